@@ -38,10 +38,10 @@ struct Streams: Sendable {
     pools[bank(of: name)].flatMap { $0.isMet ? $0.kinds : nil }
   }
 
-  /// The bounds of `over` and `under` for the name.
+  /// The bounds that conditions with `over` and `under` compare the name with.
   func bounds(_ name: String) -> [Double] { pools[bank(of: name)]?.bounds.compactMap(\.double) ?? [] }
 
-  /// The numbers that names which are compared with each other can both have.
+  /// The numbers that can occur in two names that a condition compares with each other.
   var metNumbers: [Double] {
     pools.filter(\.value.isMet).flatMap { known[$0.key] ?? [] }.compactMap(\.double)
   }

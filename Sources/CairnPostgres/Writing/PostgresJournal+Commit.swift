@@ -21,7 +21,7 @@ extension PostgresJournal {
     try commit(batch, isListed: true)
   }
 
-  /// Commits erasures that are already on the list of erasures.
+  /// Commits erasures that are already on the list of erasures. Returns the errors of the failed sessions, by session id.
   func commitUnlisted(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] { try commit(batch, isListed: false) }
 
   private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
@@ -42,7 +42,7 @@ extension PostgresJournal {
     }
   }
 
-  /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause.
+  /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause. Returns the errors by session id.
   private func commitOneByOne(_ batch: JournalBatch, isListed: Bool, _ writing: inout Writing) throws(JournalError) -> [String:
     JournalError]
   {

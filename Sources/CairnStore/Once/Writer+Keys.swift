@@ -83,7 +83,7 @@ extension Writer {
     return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")
   }
 
-  /// Stores a response with the batch.
+  /// Stores a response with the batch. Returns it in the form in which it is sent.
   func keep(
     _ rendered: (content: RenderedAnswer, word: String), _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
   ) -> GivenAnswer {

@@ -65,7 +65,7 @@ struct SessionMemory: Codable {
     return memory.save(path)
   }
 
-  /// Writes a new file and renames it over the old one, so that a reader sees one of the two complete.
+  /// Writes a new file and renames it over the old one, so that a reader sees one of the two complete. Returns `false` if that fails.
   private func save(_ path: URL) -> Bool {
     let coder = JSONEncoder()
     coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
