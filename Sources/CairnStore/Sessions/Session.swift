@@ -22,7 +22,7 @@ package final class Session: Sendable {
 
   /// The approximate size in memory, in bytes.
   let weight: Int
-  /// The weight at the last complete computation.
+  /// The weight in bytes at the last complete computation.
   private let weighed: Int
 
   package var id: String { identity.id }
