@@ -6,7 +6,7 @@ final class HTTPCaller: Sendable {
   struct Received: Sendable {
     var status = 0
     var body: [UInt8] = []
-    /// The value of the header `Retry-After`, not parsed.
+    /// The value of the header `Retry-After`, not parsed; `nil` if there is none.
     var retryAfter: String?
   }
 

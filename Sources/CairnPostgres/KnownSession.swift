@@ -14,7 +14,7 @@ struct KnownSession: Sendable {
   /// The size of all entries and snapshots in bytes.
   var total: Int
 
-  /// Throws `unreadable` if a count is damaged, so that sums of counts cannot overflow.
+  /// Throws `unreadable` if a count is damaged, so that sums of counts cannot overflow. Otherwise returns this value unchanged.
   func checked(_ id: String) throws(JournalError) -> KnownSession {
     for count in [number, entries, bytes, snapshot, total] where !(0...State.highestNumber).contains(count) {
       throw .unreadable("session \(id): a count of its head is out of bounds")

@@ -247,7 +247,7 @@ extension PostgresJournal {
 
   package func bytes(of session: String) -> Int? { known.withLock { $0[session]?.total } }
 
-  /// The first row of a statement with one text as its parameter.
+  /// The first row of a statement with one text as its parameter; `nil` if there are no rows.
   func row(_ statement: String, _ value: String) throws(JournalError) -> PostgresResult.Row? {
     var parameters = Parameters()
     _ = parameters.add(value)

@@ -162,7 +162,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// The newest intact snapshot at or before a revision.
+  /// The newest intact snapshot at or before a revision; `nil` if there is none.
   private func base(of head: Head, at revision: Int, _ db: Database) throws -> Snapshot? {
     guard revision >= Head.Since.fewest || head.beginning != nil else { return nil }
     let before = try Prepared(

@@ -118,7 +118,8 @@ extension SQLiteJournal {
     return try connections?.read(work) ?? pool.reading(work)
   }
 
-  /// `head` must have been read from `heads` before the transaction began. A newer head could refer to entries that the transaction does not see.
+  /// `head` must have been read from `heads` before the transaction began. A newer head could refer to entries that the transaction does not see. Returns `nil`
+  /// if the session does not exist.
   private func record(_ id: String, _ head: Head?, _ db: Database) throws -> SessionRecord? {
     let find = try head.map { try Prepared(db, Self.sessionByNumber).bound($0.number) } ?? Prepared(db, Self.sessionByID).bound(id)
     return try find.row { try self.found(id, $0, head) }.map { try newest($0, $1, db) }

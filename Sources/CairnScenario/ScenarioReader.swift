@@ -146,7 +146,7 @@ package struct ScenarioReader {
   /// The kinds of actions that need no members.
   private static let bareWords = Action.Kind.posted.filter { ActionRow[$0].isWord }.map(\.word)
 
-  /// Reads the value of an action in short form.
+  /// Reads the value of an action in short form. Returns `nil` if the action has no such form, or after reporting an error.
   private mutating func value(of element: Element, short row: ActionRow) -> Value? {
     guard let field = row.posted.first(where: { $0.name.description == row.short?.description }) else { return nil }
     switch field.shape {
@@ -158,7 +158,7 @@ package struct ScenarioReader {
     }
   }
 
-  /// Returns the action of an element in an array of actions. Reports a mistake for other occurrences.
+  /// Returns the action of an element in an array of actions. Reports a mistake for other occurrences. Returns `nil` after reporting one.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
     report("only actions are posted together", at: element)

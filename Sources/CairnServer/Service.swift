@@ -111,7 +111,7 @@ package final class Service: Sendable {
   /// Sets the function that returns the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
   package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { metrics.report(counts) }
 
-  /// The route of a request that may have been refused before its target was decoded.
+  /// The route of a request that may have been refused before its target was decoded; `nil` if no route matches.
   private static func route(of request: Request) -> Route? {
     if !request.segments.isEmpty { return Route.of(request.segments)?.route }
     let segments = Array(request.rawPath.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

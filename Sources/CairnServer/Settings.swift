@@ -31,7 +31,7 @@ package struct Settings: Sendable {
   package var figures: @Sendable () -> [Metric] = { [] }
   /// The milliseconds after its last change at which a session expires, unless its definition sets them. If `nil`, sessions do not expire.
   package var sessionTTL: Int?
-  /// Returns the value of an environment variable that a definition names.
+  /// Returns the value of an environment variable that a definition names; `nil` if it is not set.
   package var environment: @Sendable (String) -> String?
   package var version: String
   /// The commit that was built; `nil` if the build did not record it.

@@ -92,8 +92,8 @@ struct ActionReader {
 }
 
 extension Members {
-  /// Returns a field's value in the form that `ActionValues` holds. Records a fault if the value has another type or a required field is
-  /// missing.
+  /// Returns a field's value in the form that `ActionValues` holds. Records a fault if the value has another type or a required field is missing. Returns `nil`
+  /// if the field is missing or has another type.
   fileprivate mutating func read(_ field: ActionField) -> Value? {
     switch field.shape {
     case .routes: return routes(field)

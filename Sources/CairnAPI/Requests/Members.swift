@@ -34,8 +34,8 @@ struct Members {
   /// Appends the faults of a nested object.
   mutating func add(_ more: Faults) { faults.append(more) }
 
-  /// Reads a member. Records a fault if the value has another type ("must be …") or a required member is missing. Each name is requested at
-  /// most once.
+  /// Reads a member. Records a fault if the value has another type ("must be …") or a required member is missing. Each name is requested at most once. Returns
+  /// `nil` if the member is missing or has another type.
   mutating func read<Result>(_ member: Member<Result>) -> Result? {
     read(member.name, member.expected, isRequired: member.isRequired, member.convert)
   }
@@ -58,10 +58,11 @@ struct Members {
     return nil
   }
 
-  /// Reads a string that can be sent in a header or shown on one line. Records a fault if it contains control characters.
+  /// Reads a string that can be sent in a header or shown on one line. Records a fault if it contains control characters. Returns `nil` if it is missing or has
+  /// another type.
   mutating func line(_ member: Member<String>) -> String? { line(member.name, isRequired: member.isRequired) }
 
-  /// Reads a string as `line(_:)` does, without a `Member`.
+  /// Reads a string as `line(_:)` does, without a `Member`; `nil` if it is missing or has another type.
   mutating func line(_ name: StaticString, isRequired: Bool) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
@@ -69,7 +70,7 @@ struct Members {
     return nil
   }
 
-  /// Reads an access token. Records a fault if the text cannot be sent as a token.
+  /// Reads an access token. Records a fault if the text cannot be sent as a token. Returns `nil` if it is missing or has another type.
   mutating func token(_ name: StaticString, isRequired: Bool = false) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard let fault = TokenText.fault(of: text) else { return text }

@@ -17,7 +17,7 @@ struct EventStream {
   private var ready: [EventStreamParser.Event] = []
   /// The number of failures since the last event.
   private var failures = 0
-  /// The wait before the stream is opened again.
+  /// The wait before the stream is opened again; `nil` if it is opened without a wait.
   private var wait: Duration?
   private var isOver = false
 
@@ -66,7 +66,7 @@ struct EventStream {
     running = nil
   }
 
-  /// Closes the connection, and opens the stream again after a wait.
+  /// Closes the connection, and opens the stream again after a wait. Returns the part that reports the error.
   mutating func reopen(_ error: ClientError) -> Part { broken(error) }
 
   /// Opens the stream. Returns `nil` if the service responds with 204, which forbids further attempts, or if the task was cancelled.
@@ -109,8 +109,8 @@ struct EventStream {
     }
   }
 
-  /// Schedules the next attempt. The wait is the longest of the stream's `retry`, the response's `Retry-After`, and a back-off that grows
-  /// with each failure.
+  /// Schedules the next attempt. The wait is the longest of the stream's `retry`, the response's `Retry-After`, and a back-off that grows with each failure.
+  /// Returns the part that reports the error.
   private mutating func broken(_ error: ClientError) -> Part {
     running = nil
     failures += 1

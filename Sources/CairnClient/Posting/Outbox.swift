@@ -54,7 +54,7 @@ final class Outbox: Sendable {
     }
   }
 
-  /// Waits until a call may send its post.
+  /// Waits until a call may send its post. Returns the call's next operation.
   private func turn(of post: Post, _ id: Int) async -> Turn {
     let turn = await withTaskCancellationHandler {
       await withCheckedContinuation { call in

@@ -131,7 +131,7 @@ extension SessionClient {
     try await predicting { Int(Date().timeIntervalSince1970 * 1_000) }
   }
 
-  /// Starts predicting. `now` returns the client's time in milliseconds since 1970.
+  /// Starts predicting. `now` returns the client's time in milliseconds since 1970. Returns `nil` if the session cannot be predicted.
   package func predicting(now: @escaping @Sendable () -> Int) async throws(ClientError) -> PredictedSession? {
     let client = NumberedPosts.newClient()
     guard let (reading, replica) = try await ReplicaReading.begin(self, client: client) else { return nil }

@@ -33,7 +33,7 @@ public indirect enum RouteContent: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The innermost tabs around the node in front.
+  /// The innermost tabs around the node in front; `nil` if there are none.
   var tabsInFront: RouteTabs? {
     switch self {
     case .stack(let stack): stack.items.last?.tabsInFront

@@ -20,7 +20,7 @@ package struct Wire: Sendable {
     package var body: Data?
     package var type = "application/json"
     package var headers: [String: String] = [:]
-    /// The session's secret or an operator key.
+    /// The session's secret or an operator key; `nil` for requests without one.
     package var credential: String?
 
     package init(_ method: String, _ path: String, credential: String?) {

@@ -1,13 +1,13 @@
 /// A node that is named by the action of the same client that creates it.
 package struct CreatedNode: Hashable, Sendable {
-  /// The place of the field among the fields of the action that names the node.
+  /// The index of the field among the fields of the action that names the node.
   package var place: Int
   /// The number of the action that creates the node.
   package var action: WideInt
-  /// The place of the node among those that the action creates, from 0.
+  /// The index of the node among those that the action creates, from 0.
   package var node: Int
 
-  /// The highest place that a request can name.
+  /// The highest value of `node` that a request can contain.
   package static let highestPlace = 100_000
 
   /// The nodes that an action has created. `first` and `end` are the next node numbers before and after it. Returns at most as many nodes as a request can

@@ -87,7 +87,7 @@ struct ChildrenChange {
   /// The children after the equal ones, before and after the action.
   let gone: [NodeID]
   let come: [NodeID]
-  /// The index of the child selected after the action.
+  /// The index of the child selected after the action; `nil` if the container is not a tab container.
   let selected: Int?
 
   /// `kept` is the number of first children that are unchanged, after which all children are new; `nil` if the number is unknown.

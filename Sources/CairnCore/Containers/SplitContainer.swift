@@ -12,10 +12,10 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: " | "))}" }
 
-  /// Pushes add to the master's stack, which may be empty.
+  /// Pushes add to the master's stack, which may be empty. Returns `nil` only for a split without children.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
-  /// A pane is replaced like the child of a switch.
+  /// Adds the changes that replace a pane, which are those of a switch's child.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     SwitchContainer.rules.note(children, in: &changes)
   }

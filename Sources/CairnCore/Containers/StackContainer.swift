@@ -23,7 +23,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     StackOperations.keep(&run, Siblings.index(of: child, in: run.state.nodes) + 1, on: container.nodeID)
   }
 
-  /// Handles the most frequent cases: one push, or a pop.
+  /// Handles the most frequent cases: one push, or a pop. Returns `nil` for the other cases.
   override func change(of before: NodeRecord, to after: NodeRecord, kept: Int32) -> (note: ChangeNote, phase: Changes.Phase)? {
     guard let last = after.lastChildID else { return nil }
     if kept == before.childCount, after.childCount == kept + 1 { return (.push(in: after.nodeID, node: last), .bring) }

@@ -4,7 +4,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   public var isOptional: Bool
   /// The only allowed values; `nil` if all values of the kind are allowed.
   public var allowed: [Value]?
-  /// The value that is used if the param is omitted.
+  /// The value that is used if the param is omitted; `nil` if there is none.
   public var defaultValue: Value?
   /// Whether the value is stored encrypted beside the journal. The type is then `string`; the only values are those that `Reducer.seal` has sealed.
   public var isSecret = false

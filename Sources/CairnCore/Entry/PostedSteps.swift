@@ -53,7 +53,7 @@ enum PostedSteps {
     return Intent(number: number, step: Step(step.step, params: params))
   }
 
-  /// The sender of the step: the node that the client names, otherwise the visible screen.
+  /// The sender of the step: the node that the client names, otherwise the visible screen; `nil` if neither exists.
   private static func emitter(_ run: borrowing Run, of intent: Intent, from: NodeID?) throws(Refusal) -> Emitter? {
     guard let from else {
       if !run.program.showsSeveralScreens, let visible = run.state.visibleRecord { return Emitter(visible, in: run.state) }
@@ -75,7 +75,8 @@ enum PostedSteps {
     throw Refusal(.dismissed, "the node \(from) no longer exists, and its screen does not listen for steps after its removal")
   }
 
-  /// The default sender. If a split shows two panes, it is the one whose contract contains the step and whose flow handles it, the detail first.
+  /// The default sender; `nil` if no leaf is visible. If a split shows two panes, it is the one whose contract contains the step and whose flow handles it, the
+  /// detail first.
   private static func firstEmitter(_ run: borrowing Run, of intent: Intent) -> Emitter? {
     let leaves = run.state.visibleLeaves
     let speaking = leaves.first { run.program.stepsAccepted(from: $0, in: run.state).contains(intent.number) }

@@ -26,8 +26,8 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// The value of an expression that may be a URL. Throws if an inserted value is not one path segment: otherwise the sender of the value could choose a path
-  /// that the definition does not contain.
+  /// The value of an expression that may be a URL; `nil` if a value is missing. Throws if an inserted value is not one path segment: otherwise the sender of
+  /// the value could choose a path that the definition does not contain.
   func url(of expression: Expression, in scope: Scope, _ state: State) throws(Refusal) -> Value? {
     if case .template(let parts) = expression, let url = filled(parts, in: scope, state), !url.isSound {
       throw Refusal(.valueMismatch, "a value does not fit into the path of a URL: it is empty, or a segment of dots")
@@ -50,7 +50,7 @@ struct Evaluator: Sendable {
     return url
   }
 
-  /// Treats a composed value as missing if it is too large, because a handler could repeatedly embed a value in itself.
+  /// Treats a composed value as missing if it is too large, because a handler could repeatedly embed a value in itself. Returns `nil` in that case.
   private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
 
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
@@ -119,7 +119,7 @@ struct Evaluator: Sendable {
     return Intent(number: template.number, step: Step(template.name, params: params))
   }
 
-  /// Evaluates the references that are known now and keeps `$result` and `$error` for later.
+  /// Evaluates the references that are known now and keeps `$result` and `$error` for later. Returns `nil` without a template.
   func partial(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with: [String: Expression] = [:]
@@ -136,7 +136,8 @@ struct Evaluator: Sendable {
     return .object(object)
   }
 
-  /// Evaluates the params of the `left` step that do not read the sender. The sender's content and params are read when the node is removed.
+  /// Evaluates the params of the `left` step that do not read the sender. The sender's content and params are read when the node is removed. Returns `nil`
+  /// without a template.
   func partialLeft(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with = template.with
@@ -148,7 +149,7 @@ struct Evaluator: Sendable {
     return StepTemplate(template.step, with: with, to: template.to)
   }
 
-  /// Evaluates the params of a guard's step like those of `left`.
+  /// Evaluates the params of a guard's step like those of `left`. Returns `nil` without a guard.
   func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
     guard case .ask(let template) = leave else { return leave }
     return partialLeft(template, in: scope, state).map(Leave.ask)

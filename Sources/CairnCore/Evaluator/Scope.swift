@@ -1,10 +1,10 @@
 /// The evaluation context of a step's expressions and guards, in addition to the state.
 struct Scope {
   var params: [String: Value] = [:]
-  /// The node that sends the step or is being removed.
+  /// The node that sends the step or is being removed; `nil` in a scope without a sender.
   var emitter: Emitter?
   var result: Value?
-  /// The reason why a load failed.
+  /// The reason why a load failed; `nil` if none did.
   var failure: CallFailure?
 }
 

@@ -7,7 +7,7 @@ struct DetailSlots: Sendable {
   /// The details in a slot; `nil` for -1.
   subscript(slot: Int32) -> NodeDetails? { slot < 0 ? nil : slab[slot] }
 
-  /// The details in a slot without retaining them. Valid as long as this version exists.
+  /// The details in a slot without retaining them; `nil` for a negative slot. Valid as long as this version exists.
   func unretained(_ slot: Int32) -> Unmanaged<NodeDetails>? { slot < 0 ? nil : slab.unretained(slot) }
 
   /// The number of first slots that are identical in another version.

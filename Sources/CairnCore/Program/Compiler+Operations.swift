@@ -156,8 +156,8 @@ extension Compiler {
     }
   }
 
-  /// An instruction that refuses to write a fact whose value comes from the environment, because the fact may be the target of a load.
-  /// Definitions stored before this rule existed may contain such a handler.
+  /// An instruction that refuses to write a fact whose value comes from the environment, because the fact may be the target of a load; `nil` if no such fact is
+  /// written. Definitions stored before this rule existed may contain such a handler.
   private func refusing(writesTo facts: some Sequence<String>) -> Instruction? {
     guard let fact = facts.filter({ definition.facts[$0]?.environment != nil }).min() else { return nil }
     return { _, _ throws(Refusal) in

@@ -4,7 +4,7 @@ extension State {
   /// The modals that wait for their level to become free, the oldest first.
   package var waitingModals: [Node] { nodes.hasLevels ? nodes.waiting.compactMap { nodes[$0] } : [] }
 
-  /// The visible screen of the app's own window, even if levels cover it. Links are opened there.
+  /// The visible screen of the app's own window, even if levels cover it; `nil` if there is none. Links are opened there.
   var visibleBelowLevels: NodeRecord? {
     guard !nodes.levels.isEmpty else { return visibleRecord }
     let front = frontLayer(over: root)

@@ -18,13 +18,13 @@ extension State {
 
   func stands(_ record: NodeRecord) -> Bool { record.parent != 0 || record.nodeID == root }
 
-  /// The name of the flow that an existing node is an instance of.
+  /// The name of the flow that an existing node is an instance of; `nil` for other nodes.
   func flowName(of id: NodeID) -> String? { nodes.record(id).flatMap { nodes.flow(of: $0) } }
 
-  /// The child in front of a container: the top of a stack, the selected tab, the child of a switch, the detail of a split.
+  /// The child in front of a container: the top of a stack, the selected tab, the child of a switch, the detail of a split; `nil` if the container is empty.
   func front(of record: NodeRecord) -> NodeID? { frontRecord(of: record)?.nodeID }
 
-  /// The record of the child in front of a container.
+  /// The record of the child in front of a container; `nil` if the container is empty.
   func frontRecord(of record: NodeRecord) -> NodeRecord? {
     record.childCount == 0 ? nil : record.rules?.front(of: record, in: nodes)
   }
@@ -41,14 +41,14 @@ extension State {
   /// The end of the visible path: a leaf, or a container that is still empty.
   var visibleEnd: NodeRecord? { end(of: frontLayer) }
 
-  /// The last node on the path from `id` to the front.
+  /// The last node on the path from `id` to the front; `nil` if the node does not exist.
   func end(of id: NodeID) -> NodeRecord? {
     var here = nodes.record(id)
     while let record = here, let front = frontRecord(of: record) { here = front }
     return here
   }
 
-  /// The leaf in front. It is the sender of a step that names no sender.
+  /// The leaf in front; `nil` if nothing is visible. It is the sender of a step that names no sender.
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
   /// The record of `visibleLeaf`. If the visible path ends in an empty flow, nothing is visible; in a split with an empty detail, the leaf of

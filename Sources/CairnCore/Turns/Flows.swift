@@ -1,6 +1,6 @@
 /// The operations of handlers on flows.
 enum Flows {
-  /// The existing node of an anchor. It is the flow's own node if the sending screen is not in the tree.
+  /// The existing node of an anchor. It is the flow's own node if the sending screen is not in the tree; `nil` if the flow's node is not in the tree either.
   static func anchored(_ run: borrowing Run, _ anchor: Operation.Anchor, in context: borrowing InstructionContext) -> NodeID? {
     if anchor == .screen, let emitter = context.scope.emitter, run.state.stands(emitter.id) { return emitter.id }
     return run.state.stands(context.flow) ? context.flow : nil

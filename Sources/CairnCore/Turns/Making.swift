@@ -48,7 +48,7 @@ enum Making {
     return id
   }
 
-  /// Checks a screen's params against its declaration.
+  /// Checks a screen's params against its declaration. Returns them with defaults filled in.
   private static func params(_ run: borrowing Run, _ given: [String: Value], of record: NodeRecord) throws(Refusal) -> [String: Value] {
     guard let contract = run.program.screen(of: record)?.params, let params = contract.checked(given) else {
       let screen = run.state.nodes.name(of: record)

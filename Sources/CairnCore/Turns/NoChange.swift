@@ -1,4 +1,5 @@
-/// The reason why an operation changed nothing, as sent to clients. Operations return it, and the caller decides whether to report it.
+/// The reason why an operation changed nothing, as sent to clients. An operation returns it, or `nil` if it changed something; the caller decides whether to
+/// report the reason.
 enum NoChange: String {
   case alreadyLoading = "already-loading"
   case alreadyOnTop = "already-on-top"

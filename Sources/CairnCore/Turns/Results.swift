@@ -1,6 +1,7 @@
 /// Results of flows and their receivers. Exactly one of the two steps `then` and `else` is sent, however the flow ends.
 enum Results {
-  /// The receiver of the result of a node about to be created: the screen that sent the step, or the flow if that screen is not in the tree.
+  /// The receiver of the result of a node about to be created: the screen that sent the step, or the flow if that screen is not in the tree. It is `nil` if the
+  /// template has neither `then` nor `else`.
   static func resultReceiver(_ run: borrowing Run, of template: NodeTemplate, for owner: NodeID?, in scope: Scope) -> ResultReceiver? {
     guard template.then != nil || template.otherwise != nil, let owner else { return nil }
     let speaker = scope.emitter.flatMap { run.state.stands($0.id) ? $0.id : nil }
@@ -50,7 +51,7 @@ enum Results {
     answer(&run, asked, of: record, with: nil)
   }
 
-  /// Removes and returns the receiver of a node's result.
+  /// Removes and returns the receiver of a node's result; `nil` if it has none.
   private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> ResultReceiver? {
     guard let details = run.state.nodes.storedDetails(of: record), let resultReceiver = details.resultReceiver else { return nil }
     run.state.nodes.setDetails(details.with(resultReceiver: nil), of: record.nodeID)

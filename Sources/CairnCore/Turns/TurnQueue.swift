@@ -4,7 +4,7 @@ struct TurnQueue {
   struct Item {
     var intent: Intent
     var receiver: Receiver
-    /// The node that emitted the step. Its content can be read, and `dismiss` may close it.
+    /// The node that emitted the step; `nil` if no node emitted it. Its content can be read, and `dismiss` may close it.
     var emitter: Emitter?
     var isBroadcast = false
     /// Whether the step carries a result to its receiver. Such a step is dropped if the receiver no longer exists.
@@ -31,9 +31,9 @@ struct TurnQueue {
   private var followUps: [(kind: FollowUp, item: Item)] = []
   /// The facts written in this turn.
   private(set) var written: Set<String> = []
-  /// The node that a `reveal` brought to the front. A later `push` in the same turn pushes onto its stack.
+  /// The node that a `reveal` brought to the front; `nil` if there was no `reveal`. A later `push` in the same turn pushes onto its stack.
   var revealed: NodeID?
-  /// The step of the running broadcast. Flows created in this turn receive it too, after their start steps.
+  /// The step of the running broadcast; `nil` if no broadcast is running. Flows created in this turn receive it too, after their start steps.
   var broadcast: Intent?
   /// The number of turns so far.
   private(set) var count = 0

@@ -24,7 +24,7 @@ struct DefinitionComparison {
 
   // MARK: places
 
-  /// The position of the last name of a path that the file contains.
+  /// The position of the last name of a path that the file contains; `nil` if it contains none of them.
   private static func place(_ root: Element, _ path: [String]) -> Position? {
     var element = root
     var found: Position?

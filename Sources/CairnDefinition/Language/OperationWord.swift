@@ -107,7 +107,7 @@ extension OperationWord {
 }
 
 extension DefinitionReader {
-  /// Reads an operation. `value` is the keyword's value; `fields` contains all members of the operation's map.
+  /// Reads an operation. `value` is the keyword's value; `fields` contains all members of the operation's map. Returns `nil` after reporting an error.
   mutating func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch word {
     case .push: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)

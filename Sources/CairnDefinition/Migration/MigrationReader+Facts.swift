@@ -18,7 +18,7 @@ extension MigrationReader {
     return .keep(as: name)
   }
 
-  /// Reads the value of a new fact.
+  /// Reads the value of a new fact. Returns `nil` after reporting an error.
   mutating func value(_ member: Element.Member, _ line: inout Line) -> Expression? {
     var scope = Surroundings("a value reads facts only, by $fact.NAME")
     scope.isMigration = true

@@ -77,7 +77,7 @@ struct MigrationReader {
     checkSources()
   }
 
-  /// Reads a line, and records it even if it is invalid.
+  /// Reads a line, and records it even if it is invalid. Returns the result of `body`, which is `nil` for an invalid line.
   private mutating func read<Fate>(
     _ member: Element.Member, _ section: Section, _ body: (inout MigrationReader, inout Line) -> Fate?
   ) -> Fate? {

@@ -84,7 +84,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reads the name of a fact that conditions and expressions may use: a declared fact or a built-in one.
+  /// Reads the name of a fact that conditions and expressions may use: a declared fact or a built-in one. Returns `nil` after reporting any other name.
   mutating func factName(_ name: String, at position: Position) -> String? {
     if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
     if FactDefinition.ofApp[name] != nil {

@@ -85,7 +85,7 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reports a reference to something other than a param or a fact of the old definition.
+  /// Reports a reference to something other than a param or a fact of the old definition. Returns whether it has reported one.
   private mutating func reportUnlessReadable(_ text: String, at position: Position) -> Bool {
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.count == 2, path[0] == "fact", FactDefinition.ofApp[path[1]] != nil, !names.facts.keys.contains(path[1]) {

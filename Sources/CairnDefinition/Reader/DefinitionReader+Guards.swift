@@ -105,7 +105,8 @@ extension DefinitionReader {
     return isNegated ? .not(.result(path, test)) : .result(path, test)
   }
 
-  /// Reads the test of a subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for equality.
+  /// Reads the test of a subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for equality. Returns
+  /// `nil` after reporting an error.
   private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
@@ -150,7 +151,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Reads the screens of a condition, and the params that they must have.
+  /// Reads the screens of a condition, and the params that they must have. Returns `nil` after reporting an error.
   private mutating func screens(
     _ value: Element, _ subject: String, _ fields: Fields, in scope: Surroundings
   ) -> ([String], [String: Expression])? {

@@ -20,7 +20,7 @@ extension DefinitionReader {
     return values
   }
 
-  /// Reads `{ category, when, how, step | link }`.
+  /// Reads `{ category, when, how, step | link }`. Returns `nil` after reporting an error.
   mutating func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
     guard let fields = fields(of: element, "an element of take", .taking) else { return nil }
     let category = fields["category"].flatMap { text($0, "category") }

@@ -20,7 +20,7 @@ extension DefinitionReader {
     return isComplete ? params : nil
   }
 
-  /// Reads `integer`, `integer?`, or `{ type, optional, in, default, secret }`.
+  /// Reads `integer`, `integer?`, or `{ type, optional, in, default, secret }`. Returns `nil` after reporting an error.
   mutating func type(_ element: Element, _ what: String, mayBeSecret: Bool = false) -> ParameterDefinition? {
     if let text = element.text {
       guard let kind = kind(text.hasSuffix("?") ? String(text.dropLast()) : text, what, at: element.position) else { return nil }

@@ -11,7 +11,7 @@ struct DefinitionReader {
   private var knownParams: [String: KnownNames] = [:]
   var names = DeclaredNames()
   var loadDefaults = LoadDefaults()
-  /// The flow whose handlers are being read.
+  /// The flow whose handlers are being read; `nil` outside of a flow.
   var flow: CurrentFlow?
   var timerNames: Set<String> = []
   /// The names in `cancel` operations. They are checked when all timers have been read.
@@ -85,7 +85,7 @@ struct DefinitionReader {
     var children: [String]?
   }
 
-  /// Reads the definition. Invalid parts are reported and left out.
+  /// Reads the definition. Invalid parts are reported and left out. Returns `nil` if the element is not a map, which is reported too.
   mutating func definition(of element: Element) -> Definition? {
     guard let file = fields(of: element, "a definition", .file) else {
       return nil

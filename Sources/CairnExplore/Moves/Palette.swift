@@ -64,12 +64,12 @@ struct Palette: Sendable {
     }
   }
 
-  /// The params to try (see `Picks`).
+  /// Returns the combinations of params to try, at most `most`, for params of these types.
   func choices(of types: [String: ParameterDefinition], most: Int = 64) -> Picks {
     picks(Dictionary(uniqueKeysWithValues: types.map { ($0.key, values(of: $0.value, named: $0.key)) }), most: most)
   }
 
-  /// The combinations of the values of names (see `Picks`).
+  /// Returns the combinations of the names' values to try, at most `most`.
   func picks(_ choices: [String: [Value?]], most: Int) -> Picks { Picks(choices, reading: streams.isRead, most: most) }
 
   /// The values to try for a member of this name that is compared with these values: each of them, one other value, those with which it is compared by

@@ -38,10 +38,10 @@ struct Streams: Sendable {
     pools[bank(of: name)].flatMap { $0.isMet ? $0.kinds : nil }
   }
 
-  /// The bounds of `over` and `under` for the name.
+  /// The bounds that conditions with `over` and `under` compare the name with.
   func bounds(_ name: String) -> [Double] { pools[bank(of: name)]?.bounds.compactMap(\.double) ?? [] }
 
-  /// The numbers that names which are compared with each other can both have.
+  /// The numbers that can occur in two names that a condition compares with each other.
   var metNumbers: [Double] {
     pools.filter(\.value.isMet).flatMap { known[$0.key] ?? [] }.compactMap(\.double)
   }
@@ -133,7 +133,7 @@ extension Definition {
 }
 
 extension ContentEdit {
-  /// The last member of the path that is not an expression.
+  /// The last member of the path that is not an expression; `nil` if all are expressions.
   fileprivate var lastMember: String? { path.compactMap { if case .literal(.string(let member)) = $0 { member } else { nil } }.last }
 }
 
@@ -162,6 +162,6 @@ extension Reference {
 }
 
 extension [String] {
-  /// The last member that is not a param.
+  /// The last member that is not a param; `nil` if all are params.
   var streamName: String? { last { $0.first != "$" } }
 }

@@ -152,7 +152,7 @@ final class Scout: @unchecked Sendable {
     found.note(.init(kind: .refused, subject: lastBranch ?? "the step \(step.step)", reason: refusal.code.rawValue), location)
   }
 
-  /// The handler and branch that ran last, as text.
+  /// The handler and branch that ran last, as text; `nil` if none has run.
   private var lastBranch: String? {
     player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) }
   }

@@ -21,8 +21,8 @@ struct LingeringCloses {
     all.append(LingeringClose(descriptor, host: host, answer: answer, now: now))
   }
 
-  /// Continues all. `polled` contains the results of `poll` for `watched`, and may be empty. `end` is called with the address of each connection
-  /// that has ended.
+  /// Continues all closes that are not finished. `polled` contains the results of `poll` for `watched`, and may be empty. `end` is called with the address of
+  /// each connection that has ended.
   mutating func tend(_ now: UInt64, _ polled: ArraySlice<pollfd>, end: (String) -> Void) {
     guard !all.isEmpty else { return }
     for index in all.indices.reversed() {

@@ -15,7 +15,7 @@ final class Peer {
   var place = 0
   /// The request that is being read or answered; `nil` if there is none.
   private(set) var exchange: Exchange?
-  /// The previous exchange, kept for reuse. It refers back to this connection until `leave` breaks the cycle.
+  /// The previous exchange, kept for reuse; `nil` if there is none. It refers back to this connection until `leave` breaks the cycle.
   private var spare: Exchange?
   /// Follows the bytes received from the client.
   var wire = Wire()
@@ -23,7 +23,7 @@ final class Peer {
   private(set) var isClosing = false
   /// Whether the current response is the last one of the connection.
   var isLast = false
-  /// The response that is sent instead of the library's empty one.
+  /// The response that is sent instead of the library's empty one; `nil` if the library's is sent.
   private var outgoing: Outgoing?
   /// Whether the new owner of the socket removes the connection from the counts.
   var isCountedElsewhere = false

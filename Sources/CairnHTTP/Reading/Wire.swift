@@ -56,7 +56,7 @@ package struct Wire {
     if case .whole = stage { true } else { false }
   }
 
-  /// Parses received bytes. If a fault is found, stores it in `fault` and returns the index of the invalid byte, once.
+  /// Parses received bytes. If a fault is found, stores it in `fault` and returns the index of the invalid byte, once. Otherwise returns `nil`.
   package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 0
     while index < bytes.count {

@@ -46,7 +46,7 @@ final class Outlet: @unchecked Sendable {
   /// Notifies the loop that there are bytes to send or that the stream must end. Can be called on any thread.
   func tell() { loop.flow(self) }
 
-  /// Sends as much as possible without blocking.
+  /// Sends as much as possible without blocking. Returns the state of the outlet afterwards.
   func flush(at now: UInt64) -> Fate {
     while !isSent {
       if sent == piece.count {

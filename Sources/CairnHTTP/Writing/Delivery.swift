@@ -54,7 +54,7 @@ final class Delivery: @unchecked Sendable {
     return content
   }
 
-  /// Removes and returns the response, if there is one, and rejects every later one. Called on the loop's thread.
+  /// Removes and returns the response, and rejects every later one. Returns `nil` if there is no response. Called on the loop's thread.
   func takeForGood() -> Content? {
     guard state.exchange(State.taken, ordering: .acquiringAndReleasing) == State.ready else { return nil }
     defer { content = nil }

@@ -5,7 +5,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   package private(set) var lines: [UInt8] = []
   /// Whether the connection closes after the response (`Connection: close`).
   private(set) var isLast = false
-  /// The name of the first illegal field: its name is not a token, or its value contains a control character.
+  /// The name of the first illegal field: its name is not a token, or its value contains a control character. It is `nil` if all fields are legal.
   private(set) var illegalName: String?
   /// Whether a field `Cache-Control` was added.
   package private(set) var hasCacheControl = false

@@ -67,7 +67,8 @@ package struct PostgresTarget: Sendable {
     return max(1, (given["hostaddr"] ?? given["host"] ?? "").split(separator: ",", omittingEmptySubsequences: false).count)
   }
 
-  /// Begins a connection to one of the servers. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is required.
+  /// Begins a connection to one of the servers. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is
+  /// required. Returns `nil` if libpq has no memory.
   func start(as purpose: String, server: Int) -> OpaquePointer? {
     var given = options
     for name in ["host", "hostaddr", "port"] {

@@ -18,7 +18,7 @@ struct CommitStatement {
 
   /// The columns of the result.
   enum Column {
-    /// The indexes of the writes that were committed, and the numbers of their sessions.
+    /// The indexes of the committed writes. The next column has the numbers of their sessions.
     static let written: Int32 = 0
     static let numbers: Int32 = 1
     /// The numbers of the deleted sessions.

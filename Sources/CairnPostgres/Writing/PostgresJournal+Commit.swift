@@ -21,7 +21,7 @@ extension PostgresJournal {
     try commit(batch, isListed: true)
   }
 
-  /// Commits erasures that are already on the list of erasures.
+  /// Commits erasures that are already on the list of erasures. Returns the errors of the failed sessions, by session id.
   func commitUnlisted(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] { try commit(batch, isListed: false) }
 
   private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
@@ -42,7 +42,7 @@ extension PostgresJournal {
     }
   }
 
-  /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause.
+  /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause. Returns the errors by session id.
   private func commitOneByOne(_ batch: JournalBatch, isListed: Bool, _ writing: inout Writing) throws(JournalError) -> [String:
     JournalError]
   {
@@ -212,8 +212,8 @@ extension PostgresJournal {
     return found
   }
 
-  /// The new beginning of a write. Reads the page that spans the beginning, so that it can be cut. It can be read before the commit, because only a new
-  /// beginning changes a page.
+  /// The new beginning of a write; `nil` if the write changes no beginning. Reads the page that spans the beginning, so that it can be cut. It can be read
+  /// before the commit, because only a new beginning changes a page.
   private func beginning(
     of write: SessionWrite, _ known: KnownSession?, _ writing: Writing
   ) throws(CommitFault) -> CommitStatement.Beginning? {

@@ -1,10 +1,10 @@
 /// The remains of deleted sessions: rows that must be erased, and erased data that is still in the write-ahead log. Times are `Monotonic`
 /// nanoseconds.
 struct DeletionRemains: Sendable {
-  /// The oldest deletion whose rows may exist, among the deletions before `begin` and among those since.
+  /// The oldest deletion whose rows may exist, among the deletions before `begin` and among those since; `nil` if there is none.
   private var tombstones: UInt64?
   private var late: UInt64?
-  /// The oldest deletion whose data the log may contain.
+  /// The oldest deletion whose data the log may contain; `nil` if there is none.
   private(set) var oldestInLog: UInt64?
 
   init() {}
@@ -21,7 +21,7 @@ struct DeletionRemains: Sendable {
   /// Records the deletion of a session.
   mutating func noteDeletion(at now: UInt64) { late = late ?? now }
 
-  /// Starts erasing rows. Returns the oldest deletion that the erasure may complete.
+  /// Starts erasing rows. Returns the oldest deletion that the erasure may complete; `nil` if there is none.
   mutating func begin() -> UInt64? {
     tombstones = tombstones ?? late
     late = nil

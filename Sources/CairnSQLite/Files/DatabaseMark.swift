@@ -17,7 +17,7 @@ struct DatabaseMark: Hashable, Sendable {
     return "\(text) \(Self.checksum(text))\n"
   }
 
-  /// `nil` if the line is not a mark or its checksum does not match.
+  /// Reads a line of the file. Returns `nil` if the line is not a mark or its checksum does not match.
   init?(line: String, serial: inout Int) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard words.count == 8, words[0] == "cairn", words[1] == "1", let number = Int(words[3]), let entry = Int(words[4]),

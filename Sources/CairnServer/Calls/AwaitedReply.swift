@@ -13,7 +13,7 @@ enum AwaitedReply {
     return try (result.wait { $0 } ?? .failure(lost)).get()
   }
 
-  /// The only reference to the reply is in the function, so that the release of the function is noticed.
+  /// Returns the function that receives the reply. It has the only reference to the `Reply` object, so that the object is released together with it.
   private static func replying<Value: Sendable, Fault: Error>(
     to result: Monitor<Result<Value, Fault>?>, orElse lost: Fault
   ) -> @Sendable (Result<Value, Fault>) -> Void {

@@ -44,7 +44,8 @@ final class OperatorThreads: Sendable {
     if let fault { throw call.rejection(fault) }
   }
 
-  /// Runs work on one of the threads. Returns a fault if the work will not be called, because too many requests wait or the threads are closed.
+  /// Runs work on one of the threads. Returns a fault if the work will not be called, because too many requests wait or the threads are closed. Otherwise
+  /// returns `nil`.
   func offer(_ work: @escaping Work) -> StoreFault? {
     let (fault, needsThread) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }

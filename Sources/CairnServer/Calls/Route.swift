@@ -46,7 +46,7 @@ struct Route: Hashable, Sendable {
   /// The route of a request's path, and the index of the segment that is the template's parameter. Returns `nil` if no template matches.
   static func of(_ path: RequestPath) -> (route: Route, parameter: Int?)? { of(count: path.count) { path.isSegment($0, $1) } }
 
-  /// The route of path segments that CairnHTTP has not parsed.
+  /// The route of path segments that CairnHTTP has not parsed; `nil` if no route matches.
   static func of(_ path: [ArraySlice<UInt8>]) -> (route: Route, parameter: Int?)? {
     of(count: path.count) { index, expected in expected.map { path[index].elementsEqual($0) } ?? !path[index].isEmpty }
   }

@@ -16,7 +16,7 @@ package struct Preferences: Hashable, Sendable {
   /// Whether the response contains the additional data for an engine in the client: `replica`.
   package var wantsReplica = false
 
-  /// The addition to the response. A client with an engine needs no predictions.
+  /// The addition to the response; `nil` if there is none. A client with an engine needs no predictions.
   package var addition: Addition? { wantsReplica ? .replica : predicts ? .predictions : nil }
 
   /// The preferences that have been read.

@@ -22,7 +22,7 @@ package enum ProcessFigures {
     return metrics
   }
 
-  /// The start time of the process in seconds since 1970: the machine's boot time plus `starttime` (proc(5)).
+  /// The start time of the process in seconds since 1970: the machine's boot time plus `starttime` (proc(5)); `nil` if it cannot be read.
   private static func startTime() -> Double? {
     guard let stat = text(of: "/proc/self/stat"), let name = stat.lastIndex(of: ")"), let boot = text(of: "/proc/stat") else { return nil }
     // The process name may contain blanks, so the fields are split after it. Field 22 of the file is the 20th field there.
@@ -48,7 +48,7 @@ package enum ProcessFigures {
     }
   }
 
-  /// The number at an index of a file that contains numbers separated by blanks.
+  /// The number at an index of a file that contains numbers separated by blanks; `nil` if it cannot be read.
   private static func number(in file: String, at index: Int) -> Int? {
     guard let words = text(of: file)?.split(separator: " ") else { return nil }
     return words.count > index ? Int(words[index]) : nil
@@ -60,7 +60,7 @@ package enum ProcessFigures {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// The number of open descriptors. Counting them opens one more; if that fails with `EMFILE`, the limit is reached.
+  /// The number of open descriptors; `nil` if they cannot be counted. Counting them opens one more; if that fails with `EMFILE`, the limit is reached.
   private static func descriptors(limit: Int?) -> Int? {
     guard let folder = opendir("/proc/self/fd") else { return errno == EMFILE ? limit : nil }
     defer { closedir(folder) }

@@ -45,7 +45,7 @@ struct DueQueue {
     rise(items.count - 1)
   }
 
-  /// Removes and returns the first key if it is due at `time`.
+  /// Removes and returns the first key if it is due at `time`. Otherwise returns `nil`.
   mutating func take(at time: Int) -> EffectKey? {
     guard let first = items.first, first.due <= time else { return nil }
     let key = slots[first.slot].key

@@ -45,7 +45,7 @@ final class ChangeReader: Sendable {
 
   /// The position up to which changes have been read.
   private struct Place {
-    /// `nil` before the first read.
+    /// The cursor of the last read; `nil` before the first one.
     var cursor: ChangeCursor?
     /// The sessions of the last events.
     var identities = RecentlyUsed<String, SessionIdentity>(limit: ChangeReader.identityLimit)

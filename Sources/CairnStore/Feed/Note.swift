@@ -20,7 +20,7 @@ struct Note: Sendable {
   /// Whether some events of the commit are not included.
   var isLacking: Bool { occurrences.count < count }
 
-  /// The events that were read from the journal, for the subscribers of all sessions.
+  /// Creates a note of events that were read from the journal, for the subscribers of all sessions.
   init(_ identity: SessionIdentity, _ occurrences: [Occurrence], ending: FeedEnding? = nil, beginning: Int? = nil) {
     self.identity = identity
     self.beginning = beginning

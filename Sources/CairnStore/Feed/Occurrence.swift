@@ -6,7 +6,7 @@ package final class Occurrence: Sendable {
   /// The session that the entry belongs to.
   package let identity: SessionIdentity
   package let entry: Entry
-  /// The hash of the session's definition, if the entry set it.
+  /// The hash of the session's definition, if the entry set it; otherwise `nil`.
   package let definition: String?
   package let transition: Transition
   /// The hash of the entry.
@@ -64,7 +64,7 @@ package final class Occurrence: Sendable {
     }
   }
 
-  /// The bytes for this addition if they were made before. Can be called on any thread.
+  /// The bytes for this addition if they were made before; otherwise `nil`. Can be called on any thread.
   package func bytes(madeWith addition: Addition?) -> [UInt8]? { kept.withLock { $0.bytes[addition] } }
 
   /// The state after the entry, for predictions; `nil` if the session has a newer entry. Can be called on any thread.

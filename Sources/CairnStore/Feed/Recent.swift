@@ -26,7 +26,7 @@ struct Recent<Item> {
   /// All items after a number, for which `covers` must be true.
   func items(after number: Int) -> ArraySlice<Item> { items[(items.count - (newest - number))...] }
 
-  /// Appends an item. Returns the newest of the items that are dropped for it.
+  /// Appends an item. Returns the newest of the items that are dropped for it. Returns `nil` if none are dropped.
   @discardableResult mutating func add(_ item: Item, weight: Int) -> Item? {
     var dropped: Item?
     items.append(item)

@@ -2,11 +2,11 @@ import CairnCore
 
 /// Counters of the writes of one app's sessions, since the process started.
 package struct AppFigures: Hashable, Sendable {
-  /// Entries caused by requests.
+  /// The number of entries that requests caused.
   package var requests = 0
-  /// Entries caused by the ends of timers, loads and token calls.
+  /// The number of entries that the ends of timers, loads and token calls caused.
   package var effects = 0
-  /// Bytes of the state differences in these entries.
+  /// The bytes of the state differences in these entries.
   package var bytes = 0
 
   package init() {}

@@ -122,7 +122,7 @@ extension Journal {
     try publish(editions, texts: texts, after: known, with: nil)
   }
 
-  /// Claims a task that no other node has.
+  /// Claims a task that no other node has. Returns whether this node has it now.
   package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
     try claim(task, for: time, takingOver: false)
   }

@@ -9,7 +9,7 @@ package struct SessionChange: Hashable, Sendable {
   package var isOwn: Bool
   /// The tag of the newest entry; its mark is `nil` if the hash is unknown. `nil` if the session was deleted.
   var tag: RevisionTag? { version?.tag ?? revision.map { RevisionTag($0) } }
-  /// The newest version, if it was read for this change.
+  /// The newest version, if it was read for this change; otherwise `nil`.
   private var version: SessionVersion?
 
   /// The newest version of a session that may have changed; `nil` if the session does not exist.

@@ -5,7 +5,7 @@ package struct RenderedAnswer: Hashable, Sendable {
   /// The header fields, one line each: name, colon, space, value.
   package var head: String
   package var body: [UInt8]
-  /// The position in the body at which to insert a secret that is not stored with the response.
+  /// The position in the body at which to insert a secret that is not stored with the response; `nil` if there is none.
   package var hole: Int?
 
   /// A placeholder without a response, for a message, for a creation whose session has been deleted, and for a response that was forgotten.

@@ -21,7 +21,7 @@ struct FairQueue<Item> {
   /// Whether `next` would return an item.
   var hasTurn: Bool { !turns.isEmpty }
 
-  /// The next item. Its key gets no other turn until `end` or `goOn` is called.
+  /// The next item; `nil` if no key has a turn. Its key gets no other turn until `end` or `goOn` is called.
   mutating func next() -> (item: Item, key: String)? {
     // Keys in `turns` have waiting items.
     guard let key = turns.popFirst(), let item = waiting[key]?.popFirst() else { return nil }

@@ -14,7 +14,7 @@ final class Readers: Sendable {
 
     func isRefused(_ lane: Read.Lane) -> Bool { !isOpen || (isLeaving && lane != .state) }
 
-    /// Removes and returns a sleeping thread that serves the lane.
+    /// Removes and returns a sleeping thread that serves the lane; `nil` if none sleeps.
     mutating func sleeper(for lane: Read.Lane, _ served: [[Read.Lane]]) -> Int? {
       sleeping.lastIndex { served[$0].contains(lane) }.map { sleeping.remove(at: $0) }
     }
@@ -68,7 +68,7 @@ final class Readers: Sendable {
     }
   }
 
-  /// Queues a read. Returns a fault if the queue is full or closed.
+  /// Queues a read. Returns a fault if the queue is full or closed. Otherwise returns `nil`.
   func offer(_ read: Read) -> StoreFault? {
     let now = Monotonic.now()
     let (fault, sleeper) = contents.withLock { contents -> (StoreFault?, Int?) in

@@ -8,7 +8,7 @@ package struct NewSession: Sendable {
   package var secretHash: [UInt8]
   package var start: Start
   package var accessToken: String?
-  /// The link or notification that started the app. Its refusal does not make the creation fail.
+  /// The link or notification that started the app; `nil` if there was none. Its refusal does not make the creation fail.
   package var arrival: Command?
   /// The fingerprint of the message that caused the arrival; `nil` if the message has no id.
   package var message: Fingerprint?

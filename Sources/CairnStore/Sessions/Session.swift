@@ -22,12 +22,12 @@ package final class Session: Sendable {
 
   /// The approximate size in memory, in bytes.
   let weight: Int
-  /// The weight at the last complete computation.
+  /// The weight in bytes at the last complete computation.
   private let weighed: Int
 
   package var id: String { identity.id }
   package var app: String { identity.app }
-  /// A free text that was given at creation.
+  /// A free text that was given at creation; `nil` if there was none.
   package var label: String? { identity.label }
   /// The time of creation in milliseconds since 1970.
   package var createdAt: Int { identity.createdAt }

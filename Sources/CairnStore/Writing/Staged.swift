@@ -132,7 +132,7 @@ final class Staged {
     if case .request(let key) = answer.key { session.keys.add(key) }
   }
 
-  /// The newest response under a key in this batch.
+  /// The newest response under a key in this batch; `nil` if there is none.
   func answer(_ key: AnswerKey) -> KeptAnswer? { answers.last { $0.key == key }?.answer }
 
   /// The changes so far, which are restored if a later command of the same request is refused.

@@ -61,7 +61,7 @@ final class Writer {
     effects.caller.giveUpAll()
   }
 
-  /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set.
+  /// The `Monotonic` time at which work is due, at most five seconds ahead, because the machine's clock may be set; `nil` if no work is planned.
   private var deadline: UInt64? {
     let times = [effects.schedule.earliest, deferred.earliest, health.probeTime, effects.claimTime, answers.forgetTime].compactMap { $0 }
     guard let time = times.min() else { return nil }

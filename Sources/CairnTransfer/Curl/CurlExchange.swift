@@ -126,7 +126,7 @@
       return true
     }
 
-    /// The body of a request without one. Requests with these methods declare an empty body (RFC 9110, 8.6).
+    /// The body of a request without one; `nil` for other methods. Requests with these methods declare an empty body (RFC 9110, 8.6).
     private var implicitBody: [UInt8]? { ["POST", "PUT", "PATCH"].contains(request.method) ? [] : nil }
 
     private var headerLines: [String] {

@@ -98,7 +98,8 @@
       exchange.end(fault)
     }
 
-    /// Ends the exchanges that have received nothing within their idle timeout. Returns the next deadline (`Monotonic`).
+    /// Ends the exchanges that have received nothing within their idle timeout. Returns the next deadline (`Monotonic`); `nil` if no exchange has an idle
+    /// timeout.
     private func endSilent(_ multi: MultiHandle, _ exchanges: inout [UnsafeMutableRawPointer: CurlExchange]) -> UInt64? {
       let bounded = exchanges.values.compactMap { exchange in exchange.idleDeadline.map { (exchange, $0) } }
       guard !bounded.isEmpty else { return nil }

@@ -12,7 +12,7 @@
 
     init(limit: Int) { self.limit = limit }
 
-    /// Reads one line, including its line break. Returns the head once it is complete. Interim responses are skipped (RFC 9110, 15.2).
+    /// Reads one line, including its line break. Returns the head once it is complete, and `nil` before. Interim responses are skipped (RFC 9110, 15.2).
     mutating func read(_ line: UnsafeRawBufferPointer) throws(TransferFault) -> TransferHead? {
       count += line.count
       guard count <= limit else { throw .headTooLarge(limit) }

@@ -12,7 +12,7 @@ struct ServicePlayer: Player {
   private var path = ""
   /// The newest node of each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
-  /// The tree of the last response.
+  /// The tree of the last response; `nil` before the first response.
   private var tree: Tree?
   /// The OAuth states of the session, which are random, with their names in process. A name contains the number of the action that created
   /// the state.

@@ -3,11 +3,11 @@ import Foundation
 
 /// The sources of the operator keys. A key has at least 16 characters, and no two operators share a name or a key.
 struct OperatorKeySources {
-  /// The key of the operator named `operator`, and the setting that contains it.
+  /// The key of the operator named `operator`, and the setting that contains it; `nil` if no setting contains it.
   var single: (text: String, source: String)?
-  /// Comma-separated `NAME: KEY` pairs, and the setting that contains them.
+  /// Comma-separated `NAME: KEY` pairs, and the setting that contains them; `nil` if no setting contains them.
   var list: (text: String, source: String)?
-  /// A file with one `NAME: KEY` per line. Lines that begin with `#` are comments.
+  /// A file with one `NAME: KEY` per line; `nil` if there is none. Lines that begin with `#` are comments.
   var file: String?
 
   private static let shortest = 16

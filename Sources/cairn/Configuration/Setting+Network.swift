@@ -76,7 +76,7 @@ extension Setting {
       .duration(0...3_600_000, "a time such as 5s, from 0s to 1h", \.stopDelay)),
   ]
 
-  /// Parses an address literal or `localhost`, followed by a colon and a port.
+  /// Parses an address literal or `localhost`, followed by a colon and a port; `nil` if the text has another form.
   private static func address(_ text: String) -> (host: String, port: Int)? {
     guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
       let port = SettingValue.wholeNumber(String(text[text.index(after: colon)...]), 0...65_535)

@@ -14,8 +14,8 @@ struct SessionMemory: Codable {
 
   /// The sessions in the order in which they were started.
   var sessions: [Item] = []
-  /// The id of the session that was started last. It is kept after that session has ended, so that no other session becomes the current one: commands would
-  /// otherwise act on an unexpected session.
+  /// The id of the session that was started last; `nil` if none was started. It is kept after that session has ended, so that no other session becomes the
+  /// current one: commands would otherwise act on an unexpected session.
   var current: String?
 
   /// The session for commands that name none; `nil` if the session that was started last has ended.
@@ -65,7 +65,7 @@ struct SessionMemory: Codable {
     return memory.save(path)
   }
 
-  /// Writes a new file and renames it over the old one, so that a reader sees one of the two complete.
+  /// Writes a new file and renames it over the old one, so that a reader sees one of the two complete. Returns `false` if that fails.
   private func save(_ path: URL) -> Bool {
     let coder = JSONEncoder()
     coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -26,7 +26,7 @@ package struct CheckBody: DescribedBody, Sendable {
     package var message: String
     /// The line in the file, from 1; `nil` if the definition was not read from a file.
     package var line: Int?
-    /// The column in the line, from 1, in Unicode scalars.
+    /// The column in the line, from 1, in Unicode scalars; `nil` if the position is unknown.
     package var column: Int?
 
     package init(_ message: String, line: Int? = nil, column: Int? = nil) {

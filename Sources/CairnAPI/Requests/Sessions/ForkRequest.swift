@@ -21,7 +21,7 @@ package struct ForkRequest: Hashable, Sendable {
 }
 
 extension Members {
-  /// Reads the label of a new session.
+  /// Reads the label of a new session; `nil` if there is none.
   mutating func label() -> String? {
     let label = line(CreationMembers.label)
     if let label, label.unicodeScalars.count > CreationRequest.labelLimit {

@@ -55,7 +55,7 @@ public struct OAuthDefinition: Hashable, Sendable {
   public struct Variable: Hashable, Sendable {
     /// The variable's name; `nil` if the definition itself contains the text.
     public var name: String?
-    /// The text that is used if the variable is not set.
+    /// The text that is used if the variable is not set; `nil` if there is none.
     public var fallback: String?
     /// A path that is appended to the text, such as `/token`; empty for none.
     public var path: String
@@ -75,7 +75,7 @@ public struct OAuthDefinition: Hashable, Sendable {
       return base + path
     }
 
-    /// The variable's value in a session's environment, or its fallback.
+    /// The variable's value in a session's environment, or its fallback; `nil` if it has neither.
     public func value(in environment: [String: String]) -> String? { text { environment[$0] } }
   }
 

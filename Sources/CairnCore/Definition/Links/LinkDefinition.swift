@@ -9,7 +9,7 @@ public struct LinkDefinition: Hashable, Sendable {
   public var query: [String]
   /// The steps in order. A step without a receiver is treated as sent by the visible screen, whatever the screen's contract and visibility.
   public var steps: [StepTemplate]
-  /// The condition under which the link is followed. While it is false, the link is held.
+  /// The condition under which the link is followed; `nil` if it is always followed. While it is false, the link is held.
   public var requires: Guard?
   /// Maximum time for which the link is held, in milliseconds.
   public var hold: WideInt

@@ -40,7 +40,7 @@ private struct RouteWalk {
   let visible: Int32
   /// Whether the next route is the first one of a modal.
   var isPresented = false
-  /// The range of the visible screen's route in the output.
+  /// The range of the visible screen's route in the output; `nil` until it is written.
   private(set) var place: Range<Int>?
   /// The flow that handles the previous route's steps, cached because the next route usually has the same one. `flow` is -1 if there is none.
   private var handlingFlow: Int32 = 0

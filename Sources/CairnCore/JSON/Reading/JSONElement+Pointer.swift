@@ -12,7 +12,7 @@ extension JSONElement {
     return pointer
   }
 
-  /// The member or element that contains a token, and its reference token.
+  /// The member or element that contains a token, and its reference token; `nil` if the token is not inside this element.
   private func step(to target: Int) -> (token: String, inner: JSONElement)? {
     for (name, value) in members where target < Int(value.token.next) { return (name.decoded.pointerEscaped, value) }
     for (place, element) in elements.enumerated() where target < Int(element.token.next) { return (String(place), element) }

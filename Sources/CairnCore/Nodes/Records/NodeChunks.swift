@@ -2,7 +2,7 @@
 /// change copies only the chunk that it affects.
 struct NodeChunks: Sendable {
   private var earlier: [NodeChunk] = []
-  /// The last chunk, separate from the others because most actions change only this one.
+  /// The last chunk, separate from the others because most actions change only this one; `nil` if there are no chunks.
   private var last: NodeChunk?
   private(set) var count = 0
 

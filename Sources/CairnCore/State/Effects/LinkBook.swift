@@ -13,7 +13,7 @@ struct LinkBook: Hashable, Sendable {
   /// Whether a held link was ever given this number.
   func wasIssued(_ id: LinkID) -> Bool { (1..<next).contains(id.number) }
 
-  /// Holds a URL until `time`, in milliseconds since 1970.
+  /// Holds a URL until `time`, in milliseconds since 1970. Returns the id of the held link.
   mutating func hold(_ url: String, until time: WideInt) -> LinkID {
     let link = PendingLink(id: LinkID(next), url: url, until: time)
     held.append(link)

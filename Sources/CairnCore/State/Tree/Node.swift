@@ -44,7 +44,7 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   /// Whether the node is a screen or alert, which has no children.
   public var isLeaf: Bool { kind.isLeaf }
 
-  /// The child in front: the top of a stack, the selected tab, the child of a switch, or the detail of a split.
+  /// The child in front: the top of a stack, the selected tab, the child of a switch, or the detail of a split; `nil` if there is none.
   public var front: NodeID? {
     kind.rules?.frontIndex(of: children.count, selected: selected).map { children[$0] }
   }

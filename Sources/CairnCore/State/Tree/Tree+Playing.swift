@@ -12,7 +12,7 @@ extension Tree {
     return true
   }
 
-  /// Finds the target, or the node that holds it for `replace`, `remove` and `dismiss`, and applies the change.
+  /// Finds the target, or the node that holds it for `replace`, `remove` and `dismiss`, and applies the change. Returns `false` if the target is not found.
   private mutating func play(_ change: Change, at target: NodeID) -> Bool {
     if id == target, case .replace(_, let node) = change {
       self = node

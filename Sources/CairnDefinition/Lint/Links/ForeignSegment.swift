@@ -9,7 +9,7 @@ enum ForeignSegment {
   /// Another router's pattern, and the equivalent capture.
   case pattern(String)
 
-  /// `nil` if the text is an ordinary segment.
+  /// Reads a segment. Returns `nil` if the text is an ordinary segment.
   init?(_ text: String) {
     if text == "." || text == ".." {
       self = .dots
@@ -52,7 +52,7 @@ enum ForeignSegment {
     }
   }
 
-  /// The capture of a name that may be followed by `?`, `*`, `+` or a condition in parentheses.
+  /// The capture of a name that may be followed by `?`, `*`, `+` or a condition in parentheses; `nil` if the text has another form.
   private static func named(_ text: Substring) -> String? {
     let name = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     guard let first = name.first, !first.isNumber else { return nil }

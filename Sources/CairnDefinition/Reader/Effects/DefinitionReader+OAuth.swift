@@ -39,7 +39,7 @@ extension DefinitionReader {
     return oauth
   }
 
-  /// Reads a URL, or the variable that contains it.
+  /// Reads a URL, or the variable that contains it. Returns `nil` after reporting an error.
   private mutating func endpoint(_ element: Element, _ what: String) -> OAuthDefinition.Variable? {
     guard element.members == nil else { return variable(element, what, .endpoint) }
     guard let url = text(element, what) else { return nil }

@@ -32,7 +32,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Returns the step for `unauthorized`.
+  /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Returns the step for `unauthorized`; `nil` if there is none, or after reporting an error.
   mutating func loadDefaults(_ element: Element?) -> StepTemplate? {
     guard let element, !element.isNull, let fields = fields(of: element, "loadDefaults", .loadDefaults) else { return nil }
     let scope = Surroundings("loadDefaults has no params")
@@ -60,7 +60,7 @@ extension DefinitionReader {
     return timeout
   }
 
-  /// Reads a number of further attempts, or `{ count, backoff }`.
+  /// Reads a number of further attempts, or `{ count, backoff }`. Returns `nil` without an element, or after reporting an error.
   private mutating func retry(_ element: Element?) -> Retry? {
     guard let element else { return nil }
     var retry = Retry(count: 0)

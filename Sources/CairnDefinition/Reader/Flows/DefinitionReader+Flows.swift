@@ -92,7 +92,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Reads `{ master: [..], detail: .. }`.
+  /// Reads `{ master: [..], detail: .. }`. Returns `nil` after reporting an error.
   mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
     if let members = element.members, members.allSatisfy({ $0.name == "master" }) {
       report(
@@ -105,7 +105,8 @@ extension DefinitionReader {
     return (master, detail)
   }
 
-  /// Reads the condition under which a split becomes a stack. Like a condition of a rule, it must read a fact.
+  /// Reads the condition under which a split becomes a stack. Like a condition of a rule, it must read a fact. Returns `nil` if there is none, or after
+  /// reporting an error.
   private mutating func collapse(_ fields: Fields, of name: String) -> Guard? {
     guard let element = fields["collapse"] else { return nil }
     if fields["split"] == nil, fields["container"]?.text == "split" {

@@ -2,7 +2,7 @@ import CairnCore
 
 // Reads the parts of a definition that concern gestures.
 extension DefinitionReader {
-  /// Reads `leave: STEP | none`.
+  /// Reads `leave: STEP | none`. Returns `nil` after reporting an error.
   mutating func leave(_ element: Element, in scope: Surroundings) -> Leave? {
     element.text == Leave.word ? .refuse : step(element, in: scope).map(Leave.ask)
   }
@@ -20,7 +20,7 @@ extension DefinitionReader {
     }
   }
 
-  /// Reads `reveal: SCREEN` or `reveal: { flow: NAME }`.
+  /// Reads `reveal: SCREEN` or `reveal: { flow: NAME }`. Returns `nil` after reporting an error.
   mutating func reveal(_ element: Element) -> Operation? {
     if element.text != nil { return name(element, of: .screen).map { .reveal(.screen($0)) } }
     guard let fields = fields(of: element, "reveal", .flowInFront) else { return nil }

@@ -20,7 +20,7 @@ extension DefinitionReader {
     return Operation.Level(number, queue: queue)
   }
 
-  /// Reads `dismiss` without a value, or with the name of a screen or flow.
+  /// Reads `dismiss` without a value, or with the name of a screen or flow. Returns `nil` after reporting an error.
   mutating func dismiss(_ value: Element) -> Operation? {
     if value.isNull { return .dismiss(nil) }
     guard let name = value.text else {

@@ -2,7 +2,7 @@ import CairnCore
 
 // The results of flows, and the steps that receive them.
 extension DefinitionReader {
-  /// Reads `give: { NAME: VALUE, … }`. The values must match the flow's `gives`.
+  /// Reads `give: { NAME: VALUE, … }`. The values must match the flow's `gives`. Returns `nil` after reporting an error.
   mutating func give(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let flow, let declared = names.flow(flow.name) else { return nil }
     guard declared.hasGives else {

@@ -108,7 +108,7 @@ extension DefinitionReader {
     return scope
   }
 
-  /// Reads `step`, `steps`, or `broadcast`, which is a step to all flows.
+  /// Reads `step`, `steps`, or `broadcast`, which is a step to all flows. Returns `nil` after reporting an error.
   private mutating func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
     let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
       fields.position(of: $0) < fields.position(of: $1)

@@ -50,7 +50,8 @@ extension DefinitionReader {
       }
   }
 
-  /// Reads a rule for hiding notifications. Its condition may use the params of links' first steps, and the values of the payload.
+  /// Reads a rule for hiding notifications. Its condition may use the params of links' first steps, and the values of the payload. Returns `nil` after
+  /// reporting an error.
   private mutating func suppression(
     _ element: Element, links: [LinkDefinition], values: [String]
   ) -> NotificationDefinition.Suppression? {

@@ -69,7 +69,7 @@ extension Writer {
   }
 
   /// The nodes that an action of an earlier request has created: from its stored response or, without one, as a reader found them. Throws `queueFull` if they
-  /// were not looked up.
+  /// were not looked up. Returns `nil` if the action has not run.
   private func created(by number: WideInt, in round: NumberedRound, _ staged: Staged) throws(StoreFault) -> [NodeID]? {
     if let kept = try answers.kept(.request(round.post.key(number)), staged), kept.content.status != 0 {
       return round.post.created(kept.content)

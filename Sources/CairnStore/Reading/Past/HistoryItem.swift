@@ -3,7 +3,7 @@ package import CairnCore
 /// An entry with its effects, for the history.
 package struct HistoryItem: Sendable {
   package var entry: Entry
-  /// The hash of the session's definition, if the entry set it.
+  /// The hash of the session's definition, if the entry set it; otherwise `nil`.
   package var definition: String?
   /// The hash of the entry.
   package var hash: UInt64

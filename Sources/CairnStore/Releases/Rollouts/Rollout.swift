@@ -81,7 +81,7 @@ package struct Rollout: Hashable, Sendable {
     return Int(hash.finish() % UInt64(Self.whole)) < share
   }
 
-  /// The newest rollout that moves sessions: this one or, if it is a dry run, the one before it.
+  /// The newest rollout that moves sessions: this one or, if it is a dry run, the one before it; `nil` if there is none.
   package var effective: Rollout? {
     guard isDryRun else { return self }
     if case .rollout(let earlier) = earlier { return earlier }

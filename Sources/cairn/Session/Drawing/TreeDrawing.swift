@@ -6,7 +6,7 @@ struct TreeDrawing {
   enum Mark { case new, changed }
 
   var isUnicode: Bool
-  /// The id of the visible screen's node.
+  /// The id of the visible screen's node; `nil` if nothing is visible.
   var visible: NodeID?
   var marks: [NodeID: Mark] = [:]
 
