@@ -77,7 +77,7 @@ struct DefinitionReader {
     }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
-  /// The flow whose handlers are being read.
+  /// The flow whose handlers are being read; `nil` outside of a flow.
   struct CurrentFlow {
     var name: String
     var container: Node.Kind?

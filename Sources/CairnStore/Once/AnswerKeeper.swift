@@ -12,7 +12,7 @@ final class AnswerKeeper {
     forgetTime = parts.clock.now()
   }
 
-  /// The stored response under a key of a session, including this batch, if it has not expired.
+  /// The stored response under a key of a session, including this batch, if it has not expired; otherwise `nil`.
   func kept(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     if let kept = staged.answer(key) { return kept }
     let id = staged.session.id
@@ -63,7 +63,7 @@ final class AnswerKeeper {
     return GivenAnswer(content: kept.content, until: kept.until, isReplay: true, word: "replayed")
   }
 
-  /// Stores a response with the batch.
+  /// Stores a response with the batch. Returns it in the form in which it is sent.
   func keep(
     _ rendered: (content: RenderedAnswer, word: String), _ key: AnswerKey, _ print: Fingerprint, of staged: Staged, in batch: inout Batch
   ) -> GivenAnswer {

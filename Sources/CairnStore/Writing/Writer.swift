@@ -11,7 +11,7 @@ final class Writer {
   private var keptDefinitions: Set<String> = []
   private let deferred: DeferredJobs
   private let health: JournalHealth
-  /// The due time of the next effect as last published in the statistics.
+  /// The due time of the next effect as last published in the statistics; `nil` if no effect is planned.
   private var publishedDue: Int?
   /// Requests whose commit conflicted with another node's.
   private(set) var reruns = Reruns()
