@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
+import CairnJournal
 import CairnPostgres
-import CairnStore
 import Foundation
 
 // Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection.

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 /// The facts about a session that a node remembers, so that a commit needs no lookup. If another node writes too, the counts are lower
 /// than the true ones, and a snapshot is written later.

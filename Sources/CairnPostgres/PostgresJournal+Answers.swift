@@ -1,5 +1,5 @@
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 
 extension PostgresJournal {
   /// The number of expired responses that one call deletes.

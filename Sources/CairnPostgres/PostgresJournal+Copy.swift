@@ -1,5 +1,5 @@
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 
 /// A journal that was opened for a copy. No node can open the database before `endCopy`.
 extension PostgresJournal: CopyTarget {

@@ -1,5 +1,5 @@
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 
 extension PostgresJournal {
   private static let columns = "app, definition, since, author, above"

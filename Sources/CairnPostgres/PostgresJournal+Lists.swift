@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 
 extension PostgresJournal {
   /// The maximum number of rows that are examined for a page.

@@ -1,7 +1,7 @@
 package import CairnCore
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 
 extension PostgresJournal {
@@ -35,7 +35,7 @@ extension PostgresJournal {
     return row.map { SessionVersion($0.integer(0), hash: UInt64(column: $0.integer(1)), beginning: $0.integer(2)) }
   }
 
-  package func changed(since sessions: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
+  package func changed(since sessions: [SessionRecord], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
     var changed: [Int: SessionRecord?] = [:]
     // A session whose number is unknown is read completely, which finds the number.
     let numbers = known.withLock { known in sessions.map { known[$0.id]?.number } }
@@ -76,7 +76,7 @@ extension PostgresJournal {
 
   /// The newest state of a session, from a state in memory and the pages behind it; `nil` if they do not continue it. That is so after the database was
   /// restored or a standby took over without the newest commits. Damage is reported when the session is read completely.
-  private func newer(than session: Session, _ row: PostgresResult.Row) -> SessionRecord? {
+  private func newer(than session: SessionRecord, _ row: PostgresResult.Row) -> SessionRecord? {
     var (state, hash) = (session.state, session.hash)
     do throws(UnreadableFormat) {
       for page in row.blobs(11) {

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 
 // The newest rollout of each app.
 extension PostgresJournal {

@@ -2,7 +2,7 @@ import CairnCore
 import CairnMigrations
 package import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 
 /// The journal in a schema of a PostgreSQL database, which several nodes share. Any thread.

@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 
 /// The numbers of rows of tables whose rows are never deleted, in the table `settings`, so that a missing row is found.
 enum RowCounts {

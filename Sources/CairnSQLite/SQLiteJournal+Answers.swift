@@ -1,6 +1,6 @@
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import GRDB
 import GRDBSQLite
 

@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 import GRDB
 
 // The definitions of apps, and the number of sessions that use each.

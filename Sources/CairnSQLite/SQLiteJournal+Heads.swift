@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import GRDB
 
 extension Heads {

@@ -1,5 +1,5 @@
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 import GRDB
 
 // Lists of sessions. Each page continues in one index, in the order of creation.

@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 import GRDB
 
 // The migration documents of apps.

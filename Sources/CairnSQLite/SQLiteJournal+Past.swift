@@ -1,6 +1,6 @@
 package import CairnCore
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 import GRDB
 
 // Reads of earlier states. The entries of a session form a chain from the newest to the first. Snapshots at regular distances provide entry points

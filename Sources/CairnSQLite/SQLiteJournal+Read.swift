@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 import GRDB
 

@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 import GRDB
 
 // The newest rollout of each app.

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 import Foundation
 import GRDB
 import GRDBSQLite

@@ -2,7 +2,7 @@ import CairnCore
 import CairnMigrations
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 import GRDB
 import GRDBSQLite

@@ -1,5 +1,5 @@
 package import CairnCore
-package import CairnStore
+package import CairnJournal
 
 /// The state to which a scenario leads.
 package struct ScenarioEnd: Sendable {

@@ -1,6 +1,7 @@
 package import CairnCore
 import CairnRuntime
 import CairnCrypto
+package import CairnJournal
 
 /// The store of all sessions. Commands run one after the other, and replies are sent after the commit. Every `reply` is called exactly once, on the
 /// writer's thread, a reader's thread or the caller's thread.
@@ -51,7 +52,7 @@ package final class Store: Sendable {
       limits: limits,
       library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
-      log: report, figures: Lock(figures), faults: BackgroundFaults(report),
+      log: report, figures: Lock(figures), faults: BackgroundFaults(expecting: StoreFault.isExpectedInBackground, report),
       feed: Feed(clock, isExclusive: journal.isExclusive))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)

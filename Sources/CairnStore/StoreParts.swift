@@ -1,6 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
+import CairnJournal
 
 /// The objects that the writer and the readers share.
 struct StoreParts: Sendable {
@@ -70,7 +71,7 @@ struct StoreParts: Sendable {
     if !known.isEmpty {
       let marks = known.map { cache.mark($0.id) }
       // Unreported: the request that needs the session reads it again, and fails.
-      changed = (try? journal.changed(since: known, toWrite: true)) ?? [:]
+      changed = (try? journal.changed(since: known.map(\.record), toWrite: true)) ?? [:]
       for (index, record) in changed {
         noteLoss(of: known[index], at: record.map(\.version))
         // Unreported: see above.

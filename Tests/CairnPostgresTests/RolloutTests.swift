@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnPostgres
 import CairnPostgresTesting
 import CairnStore

@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 import CairnTesting
 import GRDB
 import Testing

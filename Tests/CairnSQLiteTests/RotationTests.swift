@@ -1,6 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Foundation

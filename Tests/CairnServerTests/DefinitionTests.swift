@@ -1,6 +1,7 @@
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting

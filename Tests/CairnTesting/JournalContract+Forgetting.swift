@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 // Histories that begin later, because what was before is forgotten.
 extension JournalContract {

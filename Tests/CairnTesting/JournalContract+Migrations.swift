@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 // Sessions that move from one definition to another, and the documents between them.
 extension JournalContract {

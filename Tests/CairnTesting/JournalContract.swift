@@ -1,5 +1,5 @@
 import CairnCore
-package import CairnStore
+package import CairnJournal
 
 /// A journal violated the contract.
 package struct BrokenPromise: Error, CustomStringConvertible {

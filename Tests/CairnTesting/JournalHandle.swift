@@ -1,6 +1,6 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
-package import CairnStore
 
 /// One of several nodes' handles of one journal. A test can run code between the read and the commit of a batch.
 package final class JournalHandle: Journal {
@@ -79,7 +79,7 @@ package final class JournalHandle: Journal {
   package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool {
     try open().claim(task, for: time, takingOver: takingOver)
   }
-  package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
+  package func changed(since known: [SessionRecord], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
     try open().changed(since: known, toWrite: toWrite)
   }
   package func beginning(of id: String) throws(JournalError) -> JournalBeginning? { try inner.beginning(of: id) }

@@ -1,6 +1,6 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
-package import CairnStore
 
 /// A journal in memory. A test can hold its commits, make them fail, and inspect what was written.
 package final class MemoryJournal: Journal {

@@ -1,5 +1,5 @@
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import Synchronization
 
 /// Tells the database that this node runs. One of the nodes also deletes old rows and erases the pages of deleted sessions.

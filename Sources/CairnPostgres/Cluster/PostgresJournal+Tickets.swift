@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 
 extension PostgresJournal {
   package func keepTicket(

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 
 // Deletions and forgotten histories are listed before their commit. After a restore of the database they are done again.
 extension PostgresJournal {

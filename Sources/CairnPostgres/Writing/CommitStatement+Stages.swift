@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 // Writes with many entries are stored as several pages, each but the last with the state at its end.
 extension CommitStatement {

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnCrypto
-import CairnStore
+import CairnJournal
 
 /// The statement of one commit: it compares the versions of all sessions of a batch, writes those that fit, and names what it wrote in `changes`. The
 /// parts that a batch does not need are left out, so the text depends only on the kinds of its parts.

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 /// The binary form of the entries that one commit adds to one session. Numbers are eight bytes with the highest first; texts and blobs follow their
 /// length. A number behind a missing optional value is absent, and so is a text.

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 
 /// The reason why a statement did not commit a batch.

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 
 // Holding a session, so that no other node can change it.
 extension PostgresJournal {

@@ -1,5 +1,5 @@
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 import GRDB
 import GRDBSQLite
 

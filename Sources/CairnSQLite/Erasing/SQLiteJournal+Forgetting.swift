@@ -1,6 +1,6 @@
 import CairnCore
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import GRDB
 
 // After the commit, the forgotten part of a session's history can no longer be read. Its rows are erased later, in small batches.

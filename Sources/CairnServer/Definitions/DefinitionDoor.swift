@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// The door through which every definition comes that is not in the folder: put by an operator, served by a rollout, or brought by an imported session.

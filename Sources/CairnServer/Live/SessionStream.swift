@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnJournal
 import CairnStore
 
 /// Sends one session's events to a stream. The streams with the same addition share a rendering. Events with predictions are sent by `PredictingStream`.

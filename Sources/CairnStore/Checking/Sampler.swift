@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread. Of several nodes one does.

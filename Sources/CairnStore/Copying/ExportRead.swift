@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Writes a session to a file in memory, some entries per step. The session stays as it was at the first step.
 struct ExportRead: SteppedRead {

@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 /// The checks of an imported session file's contents, besides its form: the same as for a put definition and for a request. Each returns the reason for
 /// a refusal, or `nil`. Called on a reader's thread.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Reads a session's file, some entries per step. Every entry is replayed, and the states must be those that the entries lead to. Nothing is stored.

@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 /// Copies a journal into an empty one of another kind: definitions, editions, migrations, rollouts, and sessions with their entries, secrets and stored responses.
 /// Revisions and hashes stay the same. A copy that was interrupted goes on where it was. Nothing may write to the source during the copy.

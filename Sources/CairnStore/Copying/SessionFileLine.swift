@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// A line of a session's file that announces what follows.
 enum SessionFileLine {

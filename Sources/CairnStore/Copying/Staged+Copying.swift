@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 extension Staged {
   /// A new session that begins with a state. Its first entry has the whole state as its difference. `now` is the time of the entry, unless the state

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 // The effects of committed states: timers to schedule, and calls to make and to cancel.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Loads that wait for a fresh token. The refresh itself is an effect of the session: its commit is the claim, so that of all nodes one refreshes.
 extension Writer {

@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
 
 /// Ends the sessions that a query finds, a few per commit, so that other requests are not delayed. After a failure the response contains the number

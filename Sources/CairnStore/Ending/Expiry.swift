@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a round, the

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// Reads the changes of a shared journal while the node has subscribers, and passes them to the feed. Subscribers of a session receive the changes of other

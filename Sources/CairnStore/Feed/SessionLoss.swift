@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// A session whose newest known entry the journal has lost, as after a failover to a server that did not have it.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// The sessions whose journals have reached a limit, from the writer to the thread that forgets old history. Any thread.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Forgets old history on its own thread: of sessions whose journals have reached a limit, and of sessions with entries older than their retention.

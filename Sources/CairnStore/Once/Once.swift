@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// Makes a post run once even if it is posted repeatedly: an idempotency key with the response that is stored under it.
 package struct Once: Sendable {
   let key: RequestKey

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Requests with an idempotency key. The first request runs and its response is stored; repetitions receive that response. A repetition in the same
 // batch finds the response in the batch.

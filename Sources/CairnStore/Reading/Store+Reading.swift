@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
 
 // The reads of the store. They never wait for the writer.

@@ -1,3 +1,5 @@
+import CairnJournal
+
 // Tickets that any of the nodes on one journal accepts. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension Store {
   /// Stores a ticket by its hash for some milliseconds. The result is `false` if there are `limit` unused tickets for the place.

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and brings those up to date that another node has
@@ -62,7 +63,7 @@ final class VersionChecks: Sendable {
   private func answer(_ questions: [Question]) {
     let changed: [Int: SessionRecord?]
     do {
-      changed = try parts.journal.changed(since: questions.map(\.session), toWrite: false)
+      changed = try parts.journal.changed(since: questions.map(\.session.record), toWrite: false)
     } catch {
       for question in questions { question.reply(.failure(.storage("\(error)"))) }
       return

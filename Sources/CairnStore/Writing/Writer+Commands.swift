@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Runs jobs and collects their changes in a batch. Committed states are not modified.
 extension Writer {

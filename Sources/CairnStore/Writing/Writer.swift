@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// The only thread that changes sessions. The object is created, used and released on that thread.

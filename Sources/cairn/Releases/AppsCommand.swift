@@ -1,8 +1,8 @@
 import ArgumentParser
 import CairnCore
 import CairnDefinition
+import CairnJournal
 import CairnServer
-import CairnStore
 import Foundation
 
 /// `cairn apps`: the definitions in a database that several nodes share.

@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 import GRDB
 
 /// All checks that `cairn verify` runs on a database. The database is opened for inspection only.

@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Endpoints for migration documents, and for single sessions that are moved or taken back. Only operators are authorized.

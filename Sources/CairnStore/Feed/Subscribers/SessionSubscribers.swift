@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// The subscribers of one session. Used by the feed's thread only.
 ///

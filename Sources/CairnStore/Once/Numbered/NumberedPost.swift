@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// Numbered actions of one client: posts that run on their own, in their order, and only once, however often they are posted.
 package struct NumberedPost: Sendable {

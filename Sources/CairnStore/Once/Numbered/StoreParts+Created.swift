@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Looks up the nodes that a client's earlier actions have created. Called on a reader's thread.
 extension StoreParts {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Numbered actions. The state has the highest number of each client, and recent responses are stored, so no action runs twice.
 extension Writer {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Reads a page of a session's history with the events of each entry, some entries per step.
 struct HistoryRead<Item: Sendable>: SteppedRead {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Reads a session at an earlier revision from a snapshot and the differences after it. The number of rows is bounded.
 struct PastRead: SteppedRead {

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 extension Store {
   /// Computes the result that a post would have, without storing or starting anything. It is based on the newest committed session, and queued with

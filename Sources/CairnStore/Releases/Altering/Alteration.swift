@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 /// A new state of a session to which no action leads.
 package enum Alteration: Sendable {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Finds the ways between the definitions of an app. Documents are read from the journal each time, because another node may have put one; what they

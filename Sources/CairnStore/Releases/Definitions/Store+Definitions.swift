@@ -1,3 +1,5 @@
+package import CairnJournal
+
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
   /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// One walk over the sessions of an app that a rollout concerns. A rollout whose moment has not come for all of them has further rounds.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Moves the sessions of running rollouts, a few at a time, on its own thread. Only one of several nodes does so. The progress of a rollout is in

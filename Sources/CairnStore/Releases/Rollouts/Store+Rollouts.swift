@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 // Rollouts. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension Store {

@@ -9,9 +9,16 @@ package final class BackgroundFaults: Sendable {
   }
 
   private let contents = Lock(Contents())
+  private let isExpected: @Sendable (any Error) -> Bool
   private let log: @Sendable (StoreEvent) -> Void
 
-  package init(_ log: @escaping @Sendable (StoreEvent) -> Void) { self.log = log }
+  /// `isExpected` tells which errors are no failures, besides a closed journal.
+  package init(
+    expecting isExpected: @escaping @Sendable (any Error) -> Bool = { _ in false }, _ log: @escaping @Sendable (StoreEvent) -> Void
+  ) {
+    self.isExpected = isExpected
+    self.log = log
+  }
 
   /// The number of failures since the start, by task.
   package var counts: [BackgroundTask: Int] { contents.withLock { $0.counts } }
@@ -30,7 +37,7 @@ package final class BackgroundFaults: Sendable {
     if contents.withLock({ $0.reasons.removeValue(forKey: task) }) != nil { log(.backgroundRecovered(task)) }
   }
 
-  /// Runs a part of a task. Returns `nil` after a failure, which is recorded. A stop of the service, and the deletion of a session in between, are not failures.
+  /// Runs a part of a task. Returns `nil` after a failure, which is recorded.
   package func attempt<Result, Failure: Error>(
     _ task: BackgroundTask, of session: String? = nil, _ work: () throws(Failure) -> Result
   ) -> Result? {
@@ -45,10 +52,7 @@ package final class BackgroundFaults: Sendable {
   /// Records an error of a task as `attempt` does.
   package func note(_ task: BackgroundTask, of session: String? = nil, _ error: any Error) {
     if let error = error as? JournalError, error == .closed { return }
-    switch error as? StoreFault {
-    case .stopping?, .unknownSession?: return
-    default: break
-    }
+    if isExpected(error) { return }
     note(task, session.map { "session \($0): \(error)" } ?? "\(error)")
   }
 

@@ -21,7 +21,7 @@ package struct Fingerprint: Hashable, Sendable {
   }
 
   /// The first 8 bytes as a number.
-  var word: UInt64 { high }
+  package var word: UInt64 { high }
 
   /// The 16 bytes of the hash.
   package var bytes: [UInt8] {

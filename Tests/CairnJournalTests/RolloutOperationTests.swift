@@ -1,6 +1,5 @@
+import CairnJournal
 import Testing
-
-@testable import CairnStore
 
 @Suite struct `Operations on a rollout` {
   private static func rollout(_ state: Rollout.State, isDryRun: Bool = false) -> Rollout {

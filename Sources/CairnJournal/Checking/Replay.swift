@@ -1,19 +1,19 @@
-import CairnCore
+package import CairnCore
 
 /// Replays a session's entries. The states are the stored ones; running the reducer with the same stamps yields the events.
-struct Replay {
+package struct Replay {
   /// The reducer of the definition at the last replayed entry.
-  private(set) var reducer: Reducer
-  private(set) var state: State?
+  package private(set) var reducer: Reducer
+  package private(set) var state: State?
   /// The hash of the definition that the replayed entries set last; `nil` if none of them set one.
-  private(set) var definition: String?
+  package private(set) var definition: String?
   /// Returns the reducer of a definition by its hash, for entries that changed the session's definition.
   private let reducers: Reducers
 
-  typealias Reducers = @Sendable (_ definition: String) throws(JournalError) -> Reducer
+  package typealias Reducers = @Sendable (_ definition: String) throws(JournalError) -> Reducer
 
   /// Continues from `state`, which belongs to the definition of `reducer`. Without a state the first entry must be the session's first one.
-  init(_ reducer: Reducer, from state: State? = nil, reducers: @escaping Reducers) {
+  package init(_ reducer: Reducer, from state: State? = nil, reducers: @escaping Reducers) {
     self.reducer = reducer
     self.state = state
     self.reducers = reducers
@@ -21,7 +21,7 @@ struct Replay {
 
   /// Replays the next entry. Throws `.unreadable` if it does not lead to its revision. For an entry of another engine version, and for one that replaced
   /// the state, only the changes are returned, because the events cannot be recomputed.
-  mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
+  package mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
     let before = reducer
     try takeDefinition(of: entry)
     if entry.engine != Reducer.engine || entry.entry.isReplacement {
@@ -38,7 +38,7 @@ struct Replay {
 
   /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States that no action led to are not compared,
   /// nor are those of another engine version, unless `ofAnyEngine` is set.
-  mutating func check(_ entry: JournalEntry, ofAnyEngine: Bool = false) throws(JournalError) {
+  package mutating func check(_ entry: JournalEntry, ofAnyEngine: Bool = false) throws(JournalError) {
     let revision = entry.entry.revision
     try takeDefinition(of: entry)
     let stored = try applied(entry.difference, revision)
@@ -95,14 +95,14 @@ struct Replay {
 
 extension Entry {
   /// Whether no action led to the entry's state.
-  var isReplacement: Bool {
+  package var isReplacement: Bool {
     if case .replacement = cause { true } else { false }
   }
 }
 
 extension DefinitionLibrary {
   /// The reducer of a definition, for `Replay`.
-  func reducers(in journal: any Journal) -> Replay.Reducers {
+  package func reducers(in journal: any Journal) -> Replay.Reducers {
     { [self] (hash) throws(JournalError) in try definition(hash, in: journal).reducer }
   }
 }

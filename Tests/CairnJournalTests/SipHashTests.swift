@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 import Testing
 
 @Suite struct `SipHash-2-4` {

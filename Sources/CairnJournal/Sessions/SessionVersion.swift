@@ -29,7 +29,3 @@ package struct SessionVersion: Hashable, Sendable {
 extension SessionRecord {
   package var version: SessionVersion { SessionVersion(state.revision, hash: hash, beginning: beginning) }
 }
-
-extension Session {
-  var version: SessionVersion { SessionVersion(state.revision, hash: hash, beginning: beginning) }
-}

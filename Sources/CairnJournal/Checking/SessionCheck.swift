@@ -17,7 +17,7 @@ package struct SessionCheck: Sendable {
     self.init(journal, DefinitionLibrary(read: definitions), opensSecrets: opensSecrets)
   }
 
-  init(_ journal: any Journal, _ library: DefinitionLibrary, opensSecrets: Bool = true) {
+  package init(_ journal: any Journal, _ library: DefinitionLibrary, opensSecrets: Bool = true) {
     self.journal = journal
     self.library = library
     self.opensSecrets = opensSecrets
@@ -28,14 +28,14 @@ package struct SessionCheck: Sendable {
   package func fault(of id: String, while isWanted: () -> Bool = { true }) throws(JournalError) -> String? {
     do {
       guard let record = try journal.session(id) else { return nil }
-      let session = try library.session(record, in: journal)
-      let state = try replayed(session, while: isWanted)
-      guard let state, state == session.state else {
+      let definition = try library.definition(of: record, in: journal)
+      let state = try replayed(record, of: definition, while: isWanted)
+      guard let state, state == record.state else {
         // A session that was deleted during the check has no fault.
         if state == nil, try journal.version(of: id) == nil { return nil }
         return "its state is not the one that its entries lead to"
       }
-      if opensSecrets { try open(session) }
+      if opensSecrets { try open(record) }
       return nil
     } catch {
       return switch error {
@@ -59,9 +59,11 @@ package struct SessionCheck: Sendable {
   }
 
   /// The state after replaying all entries; `nil` if some entries are missing at the end.
-  private func replayed(_ session: Session, while isWanted: () -> Bool) throws(JournalError) -> State? {
+  private func replayed(
+    _ session: SessionRecord, of definition: PinnedDefinition, while isWanted: () -> Bool
+  ) throws(JournalError) -> State? {
     let beginning = try beginning(of: session)
-    var replay = Replay(session.definition.reducer, reducers: library.reducers(in: journal))
+    var replay = Replay(definition.reducer, reducers: library.reducers(in: journal))
     var (revision, hash) = (0, session.identity.hash(journal.hashKey))
     if let beginning {
       let reducer = try library.definition(beginning.definition, in: journal).reducer
@@ -85,14 +87,14 @@ package struct SessionCheck: Sendable {
       }
     }
     guard hash == session.hash else { throw .unreadable("its head has another hash than its newest entry") }
-    guard replay.definition ?? beginning?.definition ?? session.definition.hash == session.definition.hash else {
+    guard replay.definition ?? beginning?.definition ?? session.definition == session.definition else {
       throw .unreadable("its head has another definition than its entries")
     }
     return replay.state
   }
 
   /// The state with which the session's journal begins; `nil` if nothing was forgotten.
-  private func beginning(of session: Session) throws(JournalError) -> PastState? {
+  private func beginning(of session: SessionRecord) throws(JournalError) -> PastState? {
     guard let beginning = try journal.beginning(of: session.id) else { return nil }
     guard beginning.identity == session.identity.hash(journal.hashKey) else {
       throw .unreadable("its app, its time of creation or its secret was changed after it was written")
@@ -100,7 +102,7 @@ package struct SessionCheck: Sendable {
     return try journal.past(of: session.id, at: beginning.revision)
   }
 
-  private func open(_ session: Session) throws(JournalError) {
+  private func open(_ session: SessionRecord) throws(JournalError) {
     for slot in session.state.secretSlots {
       // Reading it decrypts it.
       guard try journal.secret(slot, of: session.id) == nil, !slot.mayBeGone else { continue }

@@ -25,7 +25,7 @@ package protocol Journal: Sendable {
   func version(of id: String) throws(JournalError) -> SessionVersion?
   /// The sessions that have another version now, by their indexes, with their newest states; `nil` for a session that must be read completely, or does
   /// not exist. All are asked at once, and only what is new is read. `toWrite` is set on the writer's thread.
-  func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?]
+  func changed(since known: [SessionRecord], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?]
   /// The beginning of a session's journal; `nil` if nothing of it was forgotten, or if the session does not exist.
   func beginning(of id: String) throws(JournalError) -> JournalBeginning?
   /// A session at an earlier revision; `nil` if the session does not exist. Throws `.forgotten` for one before the beginning. The number of reads is bounded and does not depend on the length of the session.
@@ -141,10 +141,10 @@ extension Journal {
     return found
   }
 
-  package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
+  package func changed(since known: [SessionRecord], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
     var changed: [Int: SessionRecord?] = [:]
-    for (index, session) in known.enumerated() where try version(of: session.id) != session.version {
-      changed[index] = .some(try self.session(session.id, toWrite: toWrite))
+    for (index, record) in known.enumerated() where try version(of: record.id) != record.version {
+      changed[index] = .some(try session(record.id, toWrite: toWrite))
     }
     return changed
   }

@@ -8,12 +8,12 @@ package struct SessionChange: Hashable, Sendable {
   /// Whether this node has changed it itself.
   package var isOwn: Bool
   /// The tag of the newest entry; its mark is `nil` if the hash is unknown. `nil` if the session was deleted.
-  var tag: RevisionTag? { version?.tag ?? revision.map { RevisionTag($0) } }
+  package var tag: RevisionTag? { version?.tag ?? revision.map { RevisionTag($0) } }
   /// The newest version, if it was read for this change.
   private var version: SessionVersion?
 
   /// The newest version of a session that may have changed; `nil` if the session does not exist.
-  init(_ session: String, version: SessionVersion?) {
+  package init(_ session: String, version: SessionVersion?) {
     self.init(session, revision: version?.revision)
     self.version = version
   }

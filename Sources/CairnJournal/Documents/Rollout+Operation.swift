@@ -14,7 +14,7 @@ extension Rollout {
   }
 
   /// The state after an operation; `nil` if it is not possible now.
-  func state(after operation: Operation) -> State? {
+  package func state(after operation: Operation) -> State? {
     switch (operation, state) {
     case (.pause, .running): .paused
     case (.resume, .paused): .running

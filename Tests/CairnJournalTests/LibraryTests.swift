@@ -1,7 +1,6 @@
+import CairnJournal
 import CairnTesting
 import Testing
-
-@testable import CairnStore
 
 @Suite struct `Definitions in memory` {
   @Test func `definitions in memory are bounded by their bytes, and a dropped definition is read again`() throws {

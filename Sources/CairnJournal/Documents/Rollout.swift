@@ -1,4 +1,4 @@
-import CairnCore
+package import CairnCore
 
 /// The move of an app's new and running sessions to another definition. An app has one at a time, which is kept after its end.
 package struct Rollout: Hashable, Sendable {
@@ -144,7 +144,7 @@ package struct RolloutReport: Hashable, Sendable {
   package init() {}
 
   /// Adds what a node has done since a report. Another node may have stored a newer one since.
-  mutating func add(_ new: RolloutReport, since old: RolloutReport) {
+  package mutating func add(_ new: RolloutReport, since old: RolloutReport) {
     moved += new.moved - old.moved
     unchanged += new.unchanged - old.unchanged
     reverted += new.reverted - old.reverted
@@ -159,9 +159,9 @@ package struct RolloutReport: Hashable, Sendable {
   /// Maximum number of listed reasons, and of listed lines. Further ones are counted under one name.
   private static let most = 100
 
-  mutating func note(line: String, of session: String) { Self.note(line, session, in: &lines) }
+  package mutating func note(line: String, of session: String) { Self.note(line, session, in: &lines) }
 
-  mutating func note(stay reason: String, of session: String) { Self.note(reason, session, in: &stays) }
+  package mutating func note(stay reason: String, of session: String) { Self.note(reason, session, in: &stays) }
 
   private static func note(_ name: String, _ session: String, in samples: inout [String: Sample]) {
     let name = samples[name] != nil || samples.count < most ? name : "others"

@@ -1,4 +1,4 @@
-import CairnCore
+package import CairnCore
 
 /// The purpose of a session's secret.
 package enum SecretSlot: Hashable, Sendable {
@@ -11,7 +11,7 @@ package enum SecretSlot: Hashable, Sendable {
 
 extension SecretSlot {
   /// The slot with this number.
-  init(number: Int) { self = number == 0 ? .token : number < 0 ? .param(-number) : .code(effect: number) }
+  package init(number: Int) { self = number == 0 ? .token : number < 0 ? .param(-number) : .code(effect: number) }
 
   /// The value of the column `slot`: 0 for the token, the id of an effect, which is at least 1, or the number of a secret param with a minus.
   package var number: Int {
@@ -23,7 +23,7 @@ extension SecretSlot {
   }
 
   /// Whether a state may refer to the secret after it was deleted, as after an undo.
-  var mayBeGone: Bool { if case .param = self { true } else { false } }
+  package var mayBeGone: Bool { if case .param = self { true } else { false } }
 
   /// The data that is authenticated together with the encrypted secret.
   package func purpose(of session: String) -> String {
@@ -43,7 +43,7 @@ package enum SecretChange: Hashable, Sendable {
 
 extension State {
   /// The slots of the secrets that belong to the state.
-  var secretSlots: [SecretSlot] {
+  package var secretSlots: [SecretSlot] {
     (facts[FactDefinition.accessToken] == nil ? [] : [.token]) + effects.filter(\.isLogin).map { .code(effect: $0.id) }
       + secrets.sorted().map { .param($0) }
   }

@@ -23,7 +23,7 @@ package enum JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
-  var isConflict: Bool {
+  package var isConflict: Bool {
     if case .conflict = self { true } else { false }
   }
 }

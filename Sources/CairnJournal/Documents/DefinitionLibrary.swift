@@ -2,21 +2,21 @@ import CairnCore
 import CairnRuntime
 
 /// A cache of parsed definitions by hash. Sessions may use definitions whose files no longer exist, so missing definitions are read from the journal.
-final class DefinitionLibrary: Sendable {
+package final class DefinitionLibrary: Sendable {
   private let read: @Sendable (String) throws -> PinnedDefinition
   private let known: Lock<RecentlyUsed<String, PinnedDefinition>>
 
   /// `limit` bounds the canonical texts of the cached definitions in bytes. The least recently used definitions are dropped; one is always kept.
-  init(limit: Int = 32 << 20, read: @escaping @Sendable (String) throws -> PinnedDefinition) {
+  package init(limit: Int = 32 << 20, read: @escaping @Sendable (String) throws -> PinnedDefinition) {
     self.read = read
     known = Lock(RecentlyUsed(limit: limit))
   }
 
   /// The number of cached definitions, and the bytes of their texts. Any thread.
-  var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
+  package var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
   /// Adds a definition to the cache.
-  func remember(_ definition: PinnedDefinition, for journal: any Journal) {
+  package func remember(_ definition: PinnedDefinition, for journal: any Journal) {
     let isNew = known.withLock { known in
       let isNew = known[definition.hash] == nil
       if isNew { known.keep(definition, for: definition.hash, weight: definition.text.utf8.count) }
@@ -26,7 +26,7 @@ final class DefinitionLibrary: Sendable {
   }
 
   /// The definition with this hash, from the cache or the journal. Throws `unreadable` if it does not exist or cannot be parsed. Any thread.
-  func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
+  package func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }) { return definition }
     guard let text = try journal.definition(hash) else { throw .unreadable("the definition \(hash) is missing from the journal") }
     let definition = try self.definition(hash, text: text)
@@ -35,7 +35,7 @@ final class DefinitionLibrary: Sendable {
   }
 
   /// Parses a definition that is not in the journal. Throws `unreadable` if the text cannot be parsed or has another hash. Any thread.
-  func definition(_ hash: String, text: String) throws(JournalError) -> PinnedDefinition {
+  package func definition(_ hash: String, text: String) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }), definition.text == text { return definition }
     let definition: PinnedDefinition
     do {
@@ -48,25 +48,16 @@ final class DefinitionLibrary: Sendable {
   }
 
   /// The definition with this hash; `nil` if it does not exist.
-  func find(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition? {
+  package func find(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition? {
     if let definition = known.withLock({ $0[hash] }) { return definition }
     return try journal.definition(hash) == nil ? nil : definition(hash, in: journal)
   }
 
-  /// Builds a session from its record. Throws `unreadable` if a number of its row is damaged.
-  func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
+  /// The definition of a session. Throws `unreadable` if it cannot be read, or if a time of the session's row is damaged.
+  package func definition(of record: SessionRecord, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
     guard State.isTime(record.createdAt), State.isTime(record.updatedAt) else {
       throw .unreadable("session \(record.id): its time is before 1970 or after the year 9999")
     }
-    return Session(
-      record.identity, definition: try definition(record.definition, in: journal), updatedAt: record.updatedAt, state: record.state,
-      hash: record.hash, beginning: record.beginning)
-  }
-}
-
-extension Session {
-  /// The part of the session that the journal stores.
-  var record: SessionRecord {
-    SessionRecord(identity, definition: definition.hash, updatedAt: updatedAt, state: state, hash: hash, beginning: beginning)
+    return try definition(record.definition, in: journal)
   }
 }
