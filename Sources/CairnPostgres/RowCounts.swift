@@ -27,7 +27,7 @@ extension PostgresJournal {
   package func missingRows() throws(JournalError) -> [String] {
     var faults: [String] = []
     for table in RowCounts.tables {
-      let row = try read { (connection, deadline) throws(PostgresError) in
+      let row = try database.read { (connection, deadline) throws(PostgresError) in
         try connection.run(
           "SELECT value, (SELECT count(*) FROM @\(table)) FROM @settings WHERE name = '\(RowCounts.name(table))'", until: deadline
         ).first

@@ -53,7 +53,7 @@ package final class Store: Sendable {
       library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
       cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
       log: report, figures: Lock(figures), faults: BackgroundFaults(expecting: StoreFault.isExpectedInBackground, report),
-      feed: Feed(clock, isExclusive: journal.isExclusive))
+      feed: Feed(clock, isExclusive: !journal.cluster.isShared))
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
@@ -194,7 +194,7 @@ package final class Store: Sendable {
   }
 
   /// Whether other nodes write to the journal.
-  package var isShared: Bool { !parts.journal.isExclusive }
+  package var isShared: Bool { parts.cluster.isShared }
 
   /// The subscriptions to events.
   package var feed: Feed { parts.feed }

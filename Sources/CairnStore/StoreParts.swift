@@ -29,18 +29,24 @@ struct StoreParts: Sendable {
   let fullJournals = FullJournals()
   let losses = KnownLosses()
 
+  var sessions: any SessionJournal { journal.sessions }
+  var history: any EntryJournal { journal.history }
+  var answers: any AnswerJournal { journal.answers }
+  var documents: any DocumentJournal { journal.documents }
+  var cluster: any ClusterJournal { journal.cluster }
+
   /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread: the session may then be one that another node
   /// has changed since, which the commit finds out. Any thread.
   func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
     if let session = cache.session(id) {
       if toWrite { return session }
-      let version = try journal.isExclusive ? session.version : journal.version(of: id)
+      let version = try !cluster.isShared ? session.version : sessions.version(of: id)
       if version == session.version { return session }
       noteLoss(of: session, at: version)
     }
     let mark = cache.mark(id)
-    guard let record = try journal.session(id, toWrite: toWrite) else { return nil }
-    let session = try library.session(record, in: journal)
+    guard let record = try toWrite ? journal.writer.session(id) : sessions.session(id) else { return nil }
+    let session = try library.session(record, in: documents)
     cache.keep(session, readAt: mark)
     return session
   }
@@ -50,14 +56,14 @@ struct StoreParts: Sendable {
   func committed(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session? {
     let mark = cache.mark(id)
     var cached: Session?
-    let record = try journal.session(id) { hash in
+    let record = try sessions.session(id) { hash in
       guard opens(hash), hash != nil else { return false }
-      if journal.isExclusive { cached = cache.session(id) }
+      if !cluster.isShared { cached = cache.session(id) }
       return cached == nil
     }
     if let cached { return cached }
     guard let record else { return nil }
-    let session = try library.session(record, in: journal)
+    let session = try library.session(record, in: documents)
     cache.keep(session, readAt: mark)
     return session
   }
@@ -71,11 +77,11 @@ struct StoreParts: Sendable {
     if !known.isEmpty {
       let marks = known.map { cache.mark($0.id) }
       // Unreported: the request that needs the session reads it again, and fails.
-      changed = (try? journal.changed(since: known.map(\.record), toWrite: true)) ?? [:]
+      changed = (try? journal.writer.changed(since: known.map(\.record))) ?? [:]
       for (index, record) in changed {
         noteLoss(of: known[index], at: record.map(\.version))
         // Unreported: see above.
-        if let record, let session = try? library.session(record, in: journal) {
+        if let record, let session = try? library.session(record, in: documents) {
           cache.keep(session, readAt: marks[index])
         } else {
           cache.forget([known[index].id])
@@ -86,10 +92,10 @@ struct StoreParts: Sendable {
     if missing.count > 1 {
       let marks = missing.map { cache.mark($0) }
       // Unreported: see above.
-      let records = (try? journal.sessions(missing, toWrite: true)) ?? [:]
+      let records = (try? journal.writer.sessions(missing)) ?? [:]
       for (id, mark) in zip(missing, marks) {
         // Unreported: see above.
-        if let record = records[id], let session = try? library.session(record, in: journal) { cache.keep(session, readAt: mark) }
+        if let record = records[id], let session = try? library.session(record, in: documents) { cache.keep(session, readAt: mark) }
       }
     }
     return Set(changed.keys.map { known[$0].id })
@@ -98,7 +104,7 @@ struct StoreParts: Sendable {
   /// The response stored under a key of a session, unless it has expired. `toWrite` is set on the writer's thread. Any thread.
   func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
     do {
-      guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }
+      guard let kept = try toWrite ? journal.writer.answer(key, of: session) : answers.answer(key, of: session), kept.until > clock.now() else { return nil }
       return kept
     } catch {
       throw .storage("\(error)")
@@ -108,7 +114,7 @@ struct StoreParts: Sendable {
   /// The keys under which the journal stores responses of a session. Called on the writer's thread.
   func keys(of session: String) throws(StoreFault) -> [Fingerprint] {
     do {
-      return try journal.keys(of: session)
+      return try journal.writer.keys(of: session)
     } catch {
       throw .storage("\(error)")
     }

@@ -7,7 +7,7 @@ import Testing
     let journal = MemoryJournal()
     let library = DefinitionLibrary(limit: 2_000, read: { try Trial.read($0) })
     let all = (1...500).map { Trial.pinned("app\($0)") }
-    try journal.commit(JournalBatch(definitions: Dictionary(uniqueKeysWithValues: all.map { ($0.hash, $0.text) })))
+    try journal.writer.commit(JournalBatch(definitions: Dictionary(uniqueKeysWithValues: all.map { ($0.hash, $0.text) })))
     for definition in all {
       library.remember(definition, for: journal)
       #expect(library.size.bytes <= 2_000)

@@ -54,7 +54,7 @@ import Testing
   }
 
   private func nodes() throws -> (a: Node, b: Node) {
-    let journal = JournalHandle.Shared(MemoryJournal(isExclusive: false))
+    let journal = JournalHandle.Shared(MemoryJournal(isShared: true))
     return (try Node(journal), try Node(journal))
   }
 

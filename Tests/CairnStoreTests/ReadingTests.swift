@@ -131,7 +131,7 @@ import Testing
     var state = session.state
     state.revision = 3
     let entry = Entry(revision: 3, stamp: Stamp(time: 1, nonce: "n"), cause: .action(.popTo(.screen("nowhere"))))
-    try journal.commit(
+    try journal.writer.commit(
       JournalBatch(sessions: [
         SessionWrite(
           SessionRecord(

@@ -43,7 +43,7 @@ import Testing
     journal.reopen()
     var interrupted = Self.rollout(.now, isDryRun: true)
     interrupted.report.moved = 2
-    try journal.keep(interrupted, after: 0)
+    try journal.documents.keep(interrupted, after: 0)
     bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try wait(for: "the end") { bench.store.rollouts["trial"]?.state == .done }

@@ -12,13 +12,13 @@ package struct JournalCheck {
     _ journal: any Journal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {
     let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets)
-    for hash in try journal.definitions() {
+    for hash in try journal.documents.definitions() {
       definitions += 1
       if let fault = try check.fault(ofDefinition: hash) { faults.append(fault) }
     }
     var place = 0
     while true {
-      let next = try journal.roster(after: place, limit: 100)
+      let next = try journal.sessions.roster(after: place, limit: 100)
       guard let last = next.last?.place else { return }
       place = last
       sessions += next.count

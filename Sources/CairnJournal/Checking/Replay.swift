@@ -102,7 +102,7 @@ extension Entry {
 
 extension DefinitionLibrary {
   /// The reducer of a definition, for `Replay`.
-  package func reducers(in journal: any Journal) -> Replay.Reducers {
-    { [self] (hash) throws(JournalError) in try definition(hash, in: journal).reducer }
+  package func reducers(in documents: any DocumentJournal) -> Replay.Reducers {
+    { [self] (hash) throws(JournalError) in try definition(hash, in: documents).reducer }
   }
 }

@@ -27,12 +27,12 @@ package struct SessionCheck: Sendable {
   /// session, such as a closed or busy journal. `isWanted` is called before each page of entries; once it returns `false`, this throws `closed`.
   package func fault(of id: String, while isWanted: () -> Bool = { true }) throws(JournalError) -> String? {
     do {
-      guard let record = try journal.session(id) else { return nil }
-      let definition = try library.definition(of: record, in: journal)
+      guard let record = try journal.sessions.session(id) else { return nil }
+      let definition = try library.definition(of: record, in: journal.documents)
       let state = try replayed(record, of: definition, while: isWanted)
       guard let state, state == record.state else {
         // A session that was deleted during the check has no fault.
-        if state == nil, try journal.version(of: id) == nil { return nil }
+        if state == nil, try journal.sessions.version(of: id) == nil { return nil }
         return "its state is not the one that its entries lead to"
       }
       if opensSecrets { try open(record) }
@@ -50,7 +50,7 @@ package struct SessionCheck: Sendable {
   /// The fault of a definition: its text is unreadable or does not match its hash. `nil` if it has none.
   package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
     do {
-      _ = try library.definition(hash, in: journal)
+      _ = try library.definition(hash, in: journal.documents)
       return nil
     } catch {
       guard case .unreadable(let text) = error else { throw error }
@@ -63,18 +63,18 @@ package struct SessionCheck: Sendable {
     _ session: SessionRecord, of definition: PinnedDefinition, while isWanted: () -> Bool
   ) throws(JournalError) -> State? {
     let beginning = try beginning(of: session)
-    var replay = Replay(definition.reducer, reducers: library.reducers(in: journal))
+    var replay = Replay(definition.reducer, reducers: library.reducers(in: journal.documents))
     var (revision, hash) = (0, session.identity.hash(journal.hashKey))
     if let beginning {
-      let reducer = try library.definition(beginning.definition, in: journal).reducer
-      replay = Replay(reducer, from: beginning.state, reducers: library.reducers(in: journal))
+      let reducer = try library.definition(beginning.definition, in: journal.documents).reducer
+      replay = Replay(reducer, from: beginning.state, reducers: library.reducers(in: journal.documents))
       (revision, hash) = (beginning.revision, beginning.hash)
     }
     while revision < session.state.revision {
       guard isWanted() else { throw .closed }
-      let page = try journal.entries(of: session.id, after: revision, limit: min(Self.page, session.state.revision - revision))
+      let page = try journal.history.entries(of: session.id, after: revision, limit: min(Self.page, session.state.revision - revision))
       guard let last = page.last?.entry.revision else { return nil }
-      let snapshots = try journal.snapshots(of: session.id, after: revision, through: last)
+      let snapshots = try journal.history.snapshots(of: session.id, after: revision, through: last)
       for entry in page {
         guard entry.entry.revision == revision + 1 else { throw .unreadable("entry \(revision + 1) is missing from the journal") }
         revision += 1
@@ -95,17 +95,17 @@ package struct SessionCheck: Sendable {
 
   /// The state with which the session's journal begins; `nil` if nothing was forgotten.
   private func beginning(of session: SessionRecord) throws(JournalError) -> PastState? {
-    guard let beginning = try journal.beginning(of: session.id) else { return nil }
+    guard let beginning = try journal.history.beginning(of: session.id) else { return nil }
     guard beginning.identity == session.identity.hash(journal.hashKey) else {
       throw .unreadable("its app, its time of creation or its secret was changed after it was written")
     }
-    return try journal.past(of: session.id, at: beginning.revision)
+    return try journal.history.past(of: session.id, at: beginning.revision)
   }
 
   private func open(_ session: SessionRecord) throws(JournalError) {
     for slot in session.state.secretSlots {
       // Reading it decrypts it.
-      guard try journal.secret(slot, of: session.id) == nil, !slot.mayBeGone else { continue }
+      guard try journal.sessions.secret(slot, of: session.id) == nil, !slot.mayBeGone else { continue }
       throw .unreadable(slot == .token ? "its access token is missing" : "the code of its effect \(slot.number) is missing")
     }
   }

@@ -16,21 +16,21 @@ package final class DefinitionLibrary: Sendable {
   package var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
   /// Adds a definition to the cache.
-  package func remember(_ definition: PinnedDefinition, for journal: any Journal) {
+  package func remember(_ definition: PinnedDefinition, for documents: any DocumentJournal) {
     let isNew = known.withLock { known in
       let isNew = known[definition.hash] == nil
       if isNew { known.keep(definition, for: definition.hash, weight: definition.text.utf8.count) }
       return isNew
     }
-    if isNew { journal.expect(definition) }
+    if isNew { documents.expect(definition) }
   }
 
   /// The definition with this hash, from the cache or the journal. Throws `unreadable` if it does not exist or cannot be parsed. Any thread.
-  package func definition(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
+  package func definition(_ hash: String, in documents: any DocumentJournal) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }) { return definition }
-    guard let text = try journal.definition(hash) else { throw .unreadable("the definition \(hash) is missing from the journal") }
+    guard let text = try documents.definition(hash) else { throw .unreadable("the definition \(hash) is missing from the journal") }
     let definition = try self.definition(hash, text: text)
-    remember(definition, for: journal)
+    remember(definition, for: documents)
     return definition
   }
 
@@ -48,16 +48,16 @@ package final class DefinitionLibrary: Sendable {
   }
 
   /// The definition with this hash; `nil` if it does not exist.
-  package func find(_ hash: String, in journal: any Journal) throws(JournalError) -> PinnedDefinition? {
+  package func find(_ hash: String, in documents: any DocumentJournal) throws(JournalError) -> PinnedDefinition? {
     if let definition = known.withLock({ $0[hash] }) { return definition }
-    return try journal.definition(hash) == nil ? nil : definition(hash, in: journal)
+    return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)
   }
 
   /// The definition of a session. Throws `unreadable` if it cannot be read, or if a time of the session's row is damaged.
-  package func definition(of record: SessionRecord, in journal: any Journal) throws(JournalError) -> PinnedDefinition {
+  package func definition(of record: SessionRecord, in documents: any DocumentJournal) throws(JournalError) -> PinnedDefinition {
     guard State.isTime(record.createdAt), State.isTime(record.updatedAt) else {
       throw .unreadable("session \(record.id): its time is before 1970 or after the year 9999")
     }
-    return try definition(record.definition, in: journal)
+    return try definition(record.definition, in: documents)
   }
 }

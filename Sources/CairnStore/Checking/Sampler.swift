@@ -9,7 +9,8 @@ final class Sampler: Sendable {
   }
 
   private let loop = BackgroundLoop(Contents())
-  private let journal: any Journal
+  private let sessions: any SessionJournal
+  private let cluster: any ClusterJournal
   private let damaged: DamagedSessions
   private let check: SessionCheck
   private let faults: BackgroundFaults
@@ -25,12 +26,13 @@ final class Sampler: Sendable {
   private static let round: UInt64 = 100
 
   init(_ parts: StoreParts) {
-    journal = parts.journal
+    sessions = parts.sessions
+    cluster = parts.cluster
     damaged = parts.damaged
     check = SessionCheck(parts.journal, parts.library)
     faults = parts.faults
     log = parts.log
-    pause = .milliseconds(parts.journal.isExclusive ? parts.limits.sampling : max(parts.limits.sampling, Self.sharedPause))
+    pause = .milliseconds(!parts.cluster.isShared ? parts.limits.sampling : max(parts.limits.sampling, Self.sharedPause))
     rest = UInt64(max(0, parts.limits.samplingRest))
   }
 
@@ -51,7 +53,7 @@ final class Sampler: Sendable {
     while loop.pause(until: Monotonic.now() + wait) {
       wait = pause.nanoseconds
       if Monotonic.now() >= claimTime {
-        guard faults.attempt(.sampling, { () throws(JournalError) in try journal.claim(.sampling, for: Self.lease) }) == true else {
+        guard faults.attempt(.sampling, { () throws(JournalError) in try cluster.claim(.sampling, for: Self.lease) }) == true else {
           wait = Duration.milliseconds(Self.lease / 2).nanoseconds
           continue
         }
@@ -68,8 +70,8 @@ final class Sampler: Sendable {
 
   /// Checks the next session and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
   private func step(behind place: Int) throws(JournalError) -> Int {
-    guard let (place, id) = try journal.roster(after: place, limit: 1).first else {
-      for id in damaged.all.keys where try journal.version(of: id) == nil { damaged.clear(id) }
+    guard let (place, id) = try sessions.roster(after: place, limit: 1).first else {
+      for id in damaged.all.keys where try sessions.version(of: id) == nil { damaged.clear(id) }
       return 0
     }
     // Rests after each page of entries, so that a long session takes no larger share of a core than a short one.

@@ -110,7 +110,7 @@ struct ImportRead: SteppedRead {
       guard definition.definition.app == progress.identity.app else {
         throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
       }
-      let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.journal) != nil }
+      let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.documents) != nil }
       if !isStored, let fault = parameters.door.definition(definition) {
         throw .init("line \(progress.lines.count): the definition \(hash.prefix(64)) \(fault)")
       }

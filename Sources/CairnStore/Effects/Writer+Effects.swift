@@ -103,7 +103,7 @@ extension Writer {
       return nil
     }
     let time = session.state.manualTime ?? parts.clock.now()
-    let token = try parts.journal.secret(.token, of: key.session).map { SessionToken(text: $0) }
+    let token = try parts.sessions.secret(.token, of: key.session).map { SessionToken(text: $0) }
     switch effect.work {
     case .timer, .value: return nil
     case .request(let url, let bearer, _, _, _, let terms):
@@ -130,7 +130,7 @@ extension Writer {
       switch grant {
       case .code:
         // The code is empty after the loss of the key that encrypted it.
-        guard let text = try parts.journal.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
+        guard let text = try parts.sessions.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
           return fail(key, "oauth-code-missing: the code of the login is missing")
         }
         let pending = PendingCode(text: text)
@@ -146,8 +146,8 @@ extension Writer {
 
   /// Puts the texts of secret params into a request. Returns `false` if one is not kept.
   private func addSecrets(of terms: CallTerms, to load: inout LoadCall, _ session: String) throws(JournalError) -> Bool {
-    let journal = parts.journal
-    func text(_ number: Int) throws(JournalError) -> String? { try journal.secret(.param(number), of: session) }
+    let sessions = parts.sessions
+    func text(_ number: Int) throws(JournalError) -> String? { try sessions.secret(.param(number), of: session) }
     load.hasSecretParams = true
     if let body = terms.body {
       guard let opened = try body.opened(text) else { return false }

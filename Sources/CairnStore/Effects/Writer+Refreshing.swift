@@ -67,7 +67,7 @@ extension Writer {
 
   private func canRefresh(_ session: String) -> Bool {
     // Unreported: without a token that can be read the load fails with its 401, which is logged.
-    guard let text = try? parts.journal.secret(.token, of: session) else { return false }
+    guard let text = try? parts.sessions.secret(.token, of: session) else { return false }
     return SessionToken(text: text).refresh != nil
   }
 }

@@ -57,7 +57,7 @@ extension StoreParts {
   /// `nil`, it is read now.
   func noteLoss(of known: Session, at version: SessionVersion?) {
     // Unreported: the caller reads the session completely, and reports the error. The loss is counted where that succeeds.
-    guard !journal.isExclusive, let version = try? version ?? journal.version(of: known.id), version.lacks(known.version) else { return }
+    guard cluster.isShared, let version = try? version ?? sessions.version(of: known.id), version.lacks(known.version) else { return }
     noteLoss(SessionLoss(known.id, lost: known.tag, newest: version.tag))
   }
 }

@@ -35,7 +35,7 @@ extension Writer {
   func bound(_ staged: Staged) {
     let entries = staged.session.state.revision - staged.session.beginning
     var share = entries / parts.limits.entries
-    if entries >= Self.fewest, let bytes = parts.journal.bytes(of: staged.session.id) { share = max(share, bytes / parts.limits.journal) }
+    if entries >= Self.fewest, let bytes = parts.sessions.bytes(of: staged.session.id) { share = max(share, bytes / parts.limits.journal) }
     guard share > 0 else { return }
     if share > 1 { staged.forget() } else { parts.fullJournals.add(staged.session.id) }
   }

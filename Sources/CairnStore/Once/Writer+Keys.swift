@@ -61,7 +61,7 @@ extension Writer {
   /// Deletes some expired responses.
   func forgetAnswers(at now: Int) {
     do {
-      let next = try parts.journal.forgetAnswers(expiredAt: now)
+      let next = try parts.journal.writer.forgetAnswers(expiredAt: now)
       // Expired responses are never returned, so they need not be deleted at once. A pause between deletions saves commits.
       forgetTime = next.map { $0 <= now ? now : max($0, now + Self.pause) }
     } catch {

@@ -6,7 +6,7 @@ import CairnRuntime
 extension Store {
   /// The newest committed session.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
-    if parts.journal.isExclusive, let session = parts.cache.session(id) { return reply(.success(session)) }
+    if !parts.cluster.isShared, let session = parts.cache.session(id) { return reply(.success(session)) }
     read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)
   }
 
@@ -17,7 +17,7 @@ extension Store {
     _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
     if let session = cached(id, opens: opens) { return reply(.success(session)) }
-    guard !parts.journal.isExclusive, let known = parts.cache.session(id), opens(known.secretHash) else { return find(id, opens, reply) }
+    guard parts.cluster.isShared, let known = parts.cache.session(id), opens(known.secretHash) else { return find(id, opens, reply) }
     checks.ask(known) { [self] result in
       switch result {
       case .success(let newest?): reply(.success(newest))
@@ -54,7 +54,7 @@ extension Store {
   /// The newest committed session if it is in memory and `opens` accepts the hash of its secret. `opens` is called in any case; it receives a hash of
   /// zeros if the session is not in memory.
   package func cached(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
-    let known = parts.journal.isExclusive ? parts.cache.session(id) : nil
+    let known = !parts.cluster.isShared ? parts.cache.session(id) : nil
     return opens(known?.secretHash ?? Self.nobody) ? known : nil
   }
 
@@ -73,7 +73,7 @@ extension Store {
   package func tag(of id: String, at revision: Int, reply: @escaping @Sendable (Result<RevisionTag?, StoreFault>) -> Void) {
     let work = SingleRead { parts throws(StoreFault) in
       do throws(JournalError) {
-        let entry = try parts.journal.entries(of: id, after: revision - 1, limit: 1).first
+        let entry = try parts.history.entries(of: id, after: revision - 1, limit: 1).first
         return entry.map { RevisionTag($0.entry.revision, hash: $0.hash) }
       } catch {
         guard case .forgotten(let first) = error else { throw .storage("\(error)") }

@@ -9,7 +9,7 @@ extension Store {
   ) {
     let now = clock.now()
     look(place, in: .state, reply) { parts throws(JournalError) in
-      try parts.journal.keepTicket(hash, content, for: place, until: now + milliseconds, now: now, limit: limit)
+      try parts.cluster.keepTicket(hash, content, for: place, until: now + milliseconds, now: now, limit: limit)
     }
   }
 
@@ -19,7 +19,7 @@ extension Store {
   ) {
     let now = clock.now()
     look(place, in: .state, reply) { parts throws(JournalError) in
-      try parts.journal.takeTicket(hash, for: place, now: now, isLook: isLook)
+      try parts.cluster.takeTicket(hash, for: place, now: now, isLook: isLook)
     }
   }
 }

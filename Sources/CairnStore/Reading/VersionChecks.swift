@@ -26,7 +26,7 @@ final class VersionChecks: Sendable {
 
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
-    guard !parts.journal.isExclusive else { return }
+    guard parts.cluster.isShared else { return }
     let new = try NamedThread("cairn-checks") { [self] in
       while let questions = next() { answer(questions) }
     }
@@ -63,7 +63,7 @@ final class VersionChecks: Sendable {
   private func answer(_ questions: [Question]) {
     let changed: [Int: SessionRecord?]
     do {
-      changed = try parts.journal.changed(since: questions.map(\.session.record), toWrite: false)
+      changed = try parts.sessions.changed(since: questions.map(\.session.record))
     } catch {
       for question in questions { question.reply(.failure(.storage("\(error)"))) }
       return
@@ -77,7 +77,7 @@ final class VersionChecks: Sendable {
   /// The session of a record that was just read. `nil` without a record; a definition that cannot be read is found out when the session is read.
   private func newest(_ record: SessionRecord?, _ mark: SessionCache.Mark) -> Session? {
     // Unreported: the caller reads the session completely, and reports the error.
-    guard let record, let session = try? parts.library.session(record, in: parts.journal) else { return nil }
+    guard let record, let session = try? parts.library.session(record, in: parts.documents) else { return nil }
     parts.cache.keep(session, readAt: mark)
     return session
   }

@@ -13,9 +13,9 @@ extension Session {
 
 extension DefinitionLibrary {
   /// Builds a session from its record. Throws `unreadable` if a number of its row is damaged.
-  func session(_ record: SessionRecord, in journal: any Journal) throws(JournalError) -> Session {
+  func session(_ record: SessionRecord, in documents: any DocumentJournal) throws(JournalError) -> Session {
     Session(
-      record.identity, definition: try definition(of: record, in: journal), updatedAt: record.updatedAt, state: record.state,
+      record.identity, definition: try definition(of: record, in: documents), updatedAt: record.updatedAt, state: record.state,
       hash: record.hash, beginning: record.beginning)
   }
 }

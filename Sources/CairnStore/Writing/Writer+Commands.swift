@@ -5,7 +5,7 @@ import CairnJournal
 extension Writer {
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
     guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is taken") }
-    parts.library.remember(new.definition, for: parts.journal)
+    parts.library.remember(new.definition, for: parts.documents)
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
     switch new.start {
@@ -54,7 +54,7 @@ extension Writer {
   func isNew(_ id: String) throws(StoreFault) -> Bool {
     if isLeftToCommit(id) { return true }
     do {
-      return try parts.journal.version(of: id) == nil
+      return try parts.sessions.version(of: id) == nil
     } catch {
       throw .storage("\(error)")
     }

@@ -35,7 +35,7 @@ final class Writer {
 
   init(_ parts: StoreParts) {
     self.parts = parts
-    isShared = !parts.journal.isExclusive
+    isShared = parts.cluster.isShared
     caller = Caller(parts.outbound, limit: parts.limits.calls)
     lanes = Lanes(limit: parts.limits.queue)
   }
@@ -43,7 +43,7 @@ final class Writer {
   /// Schedules the effects of all sessions, as they were when the service ended. States are read only when something is due.
   func load() throws(JournalError) {
     try claim()
-    let count = try parts.journal.count()
+    let count = try parts.sessions.count()
     parts.figures.withLock { $0.sessions = count }
     forgetTime = parts.clock.now()
     if let fault = parts.journal.startFault {
@@ -168,7 +168,7 @@ final class Writer {
   /// Runs requests in a batch of their own while the session is held, so that no other node can interfere. Rejects them if that fails too.
   private func rerunHeld(_ due: Reruns.Due) {
     do {
-      try parts.journal.holding(due.session) {
+      try parts.journal.writer.holding(due.session) {
         // Another node may have changed the session before it was held.
         prepare([due.session])
         var batch = Batch()
@@ -190,11 +190,11 @@ final class Writer {
 
   private func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
-    for session in try parts.journal.claimEffects(until: time) {
+    for session in try parts.journal.writer.claimEffects(until: time) {
       schedule.expect(session.id, at: session.due)
       if let effects = session.effects { taken[session.id, default: []].formUnion(effects) }
     }
-    if !parts.journal.isExclusive { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
+    if parts.cluster.isShared { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
   }
 
   /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
@@ -222,7 +222,7 @@ final class Writer {
     if !write.isEmpty {
       let start = Monotonic.now()
       do {
-        faults = try parts.journal.commit(write)
+        faults = try parts.journal.writer.commit(write)
         if write.isChange { duration = Monotonic.now() - start }
       } catch {
         return fail(batch, error)
@@ -319,7 +319,7 @@ final class Writer {
   private func probe() {
     guard let time = probeTime, time <= parts.clock.now() else { return }
     do {
-      try parts.journal.probe()
+      try parts.journal.writer.probe()
       recovered()
     } catch {
       probeTime = parts.clock.now() + parts.limits.retry

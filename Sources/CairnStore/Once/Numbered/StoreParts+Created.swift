@@ -28,7 +28,7 @@ extension StoreParts {
     let newest = session.state.revision
     let first = max(newest - Self.searched, try beginning(of: session.id))
     do {
-      return try journal.entries(of: session.id, after: first, limit: newest - first).filter { $0.entry.stamp.sender?.client == client }
+      return try history.entries(of: session.id, after: first, limit: newest - first).filter { $0.entry.stamp.sender?.client == client }
     } catch {
       throw StoreFault.reading(error)
     }

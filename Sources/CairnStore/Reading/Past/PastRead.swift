@@ -17,7 +17,7 @@ struct PastRead: SteppedRead {
     let found = try parts.past(of: session, at: revision)
     let definition: PinnedDefinition
     do {
-      definition = try parts.library.definition(found.definition, in: parts.journal)
+      definition = try parts.library.definition(found.definition, in: parts.documents)
     } catch {
       throw .storage("\(error)")
     }

@@ -5,12 +5,12 @@ package import CairnJournal
 extension Store {
   /// The stored migration documents of an app.
   package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
-    look("migrations", reply) { parts throws(JournalError) in try parts.journal.migrations(of: app) }
+    look("migrations", reply) { parts throws(JournalError) in try parts.documents.migrations(of: app) }
   }
 
   /// Stores a migration document. It replaces one between the same definitions; sessions that were moved by that one stay as they are.
   package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
-    parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.journal.keep(migration) })
+    parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.documents.keep(migration) })
   }
 
   /// Moves a session to another definition. `environment` contains the variables that the definition names.

@@ -15,27 +15,27 @@ extension Store {
     }
     parts.mailbox.send(
       RequestJob(adopt) { writer throws(JournalError) in
-        try writer.parts.journal.publish(editions, texts: texts, after: writer.isShared ? known : nil, with: rollout)
+        try writer.parts.documents.publish(editions, texts: texts, after: writer.isShared ? known : nil, with: rollout)
       })
   }
 
   /// The newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
     // Each start of a session asks for them if nodes share the journal.
-    look("editions", in: .state, reply) { parts throws(JournalError) in try parts.journal.editions() }
+    look("editions", in: .state, reply) { parts throws(JournalError) in try parts.documents.editions() }
   }
 
   /// The stored editions of an app, oldest first, and the definitions that its sessions use.
   package func versions(
     of app: String, reply: @escaping @Sendable (Result<(editions: [Edition], uses: [DefinitionUse]), StoreFault>) -> Void
   ) {
-    look("versions", reply) { parts throws(JournalError) in (try parts.journal.editions(of: app), try parts.journal.uses(of: app)) }
+    look("versions", reply) { parts throws(JournalError) in (try parts.documents.editions(of: app), try parts.sessions.uses(of: app)) }
   }
 
   /// The definition with this hash; `nil` if it does not exist.
   package func definition(_ hash: String, reply: @escaping @Sendable (Result<PinnedDefinition?, StoreFault>) -> Void) {
     // Any caller may send this request, so it uses the lane of first reads.
-    look(hash, in: .state, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.journal) }
+    look(hash, in: .state, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.documents) }
   }
 
   /// Runs a single read of the journal.

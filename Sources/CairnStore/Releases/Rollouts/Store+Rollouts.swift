@@ -14,19 +14,19 @@ extension Store {
 
   /// The newest rollout of each app, from the journal.
   package func rollouts(reply: @escaping @Sendable (Result<StoredRollouts, StoreFault>) -> Void) {
-    look("rollouts", reply) { parts throws(JournalError) in try parts.journal.rollouts() }
+    look("rollouts", reply) { parts throws(JournalError) in try parts.documents.rollouts() }
   }
 
   /// The newest rollout of an app, from the journal; `nil` if there was none.
   package func rollout(of app: String, reply: @escaping @Sendable (Result<Rollout?, StoreFault>) -> Void) {
-    look("rollouts", reply) { parts throws(JournalError) in try parts.journal.rollouts().rollout(of: app) }
+    look("rollouts", reply) { parts throws(JournalError) in try parts.documents.rollouts().rollout(of: app) }
   }
 
   /// Begins a rollout, or changes one. The fault is `outdated`, and nothing is stored, if the app has another version than the known one.
   package func keep(_ change: RolloutChange, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     let work = SingleRead { [rolloutRunner] parts throws(StoreFault) in
       do throws(JournalError) {
-        try parts.journal.keep(change.rollout, after: change.known)
+        try parts.documents.keep(change.rollout, after: change.known)
       } catch {
         throw StoreFault(error)
       }

@@ -1,23 +1,23 @@
-package import CairnJournal
+import CairnJournal
 import GRDB
 
 // The newest rollout of each app.
-extension SQLiteJournal {
-  package func rollouts() throws(JournalError) -> StoredRollouts {
-    try guarded {
-      try read { db in
+extension SQLiteDocuments {
+  func rollouts() throws(JournalError) -> StoredRollouts {
+    try database.guarded {
+      try database.read { db in
         var found = StoredRollouts()
         try Prepared(db, RolloutRow.select).rows { row in
           let row = RolloutRow(row)
-          found.add(app: row.app, version: row.version, content: row.content, isIntact: row.isIntact(check))
+          found.add(app: row.app, version: row.version, content: row.content, isIntact: row.isIntact(database.check))
         }
         return found
       }
     }
   }
 
-  package func keep(_ rollout: Rollout, after version: Int) throws(JournalError) {
-    try guarded { try pool.write { db in try self.keep(rollout, after: version, db) } }
+  func keep(_ rollout: Rollout, after version: Int) throws(JournalError) {
+    try database.guarded { try database.pool.write { db in try self.keep(rollout, after: version, db) } }
   }
 
   /// Stores a rollout in the current transaction. Throws `.outdated` if the app has another version than `version`.
@@ -28,8 +28,8 @@ extension SQLiteJournal {
       app: rollout.app, version: rollout.version, content: String(decoding: RolloutFormat.bytes(rollout), as: UTF8.self))
     try db.execute(
       sql: "INSERT OR REPLACE INTO rollouts (app, version, content, \"check\") VALUES (?, ?, ?, ?)",
-      arguments: [row.app, row.version, row.content, row.value(check)])
-    try Mark.rollouts.count("rollouts", check, db)
+      arguments: [row.app, row.version, row.content, row.value(database.check)])
+    try Mark.rollouts.count("rollouts", database.check, db)
   }
 }
 

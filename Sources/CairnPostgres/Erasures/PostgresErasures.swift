@@ -1,48 +1,37 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
-package import CairnJournal
+import CairnJournal
 
-// Deletions and forgotten histories are listed before their commit. After a restore of the database they are done again.
-extension PostgresJournal {
+/// Repeats the deletions and forgotten histories on their list that a restore of the database has brought back.
+final class PostgresErasures: Sendable {
+  private let database: PostgresDatabase
+  private let writer: PostgresWriter
+  /// The list; `nil` for a copy.
+  private let list: SharedErasureList?
+  private let log: @Sendable (StoreEvent) -> Void
+  /// How often the database was older than it was, and the number of erasures that were repeated.
+  private let counted = Lock((losses: 0, repeated: 0))
+  /// The time of the newest commit of any node at the last look at the list of erasures.
+  private let lastChange = Lock(0)
+
+  init(_ writer: PostgresWriter, _ list: SharedErasureList?, _ log: @escaping @Sendable (StoreEvent) -> Void) {
+    database = writer.database
+    self.writer = writer
+    self.list = list
+    self.log = log
+  }
+
+  /// How often the database was older than it was, and the number of erasures that were repeated. Any thread.
+  var counts: (losses: Int, repeated: Int) { counted.withLock { $0 } }
+
   /// The bytes that tell this journal apart in a list that serves several.
   static func listName(_ hashKey: [UInt8]) -> [UInt8] { TextDigest.bytes(of: "erasures \(hashKey)") }
 
-  /// The erasures of a batch that are listed, with their numbers.
-  struct ListedErasures {
-    fileprivate var numbers: [(session: Int, number: Int)] = []
-  }
-
-  /// Lists what a commit is about to erase.
-  func list(_ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) throws(JournalError) -> ListedErasures {
-    guard let erasures else { return ListedErasures() }
-    var all = deletions.map { Erasure(session: $0.number, id: TextDigest.bytes(of: $0.id), revision: nil) }
-    for write in writes {
-      guard let past = write.beginning?.past, let number = write.number else { continue }
-      all.append(Erasure(session: number, id: TextDigest.bytes(of: write.write.record.id), revision: past.revision))
-    }
-    guard !all.isEmpty else { return ListedErasures() }
-    do {
-      return ListedErasures(numbers: Array(zip(all.map(\.session), try erasures.add(all))))
-    } catch {
-      throw .io("the list of erasures in \(erasures.target.name) cannot be written: \(error)")
-    }
-  }
-
-  /// Records which of the listed erasures were committed; `nil` if that is not known. A failure leaves it open until the next look at the list.
-  func settle(_ listed: ListedErasures, committed: Set<Int>?) {
-    guard let erasures, let committed, !listed.numbers.isEmpty else { return }
-    let done = listed.numbers.filter { committed.contains($0.session) }.map(\.number)
-    let dropped = listed.numbers.filter { !committed.contains($0.session) }.map(\.number)
-    do { try erasures.settle(done: done, dropped: dropped) } catch { faults.note(.erasure, "the list of erasures: \(error)") }
-  }
-
-  // MARK: the look at the list
-
   /// Does again what is on the list and not done in the journal, and stores a new mark if the journal has changed. Any thread but the writer's.
-  @discardableResult package func repeatErasures() throws(JournalError) -> RepeatedErasures {
+  @discardableResult func repeatErasures() throws(JournalError) -> RepeatedErasures {
     var found = RepeatedErasures()
-    guard let erasures else { return found }
+    guard let erasures = list else { return found }
     let known = try listed { () throws(PostgresError) in try erasures.mark() }
     let (mark, change) = try ownMark()
     found.isOlder = known.map { !$0.mark.isReached(by: mark) } ?? false
@@ -70,9 +59,9 @@ extension PostgresJournal {
   }
 
   /// The erasures that `repeatErasures` would repeat. Changes nothing.
-  package func outstandingErasures() throws(JournalError) -> RepeatedErasures {
+  func outstandingErasures() throws(JournalError) -> RepeatedErasures {
     var found = RepeatedErasures()
-    guard let erasures, try listed({ () throws(PostgresError) in try erasures.exists() }) else { return found }
+    guard let erasures = list, try listed({ () throws(PostgresError) in try erasures.exists() }) else { return found }
     let known = try listed { () throws(PostgresError) in try erasures.mark() }
     let (mark, _) = try ownMark()
     found.isOlder = known.map { !$0.mark.isReached(by: mark) } ?? false
@@ -107,7 +96,7 @@ extension PostgresJournal {
     let deleted = repeated.filter { $0.revision == nil }.map(\.id)
     for start in stride(from: 0, to: deleted.count, by: Self.slice) {
       let part = Array(deleted[start..<min(start + Self.slice, deleted.count)])
-      let left = try commitUnlisted(JournalBatch(deletions: part))
+      let left = try writer.commitUnlisted(JournalBatch(deletions: part))
       found.deleted += part.count - left.count
     }
     // Of several rows of a session, the last one names the newest revision.
@@ -133,7 +122,7 @@ extension PostgresJournal {
     let ids = parameters.add(rows.map { Optional($0.erasure.id) })
     let revisions = parameters.add(rows.map(\.erasure.revision))
     let values = parameters
-    return try read { (connection, deadline) throws(PostgresError) in
+    return try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         SELECT q.number, s.id, q.revision
@@ -149,11 +138,11 @@ extension PostgresJournal {
   /// session exists.
   private func forgetAgain(_ id: String, before revision: Int) throws(JournalError) -> Bool {
     for _ in 1...Self.forgettings {
-      guard let record = try session(id, toWrite: false) else { return false }
-      guard let past = try past(of: id, at: min(revision, record.state.revision)) else { return false }
+      guard let record = try PostgresStates(database: database, lane: .reader).session(id) else { return false }
+      guard let past = try PostgresHistory(database: database).past(of: id, at: min(revision, record.state.revision)) else { return false }
       var write = SessionWrite(record, after: record.state.revision, entries: [])
       write.beginning = past
-      if try commitUnlisted(JournalBatch(sessions: [write])).isEmpty { return true }
+      if try writer.commitUnlisted(JournalBatch(sessions: [write])).isEmpty { return true }
       // A request has changed the session in between.
     }
     throw .busy
@@ -167,7 +156,7 @@ extension PostgresJournal {
 
   /// The journal's mark, and a value that changes with each commit of any node.
   private func ownMark() throws(JournalError) -> (mark: ErasureMark?, change: Int) {
-    let row = try read { (connection, deadline) throws(PostgresError) in
+    let row = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         SELECT (SELECT value FROM @settings WHERE name = 'mark'), coalesce((SELECT extract(epoch FROM max(at)) * 1e6 FROM @changes WHERE isfinite(at)), 0)::bigint
@@ -183,25 +172,25 @@ extension PostgresJournal {
     var parameters = Parameters()
     let (value, before) = (parameters.add(next.value), parameters.add(old?.value ?? []))
     let values = parameters
-    let kept = try read { (connection, deadline) throws(PostgresError) in
+    let kept = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         INSERT INTO @settings AS s (name, value) VALUES ('mark', \(value)::bytea)
         ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE s.value = \(before)::bytea RETURNING 1
         """, values, until: deadline)
     }
-    guard let erasures, kept.count > 0 else { return }
+    guard let erasures = list, kept.count > 0 else { return }
     try listed { () throws(PostgresError) in try erasures.keep(next, listed: last) }
   }
 
   private func note(_ found: RepeatedErasures) {
     guard !found.isEmpty else { return }
     if found.isOlder {
-      counts.withLock { $0.losses += 1 }
+      counted.withLock { $0.losses += 1 }
       log(.databaseOlder(reason: RepeatedErasures.olderReason))
     }
     if found.deleted + found.forgotten > 0 {
-      counts.withLock { $0.repeated += found.deleted + found.forgotten }
+      counted.withLock { $0.repeated += found.deleted + found.forgotten }
       log(.erasuresRepeated(sessions: found.deleted, histories: found.forgotten))
     }
     for id in found.unreadable {

@@ -1,15 +1,15 @@
-package import CairnJournal
+import CairnJournal
 import GRDB
 
 // The migration documents of apps.
-extension SQLiteJournal {
-  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
-    try guarded {
-      try read { db in
+extension SQLiteDocuments {
+  func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
+    try database.guarded {
+      try database.read { db in
         var found: [StoredMigration] = []
         try Prepared(db, "\(StoredMigration.select) WHERE app = ? ORDER BY old, new").bound(app).rows { row in
           let migration = StoredMigration(row)
-          guard migration.value(check) == row.integer(6) else {
+          guard migration.value(database.check) == row.integer(6) else {
             throw JournalError.unreadable("the migration from \(migration.from) to \(migration.to) does not match its stored hash")
           }
           found.append(migration)
@@ -19,17 +19,18 @@ extension SQLiteJournal {
     }
   }
 
-  package func keep(_ migration: StoredMigration) throws(JournalError) {
-    try guarded {
-      try pool.write { db in
+  func keep(_ migration: StoredMigration) throws(JournalError) {
+    try database.guarded {
+      try database.pool.write { db in
         try db.execute(
           sql: """
             INSERT OR REPLACE INTO app_migrations (app, old, new, document, since, author, "check") VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
-            migration.app, migration.from, migration.to, migration.document, migration.since, migration.author, migration.value(check),
+            migration.app, migration.from, migration.to, migration.document, migration.since, migration.author,
+            migration.value(database.check),
           ])
-        try Mark.migrations.count("app_migrations", check, db)
+        try Mark.migrations.count("app_migrations", database.check, db)
       }
     }
   }

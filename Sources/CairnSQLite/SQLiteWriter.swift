@@ -1,36 +1,67 @@
 import CairnCore
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 import Foundation
 import GRDB
 import GRDBSQLite
 
-extension SQLiteJournal {
-  @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
+/// The writer's part of a journal on SQLite.
+final class SQLiteWriter: JournalWriter {
+  let database: SQLiteDatabase
+  private let sessions: SQLiteSessions
+  private let answers: SQLiteAnswers
+  private let erasing: SQLiteErasing
+  private let snapshots: Snapshots
+  private let log: WriteLog
+  private let sweeper: Sweeper
+  /// The durations for which the writer was blocked by work on the log.
+  private let times: Lock<Durations>
+  /// The list of deleted sessions; `nil` if the journal only reads.
+  private let erasures: ErasureList?
+  /// The disk space reserved for deletions; `nil` if the journal only reads.
+  private let reserve: DiskReserve?
+
+  init(
+    _ sessions: SQLiteSessions, _ answers: SQLiteAnswers, _ erasing: SQLiteErasing, _ log: WriteLog, _ sweeper: Sweeper,
+    _ times: Lock<Durations>, erasures: ErasureList?, reserve: DiskReserve?
+  ) {
+    database = sessions.database
+    self.sessions = sessions
+    self.answers = answers
+    self.erasing = erasing
+    snapshots = erasing.snapshots
+    self.log = log
+    self.sweeper = sweeper
+    self.times = times
+    self.erasures = erasures
+    self.reserve = reserve
+  }
+
+  @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
     var faults: [String: JournalError] = [:]
     if let reserve, reserve.isGivenUp, !batch.sessions.isEmpty, !reserve.make() {
       return try commitDeletions(of: batch, reserve)
     }
-    let sealed = batch.sessions.map { SealedWrite($0, secrets) }
+    let sealed = batch.sessions.map { SealedWrite($0, database.secrets) }
     do {
       try attempt(batch.definitions, sealed, batch.deletions, batch.checks, &faults)
     } catch {
       if error.isFull, let reserve { return try commitDeletions(of: batch, reserve) }
       // The error was caused by one session's data. The sessions are written one by one, so that only this one fails.
-      guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw Self.journalError(error) }
+      guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw SQLiteDatabase.journalError(error) }
       for write in sealed where faults[write.id] == nil {
         do {
           try attempt(batch.definitions, [write], [], batch.checks, &faults)
         } catch {
-          guard error.isOfOneSession else { throw Self.journalError(error) }
-          faults[write.id] = error.isTooLarge ? .tooLarge(session: write.id) : Self.journalError(error)
+          guard error.isOfOneSession else { throw SQLiteDatabase.journalError(error) }
+          faults[write.id] = error.isTooLarge ? .tooLarge(session: write.id) : SQLiteDatabase.journalError(error)
         }
       }
       if !batch.deletions.isEmpty {
         do {
           try attempt([:], [], batch.deletions, batch.checks, &faults)
         } catch {
-          throw Self.journalError(error)
+          throw SQLiteDatabase.journalError(error)
         }
       }
     }
@@ -49,16 +80,40 @@ extension SQLiteJournal {
     do {
       try attempt([:], [], batch.deletions, batch.checks, &faults)
     } catch {
-      throw Self.journalError(error)
+      throw SQLiteDatabase.journalError(error)
     }
     for write in batch.sessions { faults[write.record.id] = .full }
     return faults
   }
 
-  package func probe() throws(JournalError) {
+  func session(_ id: String) throws(JournalError) -> SessionRecord? { try sessions.sessionToWrite(id) }
+
+  func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? { try answers.answerToWrite(key, of: session) }
+
+  func keys(of session: String) throws(JournalError) -> [Fingerprint] { try answers.keys(of: session) }
+
+  func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try answers.forget(expiredAt: time) }
+
+  func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
+    // No other node can claim effects, because the database has only one process.
+    try database.guarded {
+      let unwritten = database.heads.withLock { $0.unwritten }
+      return try database.pool.read { db in
+        var found = unwritten.compactMap { id, head in head.due.map { DueSession(id: id, due: $0) } }
+        let due = try Prepared(db, "SELECT s.id, h.due FROM heads h JOIN sessions s ON s.number = h.session WHERE h.due IS NOT NULL")
+        try due.rows { row in
+          let id = row.text(0)
+          if unwritten[id] == nil { found.append(DueSession(id: id, due: row.integer(1))) }
+        }
+        return found
+      }
+    }
+  }
+
+  func probe() throws(JournalError) {
     if let reserve, reserve.isGivenUp, !reserve.make() { throw .full }
-    try guarded {
-      try pool.write { db in
+    try database.guarded {
+      try database.pool.write { db in
         try SettingsTable(db).set(.probe, Data(UUID().uuidString.utf8))
       }
     }
@@ -75,7 +130,7 @@ extension SQLiteJournal {
     var isForgetting = false
     moved.reserveCapacity(writes.count)
     var conflicts: [String: JournalError] = [:]
-    let slice = heads.withLock { $0.slice(max(64, 2 * writes.count)) }
+    let slice = database.heads.withLock { $0.slice(max(64, 2 * writes.count)) }
     let listed: Int?
     do throws(JournalError) {
       listed =
@@ -84,20 +139,20 @@ extension SQLiteJournal {
       throw CommitFailure(error)
     }
     do {
-      try pool.committing { db in
+      try database.pool.committing { db in
         for (hash, text) in definitions {
           try db.cachedStatement(sql: "INSERT OR IGNORE INTO definitions (hash, text) VALUES (?, ?)").execute(arguments: [hash, text])
         }
-        for (id, version) in checks?.versions ?? [:] where try (self.head(of: id, db)?.version ?? .none) != version {
+        for (id, version) in checks?.versions ?? [:] where try (database.head(of: id, db)?.version ?? .none) != version {
           conflicts[id] = .conflict(session: id)
         }
         // The list of erasures already contains the deletions, so a deletion that conflicts needs another attempt without it.
         if deletions.contains(where: { conflicts[$0] != nil }) { throw ConflictingDeletions() }
         let insert = try Prepared(db, Self.insertEntry)
-        let keep = try Self.answerInsertion(for: writes, db)
-        let longest = Self.longest(db)
+        let keep = try SQLiteAnswers.insertion(for: writes, db)
+        let longest = Snapshots.longest(db)
         for write in writes {
-          let head = try self.head(of: write.id, db)
+          let head = try database.head(of: write.id, db)
           guard conflicts[write.id] == nil, (head?.revision ?? 0) == write.write.after, try !self.isTaken(write, checks, db) else {
             conflicts[write.id] = .conflict(session: write.id)
             continue
@@ -108,14 +163,14 @@ extension SQLiteJournal {
           }
           if let head = try self.append(write, to: head, insert, keep, db) { moved.append((write.id, head)) }
         }
-        for session in deletions { try self.addTombstone(session, db) }
+        for session in deletions { try self.erasing.addTombstone(session, db) }
         for (index, (id, head)) in moved.enumerated() {
           guard let past = beginnings[id], past.revision > head.beginning?.revision ?? 0 else { continue }
-          try self.forget(id, &moved[index].head, before: past, db)
+          try self.erasing.forget(id, &moved[index].head, before: past, db)
           isForgetting = true
         }
-        if !deletions.isEmpty || isForgetting { try self.markDeletion(db) }
-        if let slice { try self.write(slice, db) }
+        if !deletions.isEmpty || isForgetting { try self.database.markDeletion(db) }
+        if let slice { try self.database.write(slice, db) }
       }
     } catch is ConflictingDeletions {
       if let listed { erasures?.takeBack(to: listed) }
@@ -125,7 +180,7 @@ extension SQLiteJournal {
       if let listed { erasures?.takeBack(to: listed) }
       throw CommitFailure(error)
     }
-    heads.withLock { heads in
+    database.heads.withLock { heads in
       if let slice { heads.wrote(slice) }
       for (id, head) in moved { heads.move(id, to: head) }
       for id in deletions { heads.forget(id) }
@@ -134,7 +189,7 @@ extension SQLiteJournal {
     faults.merge(conflicts) { $1 }
     if !deletions.isEmpty || isForgetting { sweeper.noteDeletion() }
     guard sweeper.committed(pages: log.pages) else { return }
-    pool.writeWithoutTransaction { db in
+    database.pool.writeWithoutTransaction { db in
       if log.restart(db, measuredBy: times) { sweeper.restarted() }
     }
   }
@@ -142,20 +197,20 @@ extension SQLiteJournal {
   /// Whether a response is stored under a key that a write uses. Only another node can have stored it.
   private func isTaken(_ write: SealedWrite, _ checks: JournalBatch.Checks?, _ db: Database) throws -> Bool {
     guard let checks else { return false }
-    return try write.write.answers.contains { try self.answer($0.key, of: write.id, db).map { $0.until > checks.time } ?? false }
+    return try write.write.answers.contains { try self.answers.answer($0.key, of: write.id, db).map { $0.until > checks.time } ?? false }
   }
 
   /// Appends a session's entries, and a snapshot when one is due. Returns the new head, or `nil` if there were no entries.
   private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ keep: Prepared?, _ db: Database) throws -> Head? {
     let write = sealed.write
     let number = try head?.number ?? insertSession(write.record, db)
-    if let keep { try put(write.answers, of: sealed.id, number, keep, db) }
+    if let keep { try answers.put(write.answers, of: sealed.id, number, keep, db) }
     if write.entries.isEmpty, write.beginning == nil { return nil }
-    var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
+    var since = try head.map { try $0.since ?? snapshots.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
     var previous = head.flatMap { $0.entry == 0 ? nil : $0.entry }
     var stages = write.stages[...]
     for entry in write.entries {
-      let row = heads.withLock { $0.newEntry() }
+      let row = database.heads.withLock { $0.newEntry() }
       insert.bind(1, row)
       insert.bind(2, number)
       insert.bind(3, previous)
@@ -200,7 +255,7 @@ extension SQLiteJournal {
   }
 
   private func insertSession(_ record: SessionRecord, _ db: Database) throws -> Int {
-    let number = heads.withLock { $0.newSession() }
+    let number = database.heads.withLock { $0.newSession() }
     try db.cachedStatement(
       sql: "INSERT INTO sessions (number, id, app, created_at, secret_hash, manual) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
@@ -225,33 +280,9 @@ extension SQLiteJournal {
   }
 
   private func snapshot(_ record: SessionRecord, _ head: Head, after total: Int, _ db: Database) throws -> Head.Since {
-    let size = try snapshot(record.state, of: head.number, record.definition, entry: head.entry, after: total, db)
+    let size = try snapshots.keep(record.state, of: head.number, record.definition, entry: head.entry, after: total, db)
     return Head.Since(entries: 0, bytes: 0, snapshot: size, total: total + size, forgotten: head.since?.forgotten ?? 0)
   }
-
-  /// Stores a state, and returns its size in bytes. `total` is the size of the journal before it.
-  func snapshot(_ state: State, of session: Int, _ definition: String, entry: Int, after total: Int, _ db: Database) throws -> Int {
-    let bytes = StateFormat.snapshot(state)
-    guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
-    let insert = try Prepared(db, Self.insertSnapshot)
-    insert.bind(1, entry)
-    insert.bind(2, session)
-    insert.bind(3, state.revision)
-    insert.bind(4, definition)
-    insert.bind(5, total + bytes.count)
-    insert.bind(6, blob: bytes)
-    insert.bind(
-      7,
-      Snapshot(
-        entry: entry, session: session, revision: state.revision, format: StateFormat.version, definition: definition,
-        journal: total + bytes.count, state: bytes
-      ).value(check))
-    try insert.run()
-    return bytes.count
-  }
-
-  /// The maximum length of a value. SQLite silently does not bind a longer one.
-  private static func longest(_ db: Database) -> Int { Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1)) }
 
   // These texts are constants, because they are needed for every commit.
 
@@ -260,30 +291,10 @@ extension SQLiteJournal {
       (number, session, previous, revision, hash, at, due, engine, format, definition, label, request, nonce, cause, difference)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     """
-  private static let insertSnapshot = """
-    INSERT OR REPLACE INTO snapshots (entry, session, revision, format, definition, journal, state, "check")
-    VALUES (?, ?, ?, \(StateFormat.version), ?, ?, ?, ?)
-    """
-
-  /// The assumed size in bytes of an entry that was not counted.
-  static let estimate = 150
-
-  /// The entries since the last snapshot, for a head that was read from disk. The number of bytes is an estimate.
-  func since(_ head: Head, _ db: Database) throws -> Head.Since {
-    let newest = try Prepared(
-      db, "SELECT revision, length(state), journal FROM snapshots WHERE session = ? ORDER BY revision DESC LIMIT 1"
-    ).bound(head.number).row { ($0.count(0), $0.integer(1), $0.count(2)) }
-    let entries = max(0, min(head.revision, State.highestCount) - (newest?.0 ?? 0))
-    let bytes = entries * Self.estimate
-    return Head.Since(
-      entries: entries, bytes: bytes, snapshot: newest?.1 ?? 1_000, total: (newest?.2 ?? 0) + bytes,
-      forgotten: head.beginning?.journal ?? 0)
-  }
-
   private func put(_ secrets: [SealedWrite.Secret], of session: String, _ db: Database) throws {
     for secret in secrets {
       if let box = secret.box {
-        try SecretRow(session: session, slot: secret.slot, box: box).put(check, db)
+        try SecretRow(session: session, slot: secret.slot, box: box).put(database.check, db)
       } else {
         try db.cachedStatement(sql: "DELETE FROM secrets WHERE session = ? AND slot = ?").execute(arguments: [session, secret.slot])
       }
@@ -330,6 +341,6 @@ private struct CommitFailure: Error {
   }
 }
 
-extension SQLiteJournal {
+extension SQLiteDatabase {
   fileprivate static func journalError(_ failure: CommitFailure) -> JournalError { journalError(failure.error) }
 }

@@ -1,19 +1,38 @@
+import CairnCore
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 
-extension PostgresJournal {
+/// The definitions of apps and the documents about them in a journal on PostgreSQL.
+struct PostgresDocuments: DocumentJournal {
+  let database: PostgresDatabase
+
+  func definitions() throws(JournalError) -> [String] {
+    try database.read { (connection, deadline) throws(PostgresError) in
+      try connection.run("SELECT hash FROM @definitions ORDER BY hash", until: deadline)
+    }.rows.map { $0.text(0) }
+  }
+
+  func definition(_ hash: String) throws(JournalError) -> String? {
+    try database.row("SELECT text FROM @definitions WHERE hash = $1::text", hash)?.text(0)
+  }
+
+  func expect(_ definition: PinnedDefinition) {
+    let table = definition.reducer.emptyTable
+    database.tables.withLock { $0.keep(table, for: definition.hash, weight: definition.text.utf8.count) }
+  }
+
   private static let columns = "app, definition, since, author, above"
 
-  package func editions() throws(JournalError) -> [Edition] {
-    try read { (connection, deadline) throws(PostgresError) in
+  func editions() throws(JournalError) -> [Edition] {
+    try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run("SELECT DISTINCT ON (app) \(Self.columns) FROM @editions ORDER BY app, number DESC", until: deadline)
     }.rows.map { Edition($0) }
   }
 
-  package func editions(of app: String) throws(JournalError) -> [Edition] {
+  func editions(of app: String) throws(JournalError) -> [Edition] {
     var parameters = Parameters()
     let name = parameters.add(app)
-    return try read { (connection, deadline) throws(PostgresError) in
+    return try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         "SELECT \(Self.columns) FROM @editions WHERE app = \(name)::text ORDER BY number DESC LIMIT \(Edition.limit)", parameters,
         until: deadline)
@@ -21,14 +40,14 @@ extension PostgresJournal {
   }
 
   /// Each edition gets the number behind the newest one. The key of the table excludes that two nodes publish one at the same time.
-  package func publish(
+  func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
   ) throws(JournalError) {
     let apps = Set(editions.map(\.app)).sorted()
     let outdated = JournalError.outdated(app: apps.first ?? "")
-    try writing.withLock { writing throws(JournalError) in
+    try database.writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
-      let deadline = Monotonic.deadline(after: Self.timeout)
+      let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
       do throws(PostgresError) {
         var parameters = Parameters()
         let list = parameters.add(apps.map { Optional($0) })
@@ -84,17 +103,6 @@ extension PostgresJournal {
       """, parameters, until: deadline)
   }
 
-  package func uses(of app: String) throws(JournalError) -> [DefinitionUse] {
-    var parameters = Parameters()
-    let name = parameters.add(app)
-    return try read { (connection, deadline) throws(PostgresError) in
-      try connection.run(
-        """
-        SELECT h.definition, count(*), min(h.created_at) FROM @heads h JOIN @sessions s ON s.number = h.session
-        WHERE s.app = \(name)::text GROUP BY h.definition ORDER BY h.definition
-        """, parameters, until: deadline)
-    }.rows.map { DefinitionUse(definition: $0.text(0), sessions: $0.integer(1), oldest: $0.integer(2)) }
-  }
 }
 
 extension Edition {

@@ -1,12 +1,12 @@
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 
 // The migration documents of apps.
-extension PostgresJournal {
-  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
+extension PostgresDocuments {
+  func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
     var parameters = Parameters()
     let name = parameters.add(app)
-    return try read { (connection, deadline) throws(PostgresError) in
+    return try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         "SELECT app, old, new, document, since, author FROM @app_migrations WHERE app = \(name)::text ORDER BY old, new", parameters,
         until: deadline)
@@ -16,7 +16,7 @@ extension PostgresJournal {
     }
   }
 
-  package func keep(_ migration: StoredMigration) throws(JournalError) {
+  func keep(_ migration: StoredMigration) throws(JournalError) {
     var parameters = Parameters()
     let values = [
       parameters.add(migration.app), parameters.add(migration.from), parameters.add(migration.to), parameters.add(migration.document),
@@ -28,7 +28,7 @@ extension PostgresJournal {
       ON CONFLICT (app, old, new) DO UPDATE SET document = excluded.document, since = excluded.since, author = excluded.author
       """
     let all = parameters
-    _ = try write { (connection, deadline) throws(PostgresError) in
+    _ = try database.write { (connection, deadline) throws(PostgresError) in
       try connection.run(RowCounts.counting(text, in: "app_migrations"), all, until: deadline)
     }
   }

@@ -1,11 +1,13 @@
-package import CairnCore
+import CairnCore
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 import GRDB
 
-// Reads of earlier states. The entries of a session form a chain from the newest to the first. Snapshots at regular distances provide entry points
-// into the chain and states to start from, so a read only visits the entries between two snapshots.
-extension SQLiteJournal {
+/// The entries of a journal on SQLite. The entries of a session form a chain from the newest to the first. Snapshots at regular distances provide entry points
+/// into the chain and states to start from, so a read only visits the entries between two snapshots.
+struct SQLiteHistory: EntryJournal {
+  let database: SQLiteDatabase
+
   /// The maximum number of rows that one read may visit. Snapshots are so frequent that even a complete session needs fewer.
   static let budget = 50_000
 
@@ -58,10 +60,38 @@ extension SQLiteJournal {
     }
   }
 
-  package func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] {
-    try guarded {
-      try pool.read { db in
-        guard let head = try self.head(of: session, db) else { return [:] }
+  func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
+    try database.guarded {
+      try database.read { db in
+        guard let head = try database.head(of: id, db) else { return nil }
+        let definition = try Prepared(db, "SELECT definition FROM heads WHERE session = ?").bound(head.number).row { $0.text(0) }
+        return try self.state(of: id, head, at: revision, newest: definition ?? "", db)
+      }
+    }
+  }
+
+  func beginning(of id: String) throws(JournalError) -> JournalBeginning? {
+    try database.guarded {
+      try database.read { db in try database.head(of: id, db)?.beginning.map { JournalBeginning($0.revision, identity: $0.identity) } }
+    }
+  }
+
+  func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
+    try database.guarded {
+      try database.read { db in
+        guard let head = try database.head(of: session, db) else { return [] }
+        if let first = head.beginning?.revision, revision < first { throw JournalError.forgotten(first: first) }
+        guard revision < head.revision, limit > 0 else { return [] }
+        let last = limit < head.revision - max(0, revision) ? max(0, revision) + limit : head.revision
+        return try self.chain(of: session, head, after: revision, through: last, db)
+      }
+    }
+  }
+
+  func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] {
+    try database.guarded {
+      try database.pool.read { db in
+        guard let head = try database.head(of: session, db) else { return [:] }
         let find = try Prepared(db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision > ? AND revision <= ?")
         find.bind(1, head.number)
         find.bind(2, max(revision, (head.beginning?.revision ?? 0) - 1))
@@ -69,7 +99,7 @@ extension SQLiteJournal {
         var states: [Int: State] = [:]
         try find.rows { row in
           let revision = row.integer(2)
-          guard let snapshot = Snapshot(row, self.check) else {
+          guard let snapshot = Snapshot(row, database.check) else {
             throw JournalError.unreadable("the snapshot at entry \(revision) does not match its stored hash")
           }
           do {
@@ -119,7 +149,7 @@ extension SQLiteJournal {
     var next: (number: Int, revision: Int)? = try entry(of: head, atOrAfter: last, db)
     let statement = try Prepared(db, columns)
     let before = budget
-    defer { rowsRead.withLock { $0 += before - budget } }
+    defer { database.rowsRead.withLock { $0 += before - budget } }
     while let (number, revision) = next {
       budget -= 1
       guard budget >= 0 else { throw JournalError.unreadable("session \(id): too many entries are between two of its snapshots") }
@@ -172,9 +202,9 @@ extension SQLiteJournal {
     before.bind(3, revision)
     var found: Snapshot?
     try before.visit { row in
-      rowsRead.withLock { $0 += 1 }
+      database.rowsRead.withLock { $0 += 1 }
       // A snapshot with a wrong check value is skipped.
-      found = Snapshot(row, check)
+      found = Snapshot(row, database.check)
       return found == nil
     }
     return found
@@ -190,7 +220,7 @@ extension SQLiteJournal {
     first.bind(1, head.number)
     first.bind(2, revision)
     first.bind(3, head.revision)
-    rowsRead.withLock { $0 += 1 }
+    database.rowsRead.withLock { $0 += 1 }
     return try first.row { ($0.integer(0), $0.integer(1)) } ?? newest
   }
 }

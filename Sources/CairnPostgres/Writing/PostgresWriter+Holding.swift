@@ -1,13 +1,13 @@
 import CairnCore
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 
 // Holding a session, so that no other node can change it.
-extension PostgresJournal {
+extension PostgresWriter {
   /// The time for which a session may be held, in milliseconds. The server then ends the transaction.
   static let holdTime = 2_000
 
-  package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
+  func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
     let deadline = Monotonic.deadline(after: .milliseconds(Self.holdTime))
     do throws(PostgresError) {
       try holder.script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = \(Self.holdTime)", until: deadline)
@@ -18,11 +18,11 @@ extension PostgresJournal {
         until: deadline)
     } catch {
       holder.close()
-      throw JournalError(lockWaits.ended(error))
+      throw JournalError(database.lockWaits.ended(error))
     }
-    writing.withLock { $0.isHolding = true }
+    database.writing.withLock { $0.isHolding = true }
     body()
-    writing.withLock { writing in
+    database.writing.withLock { writing in
       writing.isHolding = false
       // Ends the transaction if `body` committed nothing.
       if !holder.isIdle, (try? holder.run("ROLLBACK", until: Monotonic.deadline(after: ConnectionPool.timeout))) == nil { holder.close() }

@@ -4,23 +4,23 @@ import CairnJournal
 import GRDB
 
 // After the commit, the forgotten part of a session's history can no longer be read. Its rows are erased later, in small batches.
-extension SQLiteJournal {
+extension SQLiteErasing {
   /// Makes a session's journal begin with a state, and leaves the entries before it to the sweeper. Called in the transaction of a commit, after the new
   /// entries. `head` is the newest one.
   func forget(_ session: String, _ head: inout Head, before past: PastState, _ db: Database) throws {
-    let (entry, next) = try numbers(of: session, head, at: past.revision, db)
-    var since = try head.since ?? self.since(head, db)
+    let (entry, next) = try history.numbers(of: session, head, at: past.revision, db)
+    var since = try head.since ?? snapshots.since(head, db)
     let before = past.revision == head.revision ? since.total : try size(of: head, through: past.revision, since, db)
     // A copied session has no entry before its beginning.
-    let place = entry ?? heads.withLock { $0.newEntry() }
-    let size = try snapshot(past.state, of: head.number, past.definition, entry: place, after: before, db)
+    let place = entry ?? database.heads.withLock { $0.newEntry() }
+    let size = try snapshots.keep(past.state, of: head.number, past.definition, entry: place, after: before, db)
     let identity = try identity(of: head.number, db)
     let beginning = Beginning(
-      session: head.number, revision: past.revision, hash: past.hash, time: past.time, identity: identity.hash(hashKey),
+      session: head.number, revision: past.revision, hash: past.hash, time: past.time, identity: identity.hash(database.hashKey),
       label: identity.label,
       isManual: past.state.manualTime != nil,
       journal: past.revision == head.revision ? before : max(0, before - size))
-    try beginning.put(check, db)
+    try beginning.put(database.check, db)
     if let entry { try leave(entry, of: head.number, db) }
     if let next {
       try Prepared(db, "UPDATE entries SET previous = NULL WHERE number = ?").bound(next).run()
@@ -32,29 +32,29 @@ extension SQLiteJournal {
     head.since = since
     head.beginning = beginning
     // The entries from which a start would compute the head are about to be erased.
-    try Prepared(db, Self.putHead).bound(head).run()
-    try Self.blankAnswers(of: session, head.number, through: past.revision, check, db)
+    try Prepared(db, SQLiteDatabase.putHead).bound(head).run()
+    try SQLiteAnswers.blankAnswers(of: session, head.number, through: past.revision, database.check, db)
   }
 
   /// Forgets the history of sessions again, by the hashes of their ids, and erases it at once. Of a session that has not reached the revision only the
   /// newest state is left. Returns the number of sessions. Only for a database that no service uses.
   func forget(_ firstRevisions: [String: Int]) throws -> Int {
-    try pool.committing { db in
+    try database.pool.committing { db in
       var sessions: [(id: String, definition: String)] = []
       try Prepared(db, "SELECT s.id, h.definition FROM sessions s JOIN heads h ON h.session = s.number").rows {
         sessions.append(($0.text(0), $0.text(1)))
       }
       var count = 0
       for (id, definition) in sessions {
-        guard let listed = firstRevisions[ErasureList.hash(of: id)], var head = try self.head(of: id, db) else { continue }
+        guard let listed = firstRevisions[ErasureList.hash(of: id)], var head = try database.head(of: id, db) else { continue }
         let first = min(listed, head.revision)
         guard first > head.beginning?.revision ?? 0 else { continue }
-        let past = try self.state(of: id, head, at: first, newest: definition, db)
+        let past = try history.state(of: id, head, at: first, newest: definition, db)
         try self.forget(id, &head, before: past, db)
         count += 1
       }
       guard count > 0 else { return 0 }
-      try self.markDeletion(db)
+      try database.markDeletion(db)
       while try Self.erase(db) {}
       return count
     }
@@ -74,7 +74,7 @@ extension SQLiteJournal {
     ).bound(head.number)
     find.bind(2, revision)
     let found = try find.row { (revision: $0.count(0), journal: $0.count(1)) } ?? (revision: 0, journal: 0)
-    return min(since.total, found.journal + (revision - found.revision) * Self.estimate)
+    return min(since.total, found.journal + (revision - found.revision) * Snapshots.estimate)
   }
 
   private func identity(of session: Int, _ db: Database) throws -> SessionIdentity {

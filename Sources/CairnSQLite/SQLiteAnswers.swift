@@ -1,37 +1,39 @@
 import CairnRuntime
 import CairnCrypto
-package import CairnJournal
+import CairnJournal
 import GRDB
 import GRDBSQLite
 
-// Responses under idempotency keys. Each is a row, with an index by session and key. Commits of sessions without keys have no additional cost.
-extension SQLiteJournal: CopySource {
-  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
-    try guarded {
-      // The writing connection keeps its page cache between commits.
-      try toWrite
-        ? pool.writeWithoutTransaction { db in try self.answer(key, of: session, db) }
-        : read { db in try self.answer(key, of: session, db) }
-    }
+/// Responses under idempotency keys. Each is a row, with an index by session and key. Commits of sessions without keys have no additional cost.
+struct SQLiteAnswers: AnswerJournal {
+  let database: SQLiteDatabase
+
+  func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+    try database.guarded { try database.read { db in try self.answer(key, of: session, db) } }
+  }
+
+  /// The same on the connection of the commits, which keeps its page cache between them.
+  func answerToWrite(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+    try database.guarded { try database.pool.writeWithoutTransaction { db in try self.answer(key, of: session, db) } }
   }
 
   func answer(_ key: AnswerKey, of session: String, _ db: Database) throws -> KeptAnswer? {
-    guard let number = try key == .creation ? 0 : head(of: session, db)?.number else { return nil }
+    guard let number = try key == .creation ? 0 : database.head(of: session, db)?.number else { return nil }
     let find = try Prepared(
       db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = ? AND key = ?"
     ).bound(number)
     find.bind(2, blob: key.column(of: session))
     guard let (row, value) = try find.row({ (ResponseRow($0), $0.integer(9)) }) else { return nil }
-    guard row.value(check) == value else {
+    guard row.value(database.check) == value else {
       throw JournalError.unreadable("a response of session \(session) does not match its stored hash")
     }
     return try number > 0 && Self.isForgotten(row.number, of: number, db) ? nil : row.answer
   }
 
-  package func keys(of session: String) throws(JournalError) -> [Fingerprint] {
-    try guarded {
-      try pool.writeWithoutTransaction { db in
-        guard let number = try self.head(of: session, db)?.number else { return [] }
+  func keys(of session: String) throws(JournalError) -> [Fingerprint] {
+    try database.guarded {
+      try database.pool.writeWithoutTransaction { db in
+        guard let number = try database.head(of: session, db)?.number else { return [] }
         var keys: [Fingerprint] = []
         try Prepared(db, "SELECT key FROM responses WHERE session = ?").bound(number).rows { keys.append(Fingerprint($0.bytes(0))) }
         return keys
@@ -39,9 +41,9 @@ extension SQLiteJournal: CopySource {
     }
   }
 
-  package func spentCreations() throws(JournalError) -> [SpentCreation] {
-    try guarded {
-      try pool.read { db in
+  func spentCreations() throws(JournalError) -> [SpentCreation] {
+    try database.guarded {
+      try database.pool.read { db in
         var found: [SpentCreation] = []
         try Prepared(db, "SELECT \(ResponseRow.columns) FROM responses WHERE session = 0 AND status = 0").rows { row in
           let row = ResponseRow(row)
@@ -52,17 +54,17 @@ extension SQLiteJournal: CopySource {
     }
   }
 
-  package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? {
-    try guarded {
+  func forget(expiredAt time: Int) throws(JournalError) -> Int? {
+    try database.guarded {
       let oldest = "SELECT until FROM responses ORDER BY number LIMIT 1"
-      guard let first = try pool.read({ db in try Prepared(db, oldest).row { $0.integer(0) } }) else { return nil }
+      guard let first = try database.pool.read({ db in try Prepared(db, oldest).row { $0.integer(0) } }) else { return nil }
       guard first <= time else { return first }
-      return try pool.write { db in
+      return try database.pool.write { db in
         // Rows are deleted in the order of insertion. A response with an earlier expiry waits for those inserted before it.
         let delete = try Prepared(
           db,
           """
-          DELETE FROM responses WHERE number IN (SELECT number FROM responses ORDER BY number LIMIT \(Self.stride / 2)) AND until <= ?
+          DELETE FROM responses WHERE number IN (SELECT number FROM responses ORDER BY number LIMIT \(SQLiteErasing.stride / 2)) AND until <= ?
           """)
         try delete.bound(time).run()
         return try Prepared(db, oldest).row { $0.integer(0) }
@@ -71,7 +73,7 @@ extension SQLiteJournal: CopySource {
   }
 
   /// The statement for `put`; `nil` if no session has responses to store.
-  static func answerInsertion(for writes: [SealedWrite], _ db: Database) throws -> Prepared? {
+  static func insertion(for writes: [SealedWrite], _ db: Database) throws -> Prepared? {
     try writes.contains { !$0.write.answers.isEmpty } ? Prepared(db, insertAnswer) : nil
   }
 
@@ -80,12 +82,13 @@ extension SQLiteJournal: CopySource {
     for keyed in answers {
       let column = keyed.key.column(of: id)
       let row = ResponseRow(
-        number: heads.withLock { $0.newResponse() }, session: keyed.key == .creation ? 0 : session, key: column, answer: keyed.answer)
+        number: database.heads.withLock { $0.newResponse() }, session: keyed.key == .creation ? 0 : session, key: column,
+        answer: keyed.answer)
       do {
-        try row.put(insert, check)
+        try row.put(insert, database.check)
       } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
         // An expired response with the same key exists. This is rare, and a statement that may replace rows is slower.
-        try row.put(try Prepared(db, Self.replaceAnswer), check)
+        try row.put(try Prepared(db, Self.replaceAnswer), database.check)
       }
       // On average, every 64th key triggers the deletion of excess responses. Keys are hashes, so clients cannot influence which ones do.
       if keyed.key != .creation, column[0] & 63 == 0 { try forgetOldest(of: session, db) }
@@ -94,9 +97,11 @@ extension SQLiteJournal: CopySource {
 
   /// Deletes some responses of a session, in a transaction. Returns whether none are left. The response to the creation is not included.
   static func eraseAnswers(of session: Int, _ db: Database) throws -> Bool {
-    try Prepared(db, "DELETE FROM responses WHERE number IN (SELECT number FROM responses WHERE session = ? LIMIT \(stride / 8))")
-      .bound(session).run()
-    return sqlite3_changes(db.sqliteConnection) < stride / 8
+    try Prepared(
+      db, "DELETE FROM responses WHERE number IN (SELECT number FROM responses WHERE session = ? LIMIT \(SQLiteErasing.stride / 8))"
+    )
+    .bound(session).run()
+    return sqlite3_changes(db.sqliteConnection) < SQLiteErasing.stride / 8
   }
 
   /// Removes the content of the response to a deleted session's creation. Only the fact that the key was used remains.

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
-package import CairnJournal
+import CairnJournal
 import Foundation
 
 /// The reason why a statement did not commit a batch.
@@ -11,11 +11,57 @@ private enum CommitFault: Error {
   case values(isTaken: Bool)
 }
 
-extension PostgresJournal {
+/// The writer's part of a journal on PostgreSQL.
+final class PostgresWriter: JournalWriter {
+  let database: PostgresDatabase
+  /// The connection that holds a session. Used by the writer's thread only.
+  let holder: PostgresConnection
+  private let states: PostgresStates
+  private let answers: PostgresAnswers
+  private let cluster: PostgresCluster
+  private let erasures: CommitErasures
+  /// The time for which a commit whose answer was lost is looked up and repeated.
+  private let commitTimeout: Duration
+
   /// The maximum size of a page or snapshot in bytes. PostgreSQL takes values up to a gigabyte.
   private static let limit = 256 << 20
   /// The number of attempts for a statement that was a victim of a deadlock.
   private static let attempts = 3
+
+  init(_ cluster: PostgresCluster, _ erasures: CommitErasures, holder: PostgresConnection, commitTimeout: Duration) {
+    database = cluster.database
+    self.holder = holder
+    states = PostgresStates(database: database, lane: .writer)
+    answers = PostgresAnswers(database: database, lane: .writer)
+    self.cluster = cluster
+    self.erasures = erasures
+    self.commitTimeout = commitTimeout
+  }
+
+  func session(_ id: String) throws(JournalError) -> SessionRecord? { try states.session(id) }
+
+  func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] { try states.sessions(ids) }
+
+  func changed(since known: [SessionRecord]) throws(JournalError) -> [Int: SessionRecord?] { try states.changed(since: known) }
+
+  func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? { try answers.answer(key, of: session) }
+
+  func keys(of session: String) throws(JournalError) -> [Fingerprint] { try answers.keys(of: session) }
+
+  func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try answers.forget(expiredAt: time) }
+
+  func claimEffects(until time: Int) throws(JournalError) -> [DueSession] { try cluster.claimEffects(until: time) }
+
+  func probe() throws(JournalError) {
+    try database.write { (connection, deadline) throws(PostgresError) in
+      var parameters = Parameters()
+      let value = parameters.add(Array(UUID().uuidString.utf8))
+      _ = try connection.run(
+        "INSERT INTO @settings (name, value) VALUES ('probe', \(value)) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        parameters,
+        until: deadline)
+    }
+  }
 
   @discardableResult package func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] {
     try commit(batch, isListed: true)
@@ -25,7 +71,7 @@ extension PostgresJournal {
   func commitUnlisted(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError] { try commit(batch, isListed: false) }
 
   private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
-    try writing.withLock { writing throws(JournalError) in
+    try database.writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
       // A repeated erasure is no part of what the writer does with the session that it holds.
       let isHolding = writing.isHolding
@@ -43,7 +89,8 @@ extension PostgresJournal {
   }
 
   /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause.
-  private func commitOneByOne(_ batch: JournalBatch, isListed: Bool, _ writing: inout Writing) throws(JournalError) -> [String:
+  private func commitOneByOne(_ batch: JournalBatch, isListed: Bool, _ writing: inout PostgresDatabase.Writing) throws(JournalError)
+    -> [String:
     JournalError]
   {
     var faults: [String: JournalError] = [:]
@@ -76,7 +123,9 @@ extension PostgresJournal {
   }
 
   /// Commits a batch with one statement. Returns the sessions that were not written, with the reasons.
-  private func attempt(_ batch: JournalBatch, isListed: Bool, _ writing: inout Writing) throws(CommitFault) -> [String: JournalError] {
+  private func attempt(_ batch: JournalBatch, isListed: Bool, _ writing: inout PostgresDatabase.Writing) throws(CommitFault) -> [String:
+    JournalError]
+  {
     var faults: [String: JournalError] = [:]
     let old = batch.sessions.filter { $0.after > 0 }.map(\.record.id)
     let read = (batch.checks?.versions ?? [:]).filter { $0.value != .none }.map(\.key)
@@ -109,9 +158,9 @@ extension PostgresJournal {
       }
     }
     checks.sort { $0.id < $1.id }
-    var listed = ListedErasures()
+    var listed = CommitErasures.Listed()
     do throws(JournalError) {
-      if isListed { listed = try list(writes, deletions) }
+      if isListed { listed = try erasures.list(writes, deletions) }
     } catch {
       // Nothing is erased that could come back. The rest of the batch does not depend on the list.
       for write in writes where write.beginning != nil && write.number != nil { faults[write.write.record.id] = error }
@@ -121,17 +170,17 @@ extension PostgresJournal {
     }
     let statement = CommitStatement(
       definitions: batch.definitions, writes: writes, deletions: deletions, checks: checks, time: batch.checks?.time,
-      name: CommitStatement.Name(run: writing.run, number: writing.number, node: node))
+      name: CommitStatement.Name(run: writing.run, number: writing.number, node: database.node))
     let outcome: Outcome
     do throws(CommitFault) {
       outcome = try run(statement, isNamed: !(writes.isEmpty && deletions.isEmpty), writes, deletions, checks, &writing)
     } catch {
-      if case .journal(.uncertain) = error { settle(listed, committed: nil) } else { settle(listed, committed: []) }
+      if case .journal(.uncertain) = error { erasures.settle(listed, committed: nil) } else { erasures.settle(listed, committed: []) }
       throw error
     }
-    settle(listed, committed: outcome.deleted.union(outcome.written.compactMap { writes[$0].number }))
+    erasures.settle(listed, committed: outcome.deleted.union(outcome.written.compactMap { writes[$0].number }))
     learn(outcome, writes, deletions)
-    if !outcome.written.isEmpty || !outcome.deleted.isEmpty { signals?.send() }
+    if !outcome.written.isEmpty || !outcome.deleted.isEmpty { cluster.signals?.send() }
     for (index, write) in writes.enumerated() where !outcome.written.contains(index) {
       faults[write.write.record.id] = .conflict(session: write.write.record.id)
     }
@@ -172,7 +221,7 @@ extension PostgresJournal {
     if !rest.isEmpty { new.page = PageFormat.bytes(Array(rest)) }
     new.secrets = write.secrets.sorted { $0.key.number < $1.key.number }.map { slot, change in
       guard case .keep(let text) = change else { return (slot.number, nil) }
-      return (slot.number, Array(secrets.seal(text, for: slot.purpose(of: id))))
+      return (slot.number, Array(database.secrets.seal(text, for: slot.purpose(of: id))))
     }
     // The state of a new beginning serves as a snapshot.
     if var known, !write.entries.isEmpty, beginning == nil {
@@ -185,10 +234,10 @@ extension PostgresJournal {
   }
 
   /// The numbers of sessions. Those that this node has neither read nor written are looked up.
-  private func lookUp(_ ids: Set<String>, _ writing: inout Writing) throws(CommitFault) -> [String: KnownSession] {
+  private func lookUp(_ ids: Set<String>, _ writing: inout PostgresDatabase.Writing) throws(CommitFault) -> [String: KnownSession] {
     var found: [String: KnownSession] = [:]
     var missing: [String] = []
-    known.withLock { known in
+    database.known.withLock { known in
       for id in ids { if let session = known[id] { found[id] = session } else { missing.append(id) } }
     }
     guard !missing.isEmpty else { return found }
@@ -207,17 +256,18 @@ extension PostgresJournal {
       // A session whose counts are damaged is not found. Reading it says why.
       guard let session = try? counts.checked(row.text(0)) else { continue }
       found[row.text(0)] = session
-      known.withLock { $0.keep(session, for: row.text(0), weight: 1) }
+      database.known.withLock { $0.keep(session, for: row.text(0), weight: 1) }
     }
     return found
   }
 
   /// The new beginning of a write. Reads the page that spans it, which must be cut. Pages never change otherwise, so it can be read before the commit.
   private func beginning(
-    of write: SessionWrite, _ known: KnownSession?, _ writing: Writing
+    of write: SessionWrite, _ known: KnownSession?, _ writing: PostgresDatabase.Writing
   ) throws(CommitFault) -> CommitStatement.Beginning? {
     guard let past = write.beginning else { return nil }
-    var new = CommitStatement.Beginning(past: past, identity: write.record.identity.hash(hashKey), state: StateFormat.snapshot(past.state))
+    var new = CommitStatement.Beginning(
+      past: past, identity: write.record.identity.hash(database.hashKey), state: StateFormat.snapshot(past.state))
     guard past.revision < write.after, let known else { return new }
     var parameters = Parameters()
     let (session, first) = (parameters.add(known.number), parameters.add(past.revision))
@@ -246,7 +296,7 @@ extension PostgresJournal {
 
   /// Remembers the numbers of new sessions and the entries since the last snapshots, and forgets sessions that are not as they were thought to be.
   private func learn(_ outcome: Outcome, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) {
-    known.withLock { known in
+    database.known.withLock { known in
       for (index, write) in writes.enumerated() {
         let id = write.write.record.id
         guard let number = outcome.numbers[index] else {
@@ -279,7 +329,7 @@ extension PostgresJournal {
   /// the statement is sent again. `isNamed` tells whether the statement writes a row of `changes`, which excludes a second execution.
   private func run(
     _ statement: CommitStatement, isNamed: Bool, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion],
-    _ checks: [CommitStatement.Check], _ writing: inout Writing
+    _ checks: [CommitStatement.Check], _ writing: inout PostgresDatabase.Writing
   ) throws(CommitFault) -> Outcome {
     let text = statement.text
     let deadline = Monotonic.deadline(after: commitTimeout)
@@ -288,8 +338,8 @@ extension PostgresJournal {
     var isOpen = false
     while true {
       do throws(PostgresError) {
-        if !isOpen { try lockWaits.check() }
-        try registerRun(&writing, until: deadline)
+        if !isOpen { try database.lockWaits.check() }
+        try cluster.registerRun(&writing, until: deadline)
         let connection = writing.isHolding ? holder : writing.connection
         // A connection that has fallen silent leaves the other half of the time for a new one.
         let answerDeadline = min(deadline, Monotonic.deadline(after: commitTimeout / 2))
@@ -308,7 +358,9 @@ extension PostgresJournal {
           }
           if error.isOfValues { throw .values(isTaken: error.isConstraint) }
           failures += 1
-          guard error.isTemporary, !error.isOfLock, failures < Self.attempts else { throw .journal(JournalError(lockWaits.ended(error))) }
+          guard error.isTemporary, !error.isOfLock, failures < Self.attempts else {
+            throw .journal(JournalError(database.lockWaits.ended(error)))
+          }
           continue
         }
         isOpen = true
@@ -325,7 +377,7 @@ extension PostgresJournal {
   }
 
   /// The fault of a commit of which it is unknown whether it happened. Its name cannot be used again.
-  private func abandon(_ writing: inout Writing) -> CommitFault {
+  private func abandon(_ writing: inout PostgresDatabase.Writing) -> CommitFault {
     writing.abandonRun()
     return .journal(.uncertain)
   }
@@ -342,7 +394,7 @@ extension PostgresJournal {
   /// Asks whether the commit whose answer was lost happened. `nil` if it did not yet. Throws `.uncertain` if the database cannot be reached in time.
   private func resolve(
     _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion], _ checks: [CommitStatement.Check],
-    _ writing: inout Writing, until deadline: UInt64
+    _ writing: inout PostgresDatabase.Writing, until deadline: UInt64
   ) throws(CommitFault) -> Outcome? {
     var parameters = Parameters()
     let (run, number) = (parameters.add(writing.run), parameters.add(writing.number))
@@ -352,7 +404,7 @@ extension PostgresJournal {
           "SELECT sessions FROM @changes WHERE run = \(run)::bigint AND number = \(number)::bigint", parameters, until: deadline)
         guard let row = found.first else { return nil }
         // A visible commit may not have reached the standby. A further commit that is confirmed was written behind it.
-        try Self.register(node, version, writing.connection, until: deadline)
+        try PostgresCluster.register(database.node, database.version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
         // The sessions that were only read are run again, because it is not known whether they were still as they had been read.
@@ -367,7 +419,7 @@ extension PostgresJournal {
   }
 
   /// Waits before the next attempt to reach the database. Throws after the deadline.
-  private func wait(until deadline: UInt64, _ writing: inout Writing, isUncertain: Bool) throws(CommitFault) {
+  private func wait(until deadline: UInt64, _ writing: inout PostgresDatabase.Writing, isUncertain: Bool) throws(CommitFault) {
     guard Monotonic.now() + Self.pause < deadline else {
       throw isUncertain ? abandon(&writing) : .journal(.io("the database cannot be reached"))
     }
@@ -379,11 +431,11 @@ extension PostgresJournal {
 
   /// Runs a statement that changes nothing on the writer's connection, and once more if the connection was lost.
   private func repeated(
-    _ writing: Writing, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> PostgresResult
+    _ writing: PostgresDatabase.Writing, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> PostgresResult
   ) throws(CommitFault) -> PostgresResult {
-    let deadline = Monotonic.deadline(after: Self.timeout)
+    let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
     do throws(PostgresError) {
-      try lockWaits.check()
+      try database.lockWaits.check()
       do throws(PostgresError) {
         return try work(writing.connection, deadline)
       } catch {
@@ -391,7 +443,7 @@ extension PostgresJournal {
         return try work(writing.connection, deadline)
       }
     } catch {
-      throw .journal(JournalError(lockWaits.ended(error)))
+      throw .journal(JournalError(database.lockWaits.ended(error)))
     }
   }
 }

@@ -1,11 +1,15 @@
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 
-extension PostgresJournal {
+/// The responses of a journal on PostgreSQL, read on one kind of connection.
+struct PostgresAnswers: AnswerJournal {
+  let database: PostgresDatabase
+  let lane: PostgresDatabase.Lane
+
   /// The number of expired responses that one call deletes.
   private static let stride = 500
 
-  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
+  func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
     var parameters = Parameters()
     let column = parameters.add(key.column(of: session))
     let text: String
@@ -20,10 +24,9 @@ extension PostgresJournal {
         """
     }
     let values = parameters
-    let row =
-      try toWrite
-      ? write { (connection, deadline) throws(PostgresError) in try connection.run(text, values, until: deadline).first }
-      : read { (connection, deadline) throws(PostgresError) in try connection.run(text, values, until: deadline).first }
+    let row = try database.run(on: lane) { (connection, deadline) throws(PostgresError) in
+      try connection.run(text, values, until: deadline).first
+    }
     return row.map { row in
       KeptAnswer(
         print: Fingerprint(row.bytes(0)), until: row.integer(1),
@@ -32,20 +35,20 @@ extension PostgresJournal {
     }
   }
 
-  package func keys(of session: String) throws(JournalError) -> [Fingerprint] {
+  func keys(of session: String) throws(JournalError) -> [Fingerprint] {
     var parameters = Parameters()
     let id = parameters.add(session)
-    return try write { (connection, deadline) throws(PostgresError) in
+    return try database.run(on: lane) { (connection, deadline) throws(PostgresError) in
       try connection.run(
         "SELECT a.key FROM @sessions s JOIN @answers a ON a.session = s.number WHERE s.id = \(id)::text", parameters, until: deadline
       ).rows.map { Fingerprint($0.bytes(0)) }
     }
   }
 
-  package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? {
+  func forget(expiredAt time: Int) throws(JournalError) -> Int? {
     var parameters = Parameters()
     let now = parameters.add(time)
-    return try write { (connection, deadline) throws(PostgresError) in
+    return try database.write { (connection, deadline) throws(PostgresError) in
       _ = try connection.run(
         """
         DELETE FROM @answers WHERE (session, key) IN (SELECT session, key FROM @answers WHERE until <= \(now)::bigint ORDER BY until

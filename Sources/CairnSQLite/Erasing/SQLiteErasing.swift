@@ -1,16 +1,20 @@
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 import GRDB
 import GRDBSQLite
 
-// After its commit, a deleted session can no longer be read. Its rows are erased later, in small batches.
-extension SQLiteJournal {
+/// Deletes sessions and forgets history. After its commit, a deleted session can no longer be read. Its rows are erased later, in small batches.
+struct SQLiteErasing {
+  let database: SQLiteDatabase
+  let history: SQLiteHistory
+  let snapshots: Snapshots
+
   /// The number of rows that are erased per commit.
   static let stride = 500
 
   /// Deletes a session and its secrets, and leaves a tombstone with its newest entry. Called in the transaction of a commit.
   func addTombstone(_ session: String, _ db: Database) throws {
-    guard let head = try head(of: session, db) else { return }
+    guard let head = try database.head(of: session, db) else { return }
     let tombstone = try Prepared(db, "INSERT INTO tombstones (session, entry) VALUES (?, ?)")
     tombstone.bind(1, head.number)
     tombstone.bind(2, head.entry == 0 ? nil : head.entry)
@@ -18,7 +22,7 @@ extension SQLiteJournal {
     try Prepared(db, "DELETE FROM beginnings WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
     try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
-    try Self.blankCreation(of: session, check, db)
+    try SQLiteAnswers.blankCreation(of: session, database.check, db)
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
@@ -56,7 +60,7 @@ extension SQLiteJournal {
   private static func erase(_ session: Int, from first: Int?, _ left: inout Int, _ db: Database) throws {
     var entry = first
     left -= try eraseChain(&entry, of: session, atMost: left, "", db)
-    if entry == nil, try eraseSnapshots(of: session, &left, "", db), try eraseAnswers(of: session, db) {
+    if entry == nil, try eraseSnapshots(of: session, &left, "", db), try SQLiteAnswers.eraseAnswers(of: session, db) {
       return try Prepared(db, "DELETE FROM tombstones WHERE session = ?").bound(session).run()
     }
     let tombstone = try Prepared(db, "UPDATE tombstones SET entry = ?2 WHERE session = ?1")
@@ -102,16 +106,4 @@ extension SQLiteJournal {
 
   /// The number of rows that a snapshot counts as.
   private static let weightOfSnapshot = 8
-}
-
-extension SQLiteJournal {
-  /// Statistics of the journal. Any thread.
-  package var figures: JournalFigures {
-    var figures = JournalFigures()
-    (figures.isErasing, figures.erasureAge, figures.erasureFaults, figures.erasureHindrance) = sweeper.figures
-    figures.checkpoints = times.withLock { $0 }
-    figures.databaseBytes = Disk.size(of: path) ?? 0
-    figures.logBytes = Disk.size(of: path + "-wal") ?? 0
-    return figures
-  }
 }

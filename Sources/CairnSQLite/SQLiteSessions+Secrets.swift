@@ -1,14 +1,14 @@
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 import GRDB
 
-extension SQLiteJournal {
+extension SQLiteSessions {
   /// Reads the session with this id or, if it does not exist, the one with the next id. Unknown ids therefore take the same steps as known ones, so
   /// the response time does not reveal which sessions exist.
-  package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
-    try guarded {
-      let known = heads.withLock { $0[id] }
-      return try read { db in
+  func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
+    try database.guarded {
+      let known = database.heads.withLock { $0[id] }
+      return try database.read { db in
         var isAsked = false
         let found = try Prepared(db, Self.firstSession).bound(id).row { row -> (SessionRecord, Head)? in
           isAsked = true

@@ -1,11 +1,11 @@
 import CairnCore
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 
 // The newest rollout of each app.
-extension PostgresJournal {
-  package func rollouts() throws(JournalError) -> StoredRollouts {
-    let rows = try read { (connection, deadline) throws(PostgresError) in
+extension PostgresDocuments {
+  func rollouts() throws(JournalError) -> StoredRollouts {
+    let rows = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run("SELECT app, version, content FROM @rollouts ORDER BY app", until: deadline)
     }.rows
     var found = StoredRollouts()
@@ -13,11 +13,11 @@ extension PostgresJournal {
     return found
   }
 
-  package func keep(_ rollout: Rollout, after version: Int) throws(JournalError) {
+  func keep(_ rollout: Rollout, after version: Int) throws(JournalError) {
     var parameters = Parameters()
     let text = Self.statement(RolloutChange(rollout, known: version), &parameters)
     let all = parameters
-    let rows = try read { (connection, deadline) throws(PostgresError) in
+    let rows = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(RowCounts.counting(text, in: "rollouts"), all, until: deadline)
     }.rows
     guard !rows.isEmpty else { throw .outdated(app: rollout.app) }

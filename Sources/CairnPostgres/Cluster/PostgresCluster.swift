@@ -1,11 +1,18 @@
 import CairnCore
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 import Foundation
 import Glibc
 
-// What nodes know of each other: the changes of sessions, and who runs which effects.
-extension PostgresJournal {
+/// What nodes know of each other: the changes of sessions, and who runs which effects.
+struct PostgresCluster: ClusterJournal {
+  let isShared = true
+  let database: PostgresDatabase
+  /// `nil` if nodes only poll.
+  let signals: CommitSignals?
+  /// The durations from other nodes' commits until this node read them. Only measured while it has subscribers.
+  let changeDelays: Lock<Durations>
+
   /// The maximum number of sessions that one call takes over from other nodes.
   private static let takeover = 1_000
   /// The start of the server's process in microseconds, in SQL, which tells a server from another one that has taken over.
@@ -19,10 +26,10 @@ extension PostgresJournal {
   /// The seconds for which a node must have reported before it judges others, so that all have had the time to report after the database was away.
   private static let grace = 10
 
-  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
+  func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
     guard let cursor else { return try newestPlace() }
     // No listener of this node was notified of commits of earlier runs with an unknown result.
-    let (own, former) = writing.withLock { ($0.run, $0.former) }
+    let (own, former) = database.writing.withLock { ($0.run, $0.former) }
     var parameters = Parameters()
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
@@ -31,7 +38,7 @@ extension PostgresJournal {
     // changes follow. A commit gets its time while it holds the rows of its sessions, so the times tell the order of a session's changes.
     // A damaged number or time of a row must not make the statement fail for all.
     // The limit makes the server read each run's range by the index; a join would read the whole table.
-    let rows = try read { (connection, deadline) throws(PostgresError) in
+    let rows = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         SELECT n.run, b.number, c.number, c.sessions, c.revisions, c.before,
@@ -76,10 +83,12 @@ extension PostgresJournal {
     return page
   }
 
+  func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError) { try signals?.start(wake) }
+
   /// The place behind all changes that are visible now. Each run counts its commits without gaps and one after the other, so nothing that becomes visible
   /// later has a lower number.
   private func newestPlace() throws(JournalError) -> SessionChanges {
-    let rows = try read { (connection, deadline) throws(PostgresError) in
+    let rows = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         SELECT n.run, coalesce((SELECT max(c.number) FROM @changes c WHERE c.run = n.run), 0), \(Self.server) FROM @nodes n
@@ -90,12 +99,12 @@ extension PostgresJournal {
     return SessionChanges([], cursor: ChangeCursor(numbers: numbers, server: rows.first?.integer(2) ?? 0), isLacking: true)
   }
 
-  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
+  func claimEffects(until time: Int) throws(JournalError) -> [DueSession] {
     var parameters = Parameters()
-    let (run, last) = (parameters.add(node), parameters.add(time))
+    let (run, last) = (parameters.add(database.node), parameters.add(time))
     let values = parameters
     // Rows that another node's statement holds are skipped, so no effect is taken over twice.
-    let rows = try write { (connection, deadline) throws(PostgresError) in
+    let rows = try database.write { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         WITH free AS MATERIALIZED (SELECT e.session, e.effect, h.due FROM @nodes n JOIN @effects e ON e.run = n.run
@@ -117,10 +126,10 @@ extension PostgresJournal {
     return due.values.sorted { ($0.due, $0.id) < ($1.due, $1.id) }
   }
 
-  package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool {
+  func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool {
     do throws(PostgresError) {
-      return try pool.read { (connection, deadline) throws(PostgresError) in
-        try Self.claim(task, for: time, takingOver: takingOver, node, connection, until: deadline)
+      return try database.pool.read { (connection, deadline) throws(PostgresError) in
+        try Self.claim(task, for: time, takingOver: takingOver, database.node, connection, until: deadline)
       }
     } catch {
       throw JournalError(error)
@@ -155,6 +164,13 @@ extension PostgresJournal {
       ON CONFLICT (run) DO UPDATE SET seen_at = clock_timestamp(), has_ended = false,
         alive_since = CASE WHEN n.seen_at < clock_timestamp() - interval '\(lease) s' THEN clock_timestamp() ELSE n.alive_since END
       """, parameters, until: deadline)
+  }
+
+  /// Registers the run before its first commit.
+  func registerRun(_ writing: inout PostgresDatabase.Writing, until deadline: UInt64) throws(PostgresError) {
+    guard !writing.isRegistered else { return }
+    try Self.register(writing.run, database.version, writing.connection, until: deadline)
+    writing.isRegistered = true
   }
 
   /// Ends the claims of this node, so that the others take over at once. `others` are further runs of its process.

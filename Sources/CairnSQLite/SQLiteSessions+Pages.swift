@@ -1,15 +1,15 @@
 import CairnRuntime
-package import CairnJournal
+import CairnJournal
 import GRDB
 
 // Lists of sessions. Each page continues in one index, in the order of creation.
-extension SQLiteJournal {
+extension SQLiteSessions {
   /// The maximum number of rows that are examined for a page.
   private static let scanLimit = 2_000
 
-  package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
-    try guarded {
-      try read { db in
+  func page(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
+    try database.guarded {
+      try database.read { db in
         var start = (created: query.createdAfter ?? .min, number: Int.min)
         if let after = query.after {
           guard let place = try Self.place(after, db) else { return nil }
@@ -56,7 +56,7 @@ extension SQLiteJournal {
     guard let idle = query.idleSince else { return true }
     if row.integer(6) != 0 { return row.integer(2) < idle }
     // Heads that have not been written to the table are in memory.
-    let updated = heads.withLock { $0[row.text(1)]?.updatedAt } ?? row.optionalInteger(7)
+    let updated = database.heads.withLock { $0[row.text(1)]?.updatedAt } ?? row.optionalInteger(7)
     return updated.map { $0 < idle } ?? false
   }
 

@@ -46,7 +46,7 @@ extension Heads {
   }
 }
 
-extension SQLiteJournal {
+extension SQLiteDatabase {
   /// The head of a session; `nil` if the session does not exist. The transaction must have begun after the last commit that the caller depends on.
   func head(of id: String, _ db: Database) throws -> Head? {
     if let head = heads.withLock({ $0[id] }) { return head }
@@ -89,8 +89,6 @@ extension SQLiteJournal {
   private func setMark(_ entry: Int, _ db: Database) throws {
     try Mark.flushed.set(entry, check, db)
   }
-
-  package func bytes(of session: String) -> Int? { heads.withLock { $0[session]?.since?.size } }
 
   static let putHead = "UPDATE heads SET revision = ?2, entry = ?3, hash = ?4, updated_at = ?5, due = ?6 WHERE session = ?1"
 }

@@ -1,10 +1,10 @@
-package import CairnJournal
+import CairnJournal
 
-extension PostgresJournal {
+extension PostgresSessions {
   /// The maximum number of rows that are examined for a page.
   private static let scanLimit = 2_000
 
-  package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
+  func page(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
     var start = (created: query.createdAfter ?? .min, number: Int.min)
     if let after = query.after {
       guard let place = try place(after) else { return nil }
@@ -30,7 +30,9 @@ extension PostgresJournal {
       JOIN @sessions s ON s.number = q.session ORDER BY q.created_at, q.session
       """
     let values = parameters
-    let rows = try read { (connection, deadline) throws(PostgresError) in try connection.run(statement, values, until: deadline).rows }
+    let rows = try database.read { (connection, deadline) throws(PostgresError) in
+      try connection.run(statement, values, until: deadline).rows
+    }
     var page = SessionPage(ids: [])
     var last: PostgresResult.Row?
     for (seen, row) in rows.enumerated() {
@@ -49,6 +51,6 @@ extension PostgresJournal {
   private func place(_ after: String) throws(JournalError) -> (created: Int, number: Int)? {
     let parts = after.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     if parts.count == 2, let created = parts[0], let number = parts[1] { return (created, number) }
-    return try row("SELECT created_at, number FROM @sessions WHERE id = $1::text", after).map { ($0.integer(0), $0.integer(1)) }
+    return try database.row("SELECT created_at, number FROM @sessions WHERE id = $1::text", after).map { ($0.integer(0), $0.integer(1)) }
   }
 }

@@ -1,30 +1,29 @@
-package import CairnJournal
+import CairnJournal
 import GRDB
 
-// The definitions of apps, and the number of sessions that use each.
-extension SQLiteJournal {
-  package func editions() throws(JournalError) -> [Edition] {
-    try guarded {
-      try read { db in
+extension SQLiteDocuments {
+  func editions() throws(JournalError) -> [Edition] {
+    try database.guarded {
+      try database.read { db in
         try self.editions(
           Prepared(db, "\(Self.select) WHERE number IN (SELECT max(number) FROM editions GROUP BY app) ORDER BY app"))
       }
     }
   }
 
-  package func editions(of app: String) throws(JournalError) -> [Edition] {
-    try guarded {
-      try read { db in
+  func editions(of app: String) throws(JournalError) -> [Edition] {
+    try database.guarded {
+      try database.read { db in
         try self.editions(Prepared(db, "\(Self.select) WHERE app = ? ORDER BY number DESC LIMIT \(Edition.limit)").bound(app)).reversed()
       }
     }
   }
 
-  package func publish(
+  func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
   ) throws(JournalError) {
-    try guarded {
-      try pool.write { db in
+    try database.guarded {
+      try database.pool.write { db in
         if let rollout { try self.keep(rollout.rollout, after: rollout.known, db) }
         if let known {
           for app in Set(editions.map(\.app)) {
@@ -40,7 +39,7 @@ extension SQLiteJournal {
           try db.execute(
             sql: "INSERT INTO editions (number, app, definition, since, author, above, \"check\") VALUES (?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-              number, edition.app, edition.definition, edition.since, edition.author, edition.above, edition.value(number, check),
+              number, edition.app, edition.definition, edition.since, edition.author, edition.above, edition.value(number, database.check),
             ])
           try db.execute(
             sql: """
@@ -48,29 +47,6 @@ extension SQLiteJournal {
                 (SELECT number FROM editions WHERE app = ?1 ORDER BY number DESC LIMIT 1 OFFSET \(Edition.limit))
               """, arguments: [edition.app])
         }
-      }
-    }
-  }
-
-  package func uses(of app: String) throws(JournalError) -> [DefinitionUse] {
-    try guarded {
-      try read { db in
-        var found: [DefinitionUse] = []
-        // A definition belongs to one app, which is the app of its oldest session.
-        let oldest = try Prepared(
-          db,
-          """
-          SELECT s.app, h.created_at FROM heads h INDEXED BY heads_by_definition JOIN sessions s ON s.number = h.session
-          WHERE h.definition = ? ORDER BY h.created_at LIMIT 1
-          """)
-        let count = try Prepared(db, "SELECT count(*) FROM heads INDEXED BY heads_by_definition WHERE definition = ?")
-        try Prepared(db, "SELECT hash FROM definitions ORDER BY hash").rows { row in
-          let hash = row.text(0)
-          guard let first = try oldest.bound(hash).row({ (app: $0.text(0), at: $0.integer(1)) }), first.app == app else { return }
-          let sessions = try count.bound(hash).row { $0.integer(0) } ?? 0
-          found.append(DefinitionUse(definition: hash, sessions: sessions, oldest: first.at))
-        }
-        return found
       }
     }
   }
@@ -83,7 +59,7 @@ extension SQLiteJournal {
       let edition = Edition(
         app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.isNull(3) ? nil : row.text(3),
         above: row.isNull(4) ? nil : row.text(4))
-      guard edition.value(row.integer(5), check) == row.integer(6) else {
+      guard edition.value(row.integer(5), database.check) == row.integer(6) else {
         throw JournalError.unreadable("edition \(row.integer(5)) does not match its stored hash")
       }
       found.append(edition)
