@@ -19,8 +19,6 @@ final class Sampler: Sendable {
   private let rest: UInt64
   /// The time for which a node claims the checks, in milliseconds.
   private static let lease = 60_000
-  /// The minimum milliseconds between two sessions if the journal is shared. Its database has other work, and each check is several queries.
-  private static let sharedPause = 10_000
 
   /// The number of pauses between two rounds, so that a service with few sessions does not check the same ones all the time.
   private static let round: UInt64 = 100
@@ -32,7 +30,7 @@ final class Sampler: Sendable {
     check = SessionCheck(parts.journal, parts.library)
     faults = parts.faults
     log = parts.log
-    pause = .milliseconds(!parts.cluster.isShared ? parts.limits.sampling : max(parts.limits.sampling, Self.sharedPause))
+    pause = .milliseconds(parts.nodes.samplingPause(parts.limits.sampling))
     rest = UInt64(max(0, parts.limits.samplingRest))
   }
 

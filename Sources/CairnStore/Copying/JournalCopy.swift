@@ -83,7 +83,9 @@ package struct JournalCopy {
     var state = past?.state ?? StateFormat.empty
     // The target also stores the definition of a state in between, which may be another one than the session's.
     var definition = past?.definition ?? session.definition
-    if revision == 0, let beginning = try source.history.beginning(of: id), let first = try source.history.past(of: id, at: beginning.revision) {
+    if revision == 0, let beginning = try source.history.beginning(of: id),
+      let first = try source.history.past(of: id, at: beginning.revision)
+    {
       (revision, state, definition) = (first.revision, first.state, first.definition)
       let record = SessionRecord(
         identity, definition: definition, updatedAt: first.time, state: state, hash: first.hash, beginning: revision)

@@ -9,7 +9,8 @@ extension Writer {
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(
-      session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: isShared && isCommit, only: only)
+      session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: nodes.commitDecides && isCommit,
+      only: only)
     for key in gone {
       caller.giveUp(key)
       waiting.remove(key)
@@ -22,7 +23,7 @@ extension Writer {
   func wake(_ id: String) {
     do {
       let only = taken[id]
-      if let session = try newest(id) { follow(session, from: [], isCommit: false, only: only) }
+      if let session = try nodes.newestForEffects(id) { follow(session, from: [], isCommit: false, only: only) }
       taken[id] = nil
     } catch {
       // A session that this version cannot read is marked as damaged and not tried again, so that it does not block others.
@@ -34,13 +35,10 @@ extension Writer {
     }
   }
 
-  /// The newest committed session, also if another node has changed it; `nil` if it does not exist.
-  private func newest(_ id: String) throws(JournalError) -> Session? { try parts.committed(id, toWrite: !isShared) }
-
   /// Queues the call of an effect.
   func ask(_ key: EffectKey) {
     // Unreported: an unreadable session is reported when the call is about to be sent.
-    let session = try? parts.committed(key.session, toWrite: true)
+    let session = try? parts.committed.toWrite(key.session)
     let effect = session?.state.effects.first { $0.id == key.effect }
     let url: String? =
       switch effect?.work {
@@ -55,12 +53,10 @@ extension Writer {
   func giveUpEndedCalls() {
     let keys = caller.running
     guard !keys.isEmpty else { return }
-    let sessions = Set(keys.map(\.session))
-    _ = parts.bringUpToDate(
-      sessions.compactMap { parts.cache.session($0) }, missing: sessions.filter { parts.cache.session($0) == nil })
+    nodes.refresh(Array(Set(keys.map(\.session))))
     for key in keys {
       do throws(JournalError) {
-        let effects = try parts.committed(key.session, toWrite: true)?.state.upcoming ?? []
+        let effects = try parts.committed.toWrite(key.session)?.state.upcoming ?? []
         if effects.contains(where: { $0.id == key.effect }) { continue }
       } catch {
         // A session that cannot be read now is looked at in the next round.
@@ -96,7 +92,7 @@ extension Writer {
 
   /// The request of an effect; `nil` if the effect has ended, or fails without a call.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
-    guard let session = try newest(key.session),
+    guard let session = try nodes.newestForEffects(key.session),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
     else {
       schedule.forget(key)

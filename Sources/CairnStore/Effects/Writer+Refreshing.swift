@@ -39,7 +39,7 @@ extension Writer {
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
       // A commit of this node wakes the load. That of another node is looked for.
-      return isShared ? postpone(job) : ()
+      return nodes.commitDecides ? postpone(job) : ()
     }
     if waiting.isCommitted(key) {
       // The refresh has ended without a token, and without a decision of the provider.

@@ -51,7 +51,7 @@ final class Expiry: Sendable {
   private func round(_ brake: inout ExpiryBrake, _ known: inout [String: Int?]) {
     let isResting = brake.isResting(at: Monotonic.now())
     var isHeld = isResting
-    if parts.cluster.isShared, let count = attempt({ () throws(JournalError) in try parts.sessions.count() }) {
+    if let count = attempt({ () throws(JournalError) in try parts.nodes.count() }) ?? nil {
       parts.figures.withLock { $0.sessions = count }
     }
     let isOwn = attempt { () throws(JournalError) in try parts.cluster.claim(.expiry, for: Self.lease) }

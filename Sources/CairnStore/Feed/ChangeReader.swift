@@ -21,7 +21,6 @@ final class ChangeReader: Sendable {
 
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
-    guard parts.cluster.isShared else { return }
     // The journal ends its own thread when it is closed, also if this one cannot be started.
     let wake = { @Sendable [parts, state] in
       if parts.feed.isActive { state.change { $0.isSignaled = true } }

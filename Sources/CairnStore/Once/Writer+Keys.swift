@@ -22,7 +22,7 @@ extension Writer {
     do throws(StoreFault) {
       created = try create(creation.new, in: &batch)
     } catch {
-      if isLeftToCommit(id), let kept = try parts.kept(.creation, of: id, toWrite: true) { return try replay(kept, for: creation.print) }
+      if isLeftToCommit(id), let kept = try parts.kept(.creation, of: id) { return try replay(kept, for: creation.print) }
       throw error
     }
     guard let staged = batch[id] else { throw .unknownSession }
@@ -39,13 +39,13 @@ extension Writer {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
     }
-    return try parts.kept(key, of: id, toWrite: true)
+    return try parts.kept(key, of: id)
   }
 
   /// The response that another node has stored under a key since the session's keys were read. Must be called before a request under the key fails
   /// without a stored response: nothing is committed then, so that no commit finds the response.
   func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
-    guard isShared, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id, toWrite: true) else { return nil }
+    guard nodes.commitDecides, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id) else { return nil }
     staged.session.keys.forget()
     return kept
   }
@@ -75,7 +75,7 @@ extension Writer {
   private func keptCreation(_ id: String, in batch: Batch) throws(StoreFault) -> KeptAnswer? {
     if let kept = batch[id]?.answer(.creation) { return kept }
     if isLeftToCommit(id) { return nil }
-    return try parts.kept(.creation, of: id, toWrite: true)
+    return try parts.kept(.creation, of: id)
   }
 
   func replay(_ kept: KeptAnswer, for print: Fingerprint) throws(StoreFault) -> GivenAnswer {

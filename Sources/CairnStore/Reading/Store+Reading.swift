@@ -6,7 +6,7 @@ import CairnRuntime
 extension Store {
   /// The newest committed session.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
-    if !parts.cluster.isShared, let session = parts.cache.session(id) { return reply(.success(session)) }
+    if let session = parts.nodes.current(id) { return reply(.success(session)) }
     read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)
   }
 
@@ -17,14 +17,14 @@ extension Store {
     _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
     if let session = cached(id, opens: opens) { return reply(.success(session)) }
-    guard parts.cluster.isShared, let known = parts.cache.session(id), opens(known.secretHash) else { return find(id, opens, reply) }
-    checks.ask(known) { [self] result in
+    let isAsked = parts.nodes.confirm(id, opens: opens) { [self] result in
       switch result {
       case .success(let newest?): reply(.success(newest))
       case .success(nil): find(id, opens, reply)
       case .failure(let fault): reply(.failure(fault))
       }
     }
+    if !isAsked { find(id, opens, reply) }
   }
 
   /// Reads a session from the journal.
@@ -34,7 +34,7 @@ extension Store {
     read(
       SingleRead { parts throws(StoreFault) in
         do {
-          guard let session = try parts.committed(id, opens: { opens($0 ?? Self.nobody) }) else { throw StoreFault.unknownSession }
+          guard let session = try parts.nodes.newest(id, opens: { opens($0 ?? Self.nobody) }) else { throw StoreFault.unknownSession }
           return session
         } catch let fault as StoreFault {
           throw fault
@@ -54,7 +54,7 @@ extension Store {
   /// The newest committed session if it is in memory and `opens` accepts the hash of its secret. `opens` is called in any case; it receives a hash of
   /// zeros if the session is not in memory.
   package func cached(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
-    let known = !parts.cluster.isShared ? parts.cache.session(id) : nil
+    let known = parts.nodes.current(id)
     return opens(known?.secretHash ?? Self.nobody) ? known : nil
   }
 

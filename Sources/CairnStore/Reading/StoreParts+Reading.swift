@@ -7,7 +7,7 @@ extension StoreParts {
   /// The newest committed session.
   func existing(_ id: String) throws(StoreFault) -> Session {
     do {
-      guard let session = try committed(id) else { throw StoreFault.unknownSession }
+      guard let session = try nodes.newest(id) else { throw StoreFault.unknownSession }
       return session
     } catch let fault as StoreFault {
       throw fault
@@ -86,7 +86,7 @@ extension StoreParts {
 
   /// The newest committed session, without adding it to the cache. A damaged session is marked as such.
   func lookup(_ id: String) throws(StoreFault) -> Lookup {
-    if !cluster.isShared, let session = cache.session(id) { return .found(session) }
+    if let session = nodes.current(id) { return .found(session) }
     do {
       guard let record = try sessions.session(id) else { return .gone }
       return .found(try library.session(record, in: documents))
@@ -95,16 +95,6 @@ extension StoreParts {
       if damaged.mark(id, reason: "\(error)") { log(.sessionDamaged(session: id, reason: "\(error)")) }
       return .damaged
     }
-  }
-}
-
-extension StoreParts {
-  /// Several sessions, read in one step and not cached, if other nodes may have changed them. Those that cannot be read like that are missing.
-  func lookup(_ ids: [String]) -> [String: Session] {
-    // Unreported: the caller reads those that are missing one by one, and reports their errors.
-    guard cluster.isShared, let records = try? sessions.sessions(ids) else { return [:] }
-    // Unreported: see above.
-    return records.compactMapValues { try? library.session($0, in: documents) }
   }
 }
 

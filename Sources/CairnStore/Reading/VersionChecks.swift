@@ -18,15 +18,18 @@ final class VersionChecks: Sendable {
     var isOpen = true
   }
 
-  private let parts: StoreParts
+  private let committed: CommittedSessions
+  private let losses: KnownLosses
   private let contents = Monitor(Contents())
   private let thread = Lock<NamedThread?>(nil)
 
-  init(_ parts: StoreParts) { self.parts = parts }
+  init(_ committed: CommittedSessions, _ losses: KnownLosses) {
+    self.committed = committed
+    self.losses = losses
+  }
 
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
-    guard parts.cluster.isShared else { return }
     let new = try NamedThread("cairn-checks") { [self] in
       while let questions = next() { answer(questions) }
     }
@@ -40,7 +43,7 @@ final class VersionChecks: Sendable {
   }
 
   func ask(_ session: Session, _ reply: @escaping @Sendable (Result<Session?, StoreFault>) -> Void) {
-    let mark = parts.cache.mark(session.id)
+    let mark = committed.cache.mark(session.id)
     let isOpen = contents.change { contents in
       if contents.isOpen { contents.questions.append(Question(session: session, mark: mark, reply: reply)) }
       return contents.isOpen
@@ -63,12 +66,12 @@ final class VersionChecks: Sendable {
   private func answer(_ questions: [Question]) {
     let changed: [Int: SessionRecord?]
     do {
-      changed = try parts.sessions.changed(since: questions.map(\.session.record))
+      changed = try committed.journal.sessions.changed(since: questions.map(\.session.record))
     } catch {
       for question in questions { question.reply(.failure(.storage("\(error)"))) }
       return
     }
-    for (index, record) in changed { parts.noteLoss(of: questions[index].session, at: record?.version) }
+    for (index, record) in changed { losses.note(questions[index].session, at: record?.version, in: committed.journal.sessions) }
     for (index, question) in questions.enumerated() {
       question.reply(.success(changed[index].map { newest($0, question.mark) } ?? question.session))
     }
@@ -77,8 +80,8 @@ final class VersionChecks: Sendable {
   /// The session of a record that was just read. `nil` without a record; a definition that cannot be read is found out when the session is read.
   private func newest(_ record: SessionRecord?, _ mark: SessionCache.Mark) -> Session? {
     // Unreported: the caller reads the session completely, and reports the error.
-    guard let record, let session = try? parts.library.session(record, in: parts.documents) else { return nil }
-    parts.cache.keep(session, readAt: mark)
+    guard let record, let session = try? committed.library.session(record, in: committed.journal.documents) else { return nil }
+    committed.cache.keep(session, readAt: mark)
     return session
   }
 }

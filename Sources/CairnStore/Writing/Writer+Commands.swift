@@ -39,11 +39,10 @@ extension Writer {
   func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      guard let session = try parts.committed(id, toWrite: true) else { return nil }
+      guard let session = try parts.committed.toWrite(id) else { return nil }
       let staged = Staged(session, hasSubscribers: parts.feed.isActive, parts.hashKey)
       staged.proofs = parts.proofs
-      // The commit checks the version of every session that was read, because another node may have changed it.
-      if isShared { batch.keep(staged) }
+      nodes.noteRead(staged, in: &batch)
       return staged
     } catch {
       throw .storage("\(error)")
@@ -61,7 +60,7 @@ extension Writer {
   }
 
   /// Whether it is left to the commit to find out that a new session exists already. Its conflict makes the request run again, and then it is looked up.
-  func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
+  func isLeftToCommit(_ id: String) -> Bool { nodes.commitDecides && !reruns.isRunning(id) }
 
   /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
   func end(_ key: EffectKey, _ job: EffectJob, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
@@ -76,7 +75,7 @@ extension Writer {
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
       // Another node has ended the effect. If the session was outdated, the commit finds that out, and the job runs again.
       schedule.forget(key)
-      return isShared ? batch.retain(job) : ()
+      return nodes.commitDecides ? batch.retain(job) : ()
     }
     bound(staged)
     let sealed = seal(effect, staged.session.state)

@@ -24,18 +24,13 @@ final class Writer {
   var waiting = WaitingLoads()
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private var claimTime: Int?
-  /// The maximum milliseconds between two claims, so that the effects of a node that ended are taken over soon after its lease, and calls that another
-  /// node has ended are given up soon.
-  private static let takeover = 2_000
   /// Requests whose commit conflicted with another node's.
   private(set) var reruns = Reruns()
-  private var contended = ContendedSessions()
-  /// Whether other nodes write to the journal.
-  let isShared: Bool
+  let nodes: any NodeSessions
 
   init(_ parts: StoreParts) {
     self.parts = parts
-    isShared = parts.cluster.isShared
+    nodes = parts.nodes
     caller = Caller(parts.outbound, limit: parts.limits.calls)
     lanes = Lanes(limit: parts.limits.queue)
   }
@@ -58,7 +53,7 @@ final class Writer {
     var batch = Batch()
     while true {
       let taken = parts.mailbox.take(until: lanes.isEmpty && reruns.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
-      if isShared { prepare(taken.jobs.lazy.compactMap(\.changedSession)) }
+      nodes.prepare(for: taken.jobs)
       if !taken.isLast || !taken.jobs.isEmpty { runDue(in: &batch) }
       for job in taken.jobs {
         guard let job = lanes.quick(job) else { continue }
@@ -131,25 +126,10 @@ final class Writer {
     job.run(on: self, in: &batch)
   }
 
-  /// Reads what requests of sessions need, if it is not in memory or another node may have changed it.
-  private func prepare(_ sessions: some Sequence<String>) {
-    var (known, missing): ([Session], [String]) = ([], [])
-    var seen: Set<String> = []
-    for id in sessions where seen.insert(id).inserted {
-      if let session = parts.cache.session(id) {
-        if contended.contains(id) { known.append(session) }
-      } else {
-        missing.append(id)
-      }
-    }
-    let changed = parts.bringUpToDate(known, missing: missing)
-    for session in known { if changed.contains(session.id) { contended.add(session.id) } else { contended.noteUnchanged(session.id) } }
-  }
-
   /// Runs the requests whose commit conflicted.
   private func rerun(in batch: inout Batch) {
     let due = reruns.take()
-    if !due.isEmpty { prepare(due.lazy.map(\.session)) }
+    if !due.isEmpty { nodes.prepare(due.map(\.session)) }
     for due in due {
       parts.figures.withLock { $0.reruns += due.jobs.count }
       if due.isHeld { rerunHeld(due) } else { for job in due.jobs { job.run(on: self, in: &batch) } }
@@ -170,7 +150,7 @@ final class Writer {
     do {
       try parts.journal.writer.holding(due.session) {
         // Another node may have changed the session before it was held.
-        prepare([due.session])
+        nodes.prepare([due.session])
         var batch = Batch()
         for job in due.jobs { job.run(on: self, in: &batch) }
         finish(batch, isHeld: true)
@@ -194,7 +174,7 @@ final class Writer {
       schedule.expect(session.id, at: session.due)
       if let effects = session.effects { taken[session.id, default: []].formUnion(effects) }
     }
-    if parts.cluster.isShared { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
+    claimTime = nodes.nextClaim(after: parts.clock.now(), lease: parts.limits.lease)
   }
 
   /// Learns what other nodes have left to this one, and which of this one's calls they have ended.
@@ -215,8 +195,7 @@ final class Writer {
   /// Commits a batch and sends its results. `isHeld`: the batch's session is held.
   private func finish(_ batch: Batch, isHeld: Bool = false) {
     defer { if !isHeld { reruns.endBatch() } }
-    guard isShared || batch.isChanged else { return batch.answerAll { _ in nil } }
-    let write = batch.write(kept: keptDefinitions, checkedAt: isShared ? parts.clock.now() : nil)
+    guard let write = nodes.write(batch, kept: keptDefinitions, at: parts.clock) else { return batch.answerAll { _ in nil } }
     var faults: [String: JournalError] = [:]
     var duration: UInt64?
     if !write.isEmpty {
@@ -228,7 +207,7 @@ final class Writer {
         return fail(batch, error)
       }
     }
-    let conflicts = isShared && !faults.isEmpty ? Set(faults.keys.filter { faults[$0]?.isConflict == true }) : []
+    let conflicts = faults.isEmpty ? [] : nodes.conflicts(in: faults)
     if !faults.isEmpty { drop(faults.filter { !conflicts.contains($0.key) }, of: batch) }
     publish(batch, write, without: faults, after: duration)
     if !conflicts.isEmpty { runAgain(conflicts, of: batch, isHeld: isHeld) }
@@ -245,11 +224,8 @@ final class Writer {
   /// Queues the requests of sessions that another node has changed.
   private func runAgain(_ conflicts: Set<String>, of batch: Batch, isHeld: Bool) {
     parts.figures.withLock { $0.conflicts += conflicts.count }
-    for session in conflicts {
-      contended.add(session)
-      // The conflict may be a key under which another node has stored a response.
-      batch[session]?.session.keys.forget()
-    }
+    // The conflict may be a key under which another node has stored a response.
+    for session in conflicts { batch[session]?.session.keys.forget() }
     for session in conflicts.sorted() {
       let jobs = batch.jobs(of: session)
       if isHeld { giveUp(jobs) } else { reruns.conflict(session, jobs) }

@@ -16,7 +16,7 @@ extension StoreParts {
     // One search serves all numbers, however many of them are not there.
     var all: [JournalEntry]?
     for number in post.named(in: session.state) where found.count < Self.mostSearches {
-      if let kept = try kept(.request(post.key(number)), of: session.id, toWrite: false), kept.content.status != 0 { continue }
+      if let kept = try kept(.request(post.key(number)), of: session.id, in: answers), kept.content.status != 0 { continue }
       if all == nil { all = try entries(of: post.client, in: session) }
       found[number] = try created(by: number, all ?? [], in: session) ?? []
     }

@@ -28,7 +28,7 @@ extension Writer {
       return answer
     } catch {
       switch error {
-      case .responseForgotten where isShared && !round.hasFreshKeys:
+      case .responseForgotten where nodes.commitDecides && !round.hasFreshKeys:
         // Another node may have stored the response of a refusal, of which no entry tells this one.
         round.hasFreshKeys = true
         staged.session.keys.forget()

@@ -15,7 +15,7 @@ extension Store {
     }
     parts.mailbox.send(
       RequestJob(adopt) { writer throws(JournalError) in
-        try writer.parts.documents.publish(editions, texts: texts, after: writer.isShared ? known : nil, with: rollout)
+        try writer.parts.documents.publish(editions, texts: texts, after: writer.nodes.commitDecides ? known : nil, with: rollout)
       })
   }
 

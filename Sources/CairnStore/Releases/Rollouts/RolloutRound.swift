@@ -82,7 +82,7 @@ struct RolloutRound {
     }
     place = page.next
     if page.next == nil { definitions.removeFirst() }
-    let known = parts.lookup(page.ids)
+    let known = parts.nodes.read(page.ids)
     let sessions = page.ids.compactMap { known[$0] ?? read($0) }.filter { rollout.includes(label: $0.label, id: $0.id) }
     visited += sessions.count
     result.count = rollout.state == .reverting ? goBack(sessions, &result.rollout) : move(sessions, &result.rollout)

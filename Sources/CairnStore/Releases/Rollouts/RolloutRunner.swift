@@ -148,7 +148,7 @@ final class RolloutRunner: Sendable {
     let deadline: UInt64? =
       hasWork
       ? max(Monotonic.deadline(after: Self.pause), Monotonic.now() + least)
-      : !parts.cluster.isShared && loop.withLock { $0.isRead } ? nil : Monotonic.deadline(after: Self.look)
+      : loop.withLock { $0.isRead } ? parts.nodes.lookInterval.map { Monotonic.deadline(after: $0) } : Monotonic.deadline(after: Self.look)
     let _: Void? = loop.wait(until: deadline) { contents in
       guard contents.isNudged else { return nil }
       contents.isNudged = false
