@@ -72,44 +72,44 @@ let package = Package(
     .target(name: "CairnCrypto", dependencies: ["CCrypto"]),
     // first
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
-    .target(name: "CairnStore", dependencies: ["CairnCore", "CairnRuntime", "CairnCrypto", deque]),
+    .target(name: "CairnJournal", dependencies: ["CairnCore", "CairnRuntime"]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
     .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, "CairnCrypto"]),
     .target(name: "CairnDerived", dependencies: ["CairnCore"]),
     .target(name: "CairnTransfer", dependencies: curl),
     // second
+    .target(name: "CairnStore", dependencies: ["CairnJournal", "CairnCore", "CairnRuntime", "CairnCrypto", deque]),
+    .target(
+      name: "CairnSQLite",
+      dependencies: ["CairnJournal", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto", grdb, sqlite]),
+    .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
+    .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
+    .target(name: "CairnClient", dependencies: ["CairnTransfer", "CairnAPI", "CairnCore"]),
+    // third
     .target(name: "CairnOutbound", dependencies: ["CairnTransfer", "CairnStore", "CairnCore", "CairnCrypto"]),
     .target(
       name: "CairnServer",
       dependencies: [
-        "CairnHTTP", "CairnStore", "CairnAPI", "CairnDefinition", "CairnDerived", "CairnCore", "CairnRuntime", "CairnConsole",
-        "CairnCrypto", deque, log,
+        "CairnHTTP", "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition", "CairnDerived", "CairnCore", "CairnRuntime",
+        "CairnConsole", "CairnCrypto", deque, log,
       ]),
-    .target(
-      name: "CairnSQLite",
-      dependencies: ["CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto", grdb, sqlite]),
-    .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
-    .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
-    .target(name: "CairnClient", dependencies: ["CairnTransfer", "CairnAPI", "CairnCore"]),
     // roof
     .executableTarget(
       name: "cairn",
       dependencies: postgres + [
         "CBuild", "CairnClient", "CairnServer", "CairnScenario", "CairnExplore", "CairnDerived", "CairnSQLite", "CairnHTTP",
-        "CairnStore",
-        "CairnAPI",
-        "CairnDefinition", "CairnOutbound",
-        "CairnCore", "CairnRuntime", arguments, log, yams, "CairnCrypto",
+        "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition", "CairnOutbound", "CairnCore", "CairnRuntime", arguments, log, yams,
+        "CairnCrypto",
       ], linkerSettings: allocator),
     // tests
     .target(name: "CSpawn", path: "Tests/CSpawn"),
     .target(
-      name: "CairnTesting", dependencies: ["CSpawn", "CairnStore", "CairnDefinition", "CairnCore", "CairnRuntime"],
+      name: "CairnTesting", dependencies: ["CSpawn", "CairnStore", "CairnJournal", "CairnDefinition", "CairnCore", "CairnRuntime"],
       path: "Tests/CairnTesting"),
     .target(
       name: "CairnFuzz",
       dependencies: [
-        "CairnServer", "CairnHTTP", "CairnScenario", "CairnDerived", "CairnStore", "CairnAPI", "CairnDefinition", "CairnCore",
+        "CairnServer", "CairnHTTP", "CairnScenario", "CairnDerived", "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition", "CairnCore",
         "CairnTesting",
       ],
       path: "Fuzz/Inputs"),
@@ -124,12 +124,15 @@ let package = Package(
     .testTarget(name: "CairnExploreTests", dependencies: ["CairnExplore", "CairnScenario", "CairnDefinition", "CairnCore"]),
     .testTarget(
       name: "CairnDerivedTests", dependencies: ["CairnDerived", "CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Golden"]),
-    .testTarget(name: "CairnStoreTests", dependencies: ["CairnStore", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
+    .testTarget(name: "CairnJournalTests", dependencies: ["CairnJournal", "CairnCore", "CairnTesting"]),
+    .testTarget(
+      name: "CairnStoreTests",
+      dependencies: ["CairnStore", "CairnJournal", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
     .testTarget(
       name: "CairnSQLiteTests",
       dependencies: [
-        "CairnSQLite", "CairnStore", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnCrypto", "CairnTesting",
-        grdb,
+        "CairnSQLite", "CairnStore", "CairnJournal", "CairnCore", "CairnDefinition", "CairnMigrations", "CairnRuntime", "CairnCrypto",
+        "CairnTesting", grdb,
       ],
       resources: [.copy("Fixtures")]),
     .target(name: "CResolverTrap", path: "Tests/CResolverTrap"),
@@ -140,15 +143,14 @@ let package = Package(
     .testTarget(
       name: "CairnServerTests",
       dependencies: [
-        "CairnServer", "CairnHTTP", "CairnStore", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore", "CairnRuntime",
-        "CairnConsole", "CairnTesting", log, "CairnCrypto",
+        "CairnServer", "CairnHTTP", "CairnStore", "CairnJournal", "CairnSQLite", "CairnDefinition", "CairnAPI", "CairnCore",
+        "CairnRuntime", "CairnConsole", "CairnTesting", log, "CairnCrypto",
       ] + (hasPostgres ? ["CairnPostgresTesting"] : [])),
     .testTarget(
       name: "CairnClientTests",
       dependencies: [
-        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnDefinition", "CairnTransfer", "CairnDerived", "CairnAPI",
-        "CairnCore",
-        "CairnRuntime", "CairnTesting", log,
+        "CairnClient", "CairnServer", "CairnHTTP", "CairnStore", "CairnJournal", "CairnDefinition", "CairnTransfer", "CairnDerived",
+        "CairnAPI", "CairnCore", "CairnRuntime", "CairnTesting", log,
       ]),
     .testTarget(
       name: "cairnTests",
@@ -163,10 +165,12 @@ if hasPostgres {
   package.targets += [
     .systemLibrary(name: "CPostgres"),
     .target(
-      name: "CairnPostgres", dependencies: ["CPostgres", "CairnStore", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto"]),
+      name: "CairnPostgres", dependencies: ["CPostgres", "CairnJournal", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto"]),
     .testTarget(
       name: "CairnPostgresTests",
-      dependencies: ["CairnPostgres", "CairnPostgresTesting", "CairnSQLite", "CairnStore", "CairnCore", "CairnRuntime", "CairnTesting"]),
+      dependencies: [
+        "CairnPostgres", "CairnPostgresTesting", "CairnSQLite", "CairnStore", "CairnJournal", "CairnCore", "CairnRuntime", "CairnTesting",
+      ]),
     .target(
       name: "CairnPostgresTesting", dependencies: ["CairnPostgres", "CairnRuntime", "CairnTesting", "CSpawn"],
       path: "Tests/CairnPostgresTesting"),
@@ -180,7 +184,7 @@ if Context.environment["CAIRN_BENCHMARKS"] != nil {
   if hasPostgres {
     package.targets.append(
       .executableTarget(
-        name: "journal", dependencies: ["CairnPostgres", "CairnStore", "CairnCore", "CairnDefinition"], path: "Benchmarks/Journal"))
+        name: "journal", dependencies: ["CairnPostgres", "CairnJournal", "CairnCore", "CairnDefinition"], path: "Benchmarks/Journal"))
   }
 }
 

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
+import CairnJournal
 import CairnPostgres
-import CairnStore
 import Foundation
 
 // Measures only the journal on PostgreSQL. It commits one batch after the other over its one writing connection.
@@ -67,7 +67,7 @@ struct Writer {
     let chosen = (0..<batch).map { sessions[(place + $0) % sessions.count] }
     place = (place + batch) % sessions.count
     let versions = chosen.map { ($0.birth.id, SessionVersion($0.isNew ? 0 : $0.state.revision, hash: $0.hash)) }
-    let faults = try journal.commit(
+    let faults = try journal.writer.commit(
       JournalBatch(
         sessions: chosen.map { try $0.next() },
         checks: JournalBatch.Checks(versions: Dictionary(uniqueKeysWithValues: versions), time: stamp.time)))

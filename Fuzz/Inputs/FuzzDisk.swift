@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 import CairnTesting
 
 /// Records of a database, which may be damaged. Each is either rejected, or encodes to the same bytes again.

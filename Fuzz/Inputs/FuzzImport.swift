@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnDefinition
+import CairnJournal
 import CairnStore
 import CairnTesting
 

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 /// The data about a session that a node caches, so that a commit needs no lookup. If another node writes too, the counts are too low, and a snapshot is written
 /// later.

@@ -1,10 +1,10 @@
 import CairnRuntime
-package import CairnStore
+package import CairnJournal
 
 /// A journal that was opened for a copy. No node can open the database before `endCopy`.
 extension PostgresJournal: CopyTarget {
   package func copied() throws(JournalError) -> Int {
-    let row = try read { (connection, deadline) throws(PostgresError) in
+    let row = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run("SELECT value FROM @settings WHERE name = 'copied'", until: deadline).first
     }
     return row.flatMap { Int(String(decoding: $0.bytes(0), as: UTF8.self)) } ?? 0
@@ -14,7 +14,7 @@ extension PostgresJournal: CopyTarget {
     var parameters = Parameters()
     let value = parameters.add(Array("\(place)".utf8))
     let values = parameters
-    _ = try write { (connection, deadline) throws(PostgresError) in
+    _ = try database.write { (connection, deadline) throws(PostgresError) in
       try connection.run("UPDATE @settings SET value = \(value)::bytea WHERE name = 'copied'", values, until: deadline)
     }
   }
@@ -26,7 +26,7 @@ extension PostgresJournal: CopyTarget {
     let requests = parameters.add(creations.map { Optional($0.print.bytes) })
     let ends = parameters.add(creations.map { Optional($0.until) })
     let values = parameters
-    _ = try write { (connection, deadline) throws(PostgresError) in
+    _ = try database.write { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
         INSERT INTO @answers (session, key, request, until, status, head, body)
@@ -37,7 +37,7 @@ extension PostgresJournal: CopyTarget {
   }
 
   package func endCopy() throws(JournalError) {
-    _ = try write { (connection, deadline) throws(PostgresError) in
+    _ = try database.write { (connection, deadline) throws(PostgresError) in
       try connection.run("DELETE FROM @settings WHERE name = 'copied'", until: deadline)
     }
   }

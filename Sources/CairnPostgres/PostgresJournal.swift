@@ -1,76 +1,32 @@
 import CairnCore
 import CairnMigrations
-package import CairnRuntime
+import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 
 /// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe.  Each commit is one statement and one transaction. It compares the
 /// version of each session and writes only the sessions whose version matches. The returned rows name the committed ones. See decision 17.
 package final class PostgresJournal: Journal {
-  package let isExclusive = false
-  let target: PostgresTarget
-  let secrets: SecretBox
+  let database: PostgresDatabase
+  package let writer: any JournalWriter
+  package let sessions: any SessionJournal
+  package let history: any EntryJournal
+  package let answers: any AnswerJournal
+  package let documents: any DocumentJournal
+  package let cluster: any ClusterJournal
   package let derivationKey: [UInt8]
-  package let hashKey: SipHash.Key
-  let pool: ConnectionPool
-  let lockWaits: LockWaits
-  /// The writer's connection and its state.
-  let writing: Lock<Writing>
-  /// The connection that holds a session. Used by the writer's thread only.
-  let holder: PostgresConnection
-  /// The sessions that this node has read or written, by their ids.
-  let known = Lock(RecentlyUsed<String, KnownSession>(limit: 100_000))
-  /// The first run of this process. Effects that it begins or takes over belong to it.
-  let node: Int
-  let version: String
   /// Whether this process is registered as a node in the database.
   private let isNode: Bool
+  private let holder: PostgresConnection
   let housekeeping: Housekeeping
-  /// The signals between nodes; `nil` if nodes only poll.
-  let signals: CommitSignals?
-  /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.
-  let changeDelays = Lock(Durations())
-  /// The list of erasures; `nil` for a copy.
-  let erasures: SharedErasureList?
-  let faults: BackgroundFaults
-  let log: @Sendable (StoreEvent) -> Void
-  /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated.
-  let counts = Lock((losses: 0, repeated: 0))
+  private let signals: CommitSignals?
+  private let changeDelays = Lock(Durations())
+  private let list: SharedErasureList?
+  private let erasures: PostgresErasures
+  private let faults: BackgroundFaults
   /// The erasures that the start repeated.
   private let found = Lock(RepeatedErasures())
-  /// The time of the newest commit of any node when the list of erasures was last processed.
-  let lastChange = Lock(0)
-  /// Empty node tables with the names of a definition, by the definition's hash, for the sessions that are read.
-  let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
-
-  /// The state of the writer. Used by the writer's thread, except for `close`.
-  struct Writing {
-    let connection: PostgresConnection
-    /// Whether the run is registered in `nodes`.
-    var isRegistered = true
-    /// Whether the writer runs requests of a session that `holder` holds.
-    var isHolding = false
-    /// The name of this run of the node, and the number of its next commit.
-    var run: Int
-    var number = 1
-    /// The earlier runs of this process, each with the number of its last certain commit.
-    var former: [Int: Int] = [:]
-    var isClosed = false
-
-    static func randomRun() -> Int { Int.random(in: 1 ... .max) }
-
-    /// Names further commits by a new run, because the result of the last one is unknown.
-    mutating func abandonRun() {
-      former[run] = number - 1
-      (run, number, isRegistered) = (Self.randomRun(), 1, false)
-    }
-  }
-
-  /// The time for which a commit without a reply is looked up and repeated.
-  let commitTimeout: Duration
-  /// The time for which other work may wait for the database.
-  static let timeout = Duration.seconds(10)
 
   /// The purpose for which a journal is opened.
   package enum Purpose: Sendable {
@@ -91,17 +47,16 @@ package final class PostgresJournal: Journal {
     readers: Int = 3, version: String = "", commitTimeout: Duration = .seconds(10), erasures: PostgresTarget? = nil,
     log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(PostgresJournalError) {
-    self.target = target
-    self.commitTimeout = commitTimeout
-    secrets = SecretBox(keys: keys ?? [])
+    let secrets = SecretBox(keys: keys ?? [])
     let connection = PostgresConnection(target, for: "commits")
-    let held = PostgresConnection(target, for: "held")
-    holder = held
-    pool = ConnectionPool(target, count: readers + 2)
-    self.log = log
-    faults = BackgroundFaults(log)
-    let list = (erasures ?? target).forErasures
-    let deadline = Monotonic.deadline(after: Self.timeout)
+    let holder = PostgresConnection(target, for: "held")
+    self.holder = holder
+    let pool = ConnectionPool(target, count: readers + 2)
+    let faults = BackgroundFaults(log)
+    self.faults = faults
+    let listTarget = (erasures ?? target).forErasures
+    let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
+    let found: JournalKeys
     do throws(PostgresError) {
       if case .inspection = purpose {
         try Schema.checkFormat(try Schema.applied(connection, target, until: deadline), isComplete: true)
@@ -109,35 +64,42 @@ package final class PostgresJournal: Journal {
         try Self.check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
         try Schema.migrate(connection, target, until: deadline)
       }
-      let found = try JournalKeys.read(connection, keys == nil ? nil : secrets, for: purpose, until: deadline)
-      (derivationKey, hashKey) = (found.derivation, SipHash.Key(found.hash))
-      if case .copy = purpose { self.erasures = nil } else { self.erasures = SharedErasureList(list, journal: Self.listName(found.hash)) }
+      found = try JournalKeys.read(connection, keys == nil ? nil : secrets, for: purpose, until: deadline)
     } catch {
       throw PostgresJournalError(error, target)
     }
+    derivationKey = found.derivation
+    if case .copy = purpose { list = nil } else { list = SharedErasureList(listTarget, journal: PostgresErasures.listName(found.hash)) }
     let lockWaits = LockWaits(pool)
-    self.lockWaits = lockWaits
-    for connection in [connection, held] { connection.whenSlow = { lockWaits.look(for: $0) } }
-    self.version = version
-    let node = Writing.randomRun()
-    self.node = node
-    let writing = Lock(Writing(connection: connection, run: node))
-    self.writing = writing
+    for connection in [connection, holder] { connection.whenSlow = { lockWaits.look(for: $0) } }
+    let node = PostgresDatabase.Writing.randomRun()
+    let writing = Lock(PostgresDatabase.Writing(connection: connection, run: node))
+    database = PostgresDatabase(
+      target, secrets, SipHash.Key(found.hash), pool, lockWaits, writing, node: node, version: version)
     housekeeping = Housekeeping(target, version: version, node: node, faults) { writing.withLock { $0.run } }
     if case .service = purpose, isSignaling { signals = CommitSignals(target, faults) } else { signals = nil }
+    let cluster = PostgresCluster(database: database, signals: signals, changeDelays: changeDelays)
+    let writer = PostgresWriter(cluster, CommitErasures(list: list, faults: faults), holder: holder, commitTimeout: commitTimeout)
+    self.cluster = cluster
+    self.writer = writer
+    sessions = PostgresSessions(database)
+    history = PostgresHistory(database: database)
+    answers = PostgresAnswers(database: database, lane: .reader)
+    documents = PostgresDocuments(database: database)
+    self.erasures = PostgresErasures(writer, list, log)
     if case .inspection = purpose {
       isNode = false
       return
     }
     isNode = true
     do throws(PostgresError) {
-      try Self.register(node, version, connection, until: deadline)
+      try PostgresCluster.register(node, version, connection, until: deadline)
     } catch {
       throw PostgresJournalError(error, target)
     }
-    if case .service = purpose { try beginList(list, until: deadline) }
+    if case .service = purpose { try beginList(listTarget, until: deadline) }
     do {
-      try housekeeping.start { [weak self] () throws(JournalError) in _ = try self?.repeatErasures() }
+      try housekeeping.start { [weak repetition = self.erasures] () throws(JournalError) in _ = try repetition?.repeatErasures() }
     } catch {
       throw .notOpened(database: target.name, reason: "the system provides no thread")
     }
@@ -154,7 +116,7 @@ package final class PostgresJournal: Journal {
       let repeated = try repeatErasures()
       found.withLock { $0 = repeated }
     } catch {
-      throw .notOpened(database: target.name, reason: "\(error)")
+      throw .notOpened(database: database.target.name, reason: "\(error)")
     }
   }
 
@@ -174,7 +136,7 @@ package final class PostgresJournal: Journal {
     if let erasures { try reach(erasures) }
     let connection = PostgresConnection(target, for: "check")
     defer { connection.close() }
-    let deadline = Monotonic.deadline(after: timeout)
+    let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
     do throws(PostgresError) {
       try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
       let tables = try Schema.applied(connection, target, until: deadline)
@@ -190,94 +152,48 @@ package final class PostgresJournal: Journal {
     let connection = PostgresConnection(target, for: "check")
     defer { connection.close() }
     do throws(PostgresError) {
-      _ = try connection.run("SELECT 1", until: Monotonic.deadline(after: timeout))
+      _ = try connection.run("SELECT 1", until: Monotonic.deadline(after: PostgresDatabase.timeout))
     } catch {
       throw PostgresJournalError(error, target)
     }
   }
 
+  package var hashKey: SipHash.Key { database.hashKey }
+
   package var figures: JournalFigures {
     var figures = JournalFigures()
-    (figures.connections, figures.connects) = target.connections.counts
+    (figures.connections, figures.connects) = database.target.connections.counts
     figures.changeDelays = changeDelays.withLock { $0 }
     figures.oldestEffectAge = housekeeping.oldestEffectAge
     figures.backgroundFaults = faults.counts
     figures.isListening = signals?.isListening
-    (figures.losses, figures.repeatedErasures) = counts.withLock { ($0.losses, $0.repeated) }
+    (figures.losses, figures.repeatedErasures) = erasures.counts
     return figures
   }
 
-  package func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError) { try signals?.start(wake) }
+  /// Does again what is on the list of erasures and not done in the journal. Any thread but the writer's.
+  @discardableResult package func repeatErasures() throws(JournalError) -> RepeatedErasures { try erasures.repeatErasures() }
+
+  /// The erasures that `repeatErasures` would repeat. Changes nothing.
+  package func outstandingErasures() throws(JournalError) -> RepeatedErasures { try erasures.outstandingErasures() }
 
   package func close() {
     housekeeping.stop()
     signals?.stop()
     // A later restore of a backup from before the last commits is then detected.
-    if isNode, erasures != nil { _ = faults.attempt(.erasure) { () throws(JournalError) in try repeatErasures() } }
-    writing.withLock { writing in
+    if isNode, list != nil { _ = faults.attempt(.erasure) { () throws(JournalError) in try repeatErasures() } }
+    database.writing.withLock { writing in
       if isNode, !writing.isClosed {
         // Without the release, other nodes wait until the lease ends.
-        try? Self.release(
-          node, [writing.run] + writing.former.keys, writing.connection, until: Monotonic.deadline(after: ConnectionPool.timeout))
+        try? PostgresCluster.release(
+          database.node, [writing.run] + writing.former.keys, writing.connection, until: Monotonic.deadline(after: ConnectionPool.timeout))
       }
       writing.isClosed = true
       writing.connection.close()
       holder.close()
     }
-    erasures?.close()
-    pool.close()
-  }
-
-  package func expect(_ definition: PinnedDefinition) {
-    let table = definition.reducer.emptyTable
-    tables.withLock { $0.keep(table, for: definition.hash, weight: definition.text.utf8.count) }
-  }
-
-  package func probe() throws(JournalError) {
-    try write { (connection, deadline) throws(PostgresError) in
-      var parameters = Parameters()
-      let value = parameters.add(Array(UUID().uuidString.utf8))
-      _ = try connection.run(
-        "INSERT INTO @settings (name, value) VALUES ('probe', \(value)) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        parameters,
-        until: deadline)
-    }
-  }
-
-  /// Registers the run before its first commit.
-  func registerRun(_ writing: inout Writing, until deadline: UInt64) throws(PostgresError) {
-    guard !writing.isRegistered else { return }
-    try Self.register(writing.run, version, writing.connection, until: deadline)
-    writing.isRegistered = true
-  }
-
-  /// Runs a read on one of the readers' connections.
-  func read<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
-    do throws(PostgresError) {
-      return try pool.read(work)
-    } catch {
-      throw JournalError(error)
-    }
-  }
-
-  /// Runs a statement on the writer's connection. The statement must be harmless if it is repeated.
-  func write<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
-    try writing.withLock { writing throws(JournalError) in
-      guard !writing.isClosed else { throw .closed }
-      let deadline = Monotonic.deadline(after: Self.timeout)
-      let wasOpen = writing.connection.isOpen
-      do throws(PostgresError) {
-        try lockWaits.check()
-        do throws(PostgresError) {
-          return try work(writing.connection, deadline)
-        } catch {
-          guard error.isTemporary && !error.isOfLock || wasOpen && error.isOfConnection else { throw error }
-          return try work(writing.connection, deadline)
-        }
-      } catch {
-        throw JournalError(lockWaits.ended(error))
-      }
-    }
+    list?.close()
+    database.pool.close()
   }
 
   /// Checks the server's guarantees. Without `fsync` and synchronous commits it can lose acknowledged data.

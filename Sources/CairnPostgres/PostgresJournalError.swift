@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 
 /// The reason why a database was not opened. The description fits on one line and contains no password.
 package enum PostgresJournalError: Error, Hashable, Sendable {

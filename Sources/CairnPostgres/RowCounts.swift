@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 
 /// The numbers of rows of tables whose rows are never deleted, stored in the table `settings`, so that a missing row is detected.
 enum RowCounts {
@@ -27,7 +27,7 @@ extension PostgresJournal {
   package func missingRows() throws(JournalError) -> [String] {
     var faults: [String] = []
     for table in RowCounts.tables {
-      let row = try read { (connection, deadline) throws(PostgresError) in
+      let row = try database.read { (connection, deadline) throws(PostgresError) in
         try connection.run(
           "SELECT value, (SELECT count(*) FROM @\(table)) FROM @settings WHERE name = '\(RowCounts.name(table))'", until: deadline
         ).first

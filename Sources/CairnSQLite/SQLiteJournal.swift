@@ -2,7 +2,7 @@ import CairnCore
 import CairnMigrations
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -10,32 +10,21 @@ import Glibc
 
 /// The journal in a SQLite database in WAL mode with `synchronous=FULL`. It uses one connection for writes, several for reads, and one for
 /// checkpoints. Thread-safe.
-package final class SQLiteJournal: Journal {
-  let pool: DatabasePool
-  let secrets: SecretBox
-  let heads: Lock<Heads>
-  let log: WriteLog
+package final class SQLiteJournal: Journal, CopySource {
+  let database: SQLiteDatabase
   let sweeper: Sweeper
+  package let writer: any JournalWriter
+  package let sessions: any SessionJournal
+  package let history: any EntryJournal
+  package let documents: any DocumentJournal
+  private let storedAnswers: SQLiteAnswers
+  let erasing: SQLiteErasing
   /// 32 bytes that never change for this database, even if its keys change. Values that depend on a secret of the service are derived from them.
   package let derivationKey: [UInt8]
-  package let hashKey: SipHash.Key
-  let check: RowCheck
-  /// Empty node tables with the names of a definition, by the definition's hash. Sessions that are read share these names. The most recently used
-  /// tables are kept, limited by the bytes of the definitions' texts.
-  let tables = Lock(RecentlyUsed<String, NodeTable>(limit: 32 << 20))
-  /// The number of rows of entries and snapshots that have been read.
-  let rowsRead = Lock(0)
-  /// All readers of this process pass this gate, so that they do not prevent the log from being emptied.
-  let gate: ReadGate
-  /// The reading connections; `nil` if the journal was opened for inspection only.
-  let connections: ReadConnections?
   /// The durations for which the writer was blocked by operations on the log.
-  let times: Lock<Durations>
-  let path: String
-  /// The list of deleted sessions; `nil` if the journal only reads.
-  let erasures: ErasureList?
+  private let times: Lock<Durations>
   /// The disk space reserved for deletions; `nil` if the journal only reads.
-  let reserve: DiskReserve?
+  private let reserve: DiskReserve?
   private let hold: Hold?
 
   /// The resources of the process that owns the database. An inspecting journal has none.
@@ -46,8 +35,9 @@ package final class SQLiteJournal: Journal {
     let lock: DatabaseLock
   }
 
-  /// The file lock excludes other processes.
-  package let isExclusive = true
+  package var answers: any AnswerJournal { storedAnswers }
+
+  package var hashKey: SipHash.Key { database.hashKey }
 
   package var startFault: JournalError? { hold == nil ? .readOnly : reserve?.isGivenUp == true ? .full : nil }
 
@@ -66,7 +56,7 @@ package final class SQLiteJournal: Journal {
     try self.init(path: path, keys: keys, acceptsLoss: acceptsLoss, readers: readers, migrations: Self.migrations, tell: log)
   }
 
-  init(
+  convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, migrations: [(name: String, sql: String)],
     tell: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
@@ -104,7 +94,7 @@ package final class SQLiteJournal: Journal {
       let connections = try ReadConnections(path: path, count: readers + 1)
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
       let (gate, times) = (ReadGate(), Lock(Durations()))
-      let sweeper = Sweeper(Self.work(pool, mover, gate, times), tell)
+      let sweeper = Sweeper(SQLiteErasing.work(pool, mover, gate, times), tell)
       try sweeper.start(hasTombstones: start.hasTombstones || hasLog)
       let heads = Lock(start.heads)
       let keeper = Keeper(
@@ -119,49 +109,48 @@ package final class SQLiteJournal: Journal {
         sweeper.stop()
         throw error
       }
-      self.pool = pool
-      self.log = log
-      self.sweeper = sweeper
-      self.gate = gate
-      self.connections = connections
-      self.times = times
-      self.heads = heads
-      derivationKey = start.derivationKey
-      erasures = ErasureList(path)
-      self.reserve = reserve
+      let database = SQLiteDatabase(pool, at: path, secrets, heads, start.hashKey, gate: gate, connections: connections)
+      self.init(
+        database, log, sweeper, times, derivationKey: start.derivationKey, erasures: ErasureList(path), reserve: reserve,
+        hold: Hold(mover: mover, keeper: keeper, mark: mark, lock: lock))
       if reserve.isGivenUp { tell(.reserveGivenUp) }
-      hashKey = start.hashKey
-      check = RowCheck(start.hashKey)
-      hold = Hold(mover: mover, keeper: keeper, mark: mark, lock: lock)
     } catch let error as SQLiteJournalError {
       throw error
     } catch {
       throw Self.fault(error, path: path)
     }
-    self.secrets = secrets
-    self.path = path
+  }
+
+  /// Composes the parts of a journal.
+  private init(
+    _ database: SQLiteDatabase, _ log: WriteLog, _ sweeper: Sweeper, _ times: Lock<Durations>, derivationKey: [UInt8],
+    erasures: ErasureList?, reserve: DiskReserve?, hold: Hold?
+  ) {
+    self.database = database
+    self.sweeper = sweeper
+    self.times = times
+    self.derivationKey = derivationKey
+    self.reserve = reserve
+    self.hold = hold
+    let history = SQLiteHistory(database: database)
+    let sessions = SQLiteSessions(database: database, history: history)
+    let answers = SQLiteAnswers(database: database)
+    erasing = SQLiteErasing(database: database, history: history, snapshots: Snapshots(database: database))
+    writer = SQLiteWriter(sessions, answers, erasing, log, sweeper, times, erasures: erasures, reserve: reserve)
+    self.history = history
+    self.sessions = sessions
+    storedAnswers = answers
+    documents = SQLiteDocuments(database: database)
   }
 
   /// Creates a journal that only reads, for inspection or for a disk that cannot be written.
-  init(
+  convenience init(
     inspecting pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Heads, _ hashKey: SipHash.Key,
     derivationKey: [UInt8] = []
   ) {
-    self.pool = pool
-    erasures = nil
-    reserve = nil
-    self.derivationKey = derivationKey
-    self.path = path
-    gate = ReadGate()
-    connections = nil
-    times = Lock(Durations())
-    self.secrets = secrets
-    self.heads = Lock(heads)
-    log = WriteLog()
-    sweeper = Sweeper(Sweeper.Work(erase: { false }, move: { nil }, empty: { false })) { _ in }
-    self.hashKey = hashKey
-    check = RowCheck(hashKey)
-    hold = nil
+    let database = SQLiteDatabase(pool, at: path, secrets, Lock(heads), hashKey, gate: ReadGate(), connections: nil)
+    let sweeper = Sweeper(Sweeper.Work(erase: { false }, move: { nil }, empty: { false })) { _ in }
+    self.init(database, WriteLog(), sweeper, Lock(Durations()), derivationKey: derivationKey, erasures: nil, reserve: nil, hold: nil)
   }
 
   /// The state of the database at a start.
@@ -206,22 +195,22 @@ package final class SQLiteJournal: Journal {
   package func close() {
     guard let hold else { return sweeper.stop() }
     hold.keeper.stop()
-    try? flush()
+    try? database.flush()
     sweeper.finish(until: Monotonic.deadline(after: .seconds(2)))
     sweeper.stop()
-    connections?.close()
+    database.connections?.close()
     try? hold.mover.close()
     // Uses a pragma, because GRDB's checkpoint function does not check whether the connection is already closed.
-    try? pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try? database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     // Must happen before the log is removed. Otherwise the mark would indicate a loss.
     mark(isOpen: false)
-    try? pool.close()
+    try? database.pool.close()
     hold.lock.release()
   }
 
   /// Writes the mark at once, for the stop and for tests.
   func mark(isOpen: Bool = true) {
-    let newest = heads.withLock { $0.committed }
+    let newest = database.heads.withLock { $0.committed }
     hold?.mark.write { $0 = DatabaseMark(id: $0.id, newest: newest, isOpen: isOpen) }
   }
 
@@ -263,5 +252,18 @@ package final class SQLiteJournal: Journal {
     guard mode == "wal" else { throw SQLiteJournalError.notDurable(path: path, reason: "journal_mode is \(mode ?? "unknown")") }
     let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
     guard level == 2 else { throw SQLiteJournalError.notDurable(path: path, reason: "synchronous is \(level ?? -1), not FULL") }
+  }
+}
+
+extension SQLiteJournal {
+  package func spentCreations() throws(JournalError) -> [SpentCreation] { try storedAnswers.spentCreations() }
+
+  package var figures: JournalFigures {
+    var figures = JournalFigures()
+    (figures.isErasing, figures.erasureAge, figures.erasureFaults, figures.erasureHindrance) = sweeper.figures
+    figures.checkpoints = times.withLock { $0 }
+    figures.databaseBytes = Disk.size(of: database.path) ?? 0
+    figures.logBytes = Disk.size(of: database.path + "-wal") ?? 0
+    return figures
   }
 }

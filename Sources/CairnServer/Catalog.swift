@@ -1,7 +1,7 @@
 import CairnCore
 package import CairnDefinition
+package import CairnJournal
 import CairnRuntime
-package import CairnStore
 
 /// The apps that sessions can be created for, and their definitions. The content is replaced as a whole while the service runs, so a reader
 /// never sees a part of a change. Thread-safe.

@@ -2,6 +2,7 @@ import CairnCrypto
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Keyed hashes of text that clients send, such as idempotency keys. The text is not stored, and without the service's key it cannot be guessed

@@ -1,5 +1,5 @@
 package import CairnCore
-package import CairnStore
+package import CairnJournal
 
 /// The state at the end of a scenario.
 package struct ScenarioEnd: Sendable {

@@ -1,6 +1,7 @@
 package import CairnCore
 import CairnRuntime
 import CairnCrypto
+package import CairnJournal
 
 /// The store of all sessions. Commands run one after the other, and replies are sent after the commit. Every `reply` is called exactly once, on the
 /// writer's thread, a reader's thread or the caller's thread.
@@ -28,8 +29,8 @@ package final class Store: Sendable {
   private let sampler: Sampler
   private let historyKeeper: HistoryKeeper
   private let rolloutRunner: RolloutRunner
-  private let changes: ChangeReader
-  let checks: VersionChecks
+  /// `nil` if there are no other nodes.
+  private let changes: ChangeReader?
   private let phase = Lock(Phase.idle)
 
   /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged. `nonce`
@@ -48,21 +49,25 @@ package final class Store: Sendable {
     var figures = StoreFigures()
     figures.queueLimit = limits.queue
     let report: @Sendable (StoreEvent) -> Void = { event in log(event, event.session.flatMap { cache.session($0)?.app }) }
+    let counts = Lock(figures)
+    let losses = KnownLosses(clock, counts, report)
+    let committed = CommittedSessions(cache: cache, library: library, journal: journal)
+    let isShared = journal.cluster.isShared
+    let nodes: any NodeSessions = isShared ? SharedSessions(committed, losses) : OwnSessions(committed: committed)
     parts = StoreParts(
       journal: journal, hashKey: journal.hashKey, proofs: ProofKeys(key: journal.derivationKey), outbound: outbound, clock: clock,
       limits: limits,
       library: library, migrations: MigrationLibrary(library, read: migrations), environment: environment,
-      cache: cache, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
-      log: report, figures: Lock(figures), faults: BackgroundFaults(report),
-      feed: Feed(clock, isExclusive: journal.isExclusive))
+      cache: cache, committed: committed, nodes: nodes, mailbox: Mailbox(limit: limits.queue), nonce: nonce,
+      log: report, figures: counts, faults: BackgroundFaults(expecting: StoreFault.isExpectedInBackground, report),
+      feed: Feed(clock, isShared: isShared), losses: losses)
     readers = Readers(count: limits.readers, limit: limits.queue)
     expiry = Expiry(parts, readers)
     sampler = Sampler(parts)
     historyKeeper = HistoryKeeper(parts)
     rolloutRunner = RolloutRunner(parts)
     releases = ReleaseStore(parts: parts, readers: readers, rolloutRunner: rolloutRunner)
-    changes = ChangeReader(parts)
-    checks = VersionChecks(parts)
+    changes = isShared ? ChangeReader(parts) : nil
   }
 
   /// Schedules all effects of all sessions, then accepts commands. Overdue timers fire once, and interrupted calls are repeated.
@@ -94,7 +99,7 @@ package final class Store: Sendable {
         // Some threads may have started before a later one was refused.
         undo.append(readers.stop)
         try readers.start()
-        try parts.feed.start(reading: parts.feedSource(readers), noteLoss: parts.noteLoss)
+        try parts.feed.start(reading: parts.feedSource(readers), noteLoss: parts.losses.note)
         undo.append(parts.feed.stop)
         try expiry.start()
         undo.append(expiry.stop)
@@ -104,9 +109,11 @@ package final class Store: Sendable {
         undo.append(historyKeeper.stop)
         try rolloutRunner.start()
         undo.append(rolloutRunner.stop)
-        try changes.start()
-        undo.append(changes.stop)
-        try checks.start()
+        if let changes {
+          try changes.start()
+          undo.append(changes.stop)
+        }
+        try parts.nodes.start()
         phase = .running(writer: writerThread)
       } catch let error as StartError {
         parts.mailbox.close()
@@ -128,8 +135,8 @@ package final class Store: Sendable {
       expiry.stop()
       historyKeeper.stop()
       rolloutRunner.stop()
-      changes.stop()
-      checks.stop()
+      changes?.stop()
+      parts.nodes.stop()
       parts.mailbox.close()
       writerThread.join()
       parts.feed.stop()
@@ -196,7 +203,7 @@ package final class Store: Sendable {
   }
 
   /// Whether other nodes write to the journal.
-  package var isShared: Bool { !parts.journal.isExclusive }
+  package var isShared: Bool { parts.cluster.isShared }
 
   /// The subscriptions to events.
   package var feed: Feed { parts.feed }

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// The reason why the store did not execute a request. The request has left no changes, except perhaps for `uncertain`.
 package enum StoreFault: Error, Sendable {
@@ -49,5 +50,13 @@ package enum StoreFault: Error, Sendable {
   /// Converts the reason why a read of one session failed.
   static func reading(_ error: JournalError) -> StoreFault {
     if case .forgotten(let first) = error { .historyGone(first: first) } else { .storage("\(error)") }
+  }
+
+  /// Whether work in the background may meet the error without a failure: the service stops, or the session was deleted in between.
+  @Sendable static func isExpectedInBackground(_ error: any Error) -> Bool {
+    switch error as? StoreFault {
+    case .stopping?, .unknownSession?: true
+    default: false
+    }
   }
 }

@@ -1,6 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
+import CairnJournal
 
 /// The objects that the writer and the readers share.
 struct StoreParts: Sendable {
@@ -17,6 +18,8 @@ struct StoreParts: Sendable {
   /// The environment variables that a definition names, for sessions that are migrated to it. Can be called on any thread.
   let environment: @Sendable (Definition) -> [String: String]
   let cache: SessionCache
+  let committed: CommittedSessions
+  let nodes: any NodeSessions
   let mailbox: Mailbox
   let nonce: @Sendable () -> String
   let log: @Sendable (StoreEvent) -> Void
@@ -26,78 +29,21 @@ struct StoreParts: Sendable {
   let faults: BackgroundFaults
   let feed: Feed
   let fullJournals = FullJournals()
-  let losses = KnownLosses()
+  let losses: KnownLosses
 
-  /// The newest committed session; `nil` if it does not exist. `toWrite` is set on the writer's thread: another node may then have changed the session since;
-  /// the commit detects that. Thread-safe.
-  func committed(_ id: String, toWrite: Bool = false) throws(JournalError) -> Session? {
-    if let session = cache.session(id) {
-      if toWrite { return session }
-      let version = try journal.isExclusive ? session.version : journal.version(of: id)
-      if version == session.version { return session }
-      noteLoss(of: session, at: version)
-    }
-    let mark = cache.mark(id)
-    guard let record = try journal.session(id, toWrite: toWrite) else { return nil }
-    let session = try library.session(record, in: journal)
-    cache.keep(session, readAt: mark)
-    return session
-  }
+  var sessions: any SessionJournal { journal.sessions }
+  var history: any EntryJournal { journal.history }
+  var answers: any AnswerJournal { journal.answers }
+  var documents: any DocumentJournal { journal.documents }
+  var cluster: any ClusterJournal { journal.cluster }
 
-  /// The newest committed session if `opens` accepts the hash of its secret, otherwise `nil`. The hash is read from the journal even if the session is in
-  /// memory. Can be called on any thread.
-  func committed(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session? {
-    let mark = cache.mark(id)
-    var cached: Session?
-    let record = try journal.session(id) { hash in
-      guard opens(hash), hash != nil else { return false }
-      if journal.isExclusive { cached = cache.session(id) }
-      return cached == nil
-    }
-    if let cached { return cached }
-    guard let record else { return nil }
-    let session = try library.session(record, in: journal)
-    cache.keep(session, readAt: mark)
-    return session
-  }
+  /// The response stored under a key of a session, unless it has expired. Writer's thread.
+  func kept(_ key: AnswerKey, of session: String) throws(StoreFault) -> KeptAnswer? { try kept(key, of: session, in: journal.writer) }
 
-  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. Reads sessions that are not in memory in a
-  /// second step, for requests that follow. Returns the ids of the changed sessions. Ignores failures, because they recur when a request reads its session.
-  /// Called on the writer's thread.
-  func bringUpToDate(_ known: [Session], missing: [String]) -> Set<String> {
-    var missing = missing
-    var changed: [Int: SessionRecord?] = [:]
-    if !known.isEmpty {
-      let marks = known.map { cache.mark($0.id) }
-      // Unreported: the request that needs the session reads it again, and fails.
-      changed = (try? journal.changed(since: known, toWrite: true)) ?? [:]
-      for (index, record) in changed {
-        noteLoss(of: known[index], at: record.map(\.version))
-        // Unreported: see above.
-        if let record, let session = try? library.session(record, in: journal) {
-          cache.keep(session, readAt: marks[index])
-        } else {
-          cache.forget([known[index].id])
-          missing.append(known[index].id)
-        }
-      }
-    }
-    if missing.count > 1 {
-      let marks = missing.map { cache.mark($0) }
-      // Unreported: see above.
-      let records = (try? journal.sessions(missing, toWrite: true)) ?? [:]
-      for (id, mark) in zip(missing, marks) {
-        // Unreported: see above.
-        if let record = records[id], let session = try? library.session(record, in: journal) { cache.keep(session, readAt: mark) }
-      }
-    }
-    return Set(changed.keys.map { known[$0].id })
-  }
-
-  /// The response stored under a key of a session, unless it has expired; otherwise `nil`. `toWrite` is set on the writer's thread. Thread-safe.
-  func kept(_ key: AnswerKey, of session: String, toWrite: Bool) throws(StoreFault) -> KeptAnswer? {
+  /// The response stored under a key of a session, unless it has expired. `answers` belongs to the calling thread.
+  func kept(_ key: AnswerKey, of session: String, in answers: any AnswerJournal) throws(StoreFault) -> KeptAnswer? {
     do {
-      guard let kept = try journal.answer(key, of: session, toWrite: toWrite), kept.until > clock.now() else { return nil }
+      guard let kept = try answers.answer(key, of: session), kept.until > clock.now() else { return nil }
       return kept
     } catch {
       throw .storage("\(error)")
@@ -107,7 +53,7 @@ struct StoreParts: Sendable {
   /// The keys under which the journal stores responses of a session. Called on the writer's thread.
   func keys(of session: String) throws(StoreFault) -> [Fingerprint] {
     do {
-      return try journal.keys(of: session)
+      return try journal.writer.keys(of: session)
     } catch {
       throw .storage("\(error)")
     }

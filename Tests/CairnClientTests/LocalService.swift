@@ -1,6 +1,7 @@
 import CairnClient
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnServer
 import CairnStore

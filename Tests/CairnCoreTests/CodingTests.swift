@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 import Testing
 
 @Suite struct `Stored values are equal after reading` {

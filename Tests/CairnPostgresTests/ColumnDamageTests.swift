@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnPostgresTesting
 import CairnStore
 import CairnTesting

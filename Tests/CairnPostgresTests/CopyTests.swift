@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnPostgres
 import CairnPostgresTesting
 import CairnRuntime
@@ -63,18 +64,18 @@ import Testing
     #expect(interruptions > 3)
     let copied = try schema.open()
     defer { copied.close() }
-    let ids = try source.roster(after: 0, limit: 1_000).map(\.id)
+    let ids = try source.sessions.roster(after: 0, limit: 1_000).map(\.id)
     #expect(ids.count == 101)
-    #expect(try copied.roster(after: 0, limit: 1_000).map(\.id) == ids)
+    #expect(try copied.sessions.roster(after: 0, limit: 1_000).map(\.id) == ids)
     for id in ids {
-      #expect(try copied.session(id) == source.session(id))
-      #expect(try copied.entries(of: id, after: 0, limit: 2_000) == source.entries(of: id, after: 0, limit: 2_000))
-      #expect(try copied.secret(.token, of: id) == source.secret(.token, of: id))
-      #expect(try copied.answer(.creation, of: id, toWrite: false) == source.answer(.creation, of: id, toWrite: false))
+      #expect(try copied.sessions.session(id) == source.sessions.session(id))
+      #expect(try copied.history.entries(of: id, after: 0, limit: 2_000) == source.history.entries(of: id, after: 0, limit: 2_000))
+      #expect(try copied.sessions.secret(.token, of: id) == source.sessions.secret(.token, of: id))
+      #expect(try copied.answers.answer(.creation, of: id) == source.answers.answer(.creation, of: id))
     }
-    #expect(try copied.secret(.param(512), of: "s5") == "a pin")
-    #expect(try copied.answer(.creation, of: "spent", toWrite: false)?.content.status == 0)
-    #expect(try copied.claimEffects(until: .max).map(\.id) == ["s4"])
+    #expect(try copied.sessions.secret(.param(512), of: "s5") == "a pin")
+    #expect(try copied.answers.answer(.creation, of: "spent")?.content.status == 0)
+    #expect(try copied.writer.claimEffects(until: .max).map(\.id) == ["s4"])
     #expect(copied.derivationKey == source.derivationKey)
     let check = try JournalCheck(copied, opensSecrets: true) { try Trial.read($0) }
     #expect(check.faults == [] && check.sessions == 101)
@@ -127,14 +128,16 @@ import Testing
     #expect(interruptions > 1)
     let copied = try schema.open()
     defer { copied.close() }
-    for id in ["s", "t"] { #expect(try copied.session(id) == source.session(id)) }
+    for id in ["s", "t"] { #expect(try copied.sessions.session(id) == source.sessions.session(id)) }
     for revision in stride(from: 1, through: 1_304, by: 21) {
-      let (one, other) = (try copied.past(of: "s", at: revision), try source.past(of: "s", at: revision))
+      let (one, other) = (try copied.history.past(of: "s", at: revision), try source.history.past(of: "s", at: revision))
       #expect(one?.definition == other?.definition && one?.state == other?.state && one != nil, "revision \(revision)")
     }
-    #expect(try copied.migrations(of: "trial") == source.migrations(of: "trial"))
-    #expect(try copied.rollouts() == source.rollouts() && copied.rollouts().intact.map(\.share) == [begun.share])
-    #expect(try copied.migrations(of: "trial").count == 2 && copied.uses(of: "trial") == source.uses(of: "trial"))
+    #expect(try copied.documents.migrations(of: "trial") == source.documents.migrations(of: "trial"))
+    #expect(
+      try copied.documents.rollouts() == source.documents.rollouts() && copied.documents.rollouts().intact.map(\.share) == [begun.share])
+    #expect(
+      try copied.documents.migrations(of: "trial").count == 2 && copied.sessions.uses(of: "trial") == source.sessions.uses(of: "trial"))
     let check = try JournalCheck(copied, opensSecrets: true) { try Trial.read($0) }
     #expect(check.faults == [])
   }

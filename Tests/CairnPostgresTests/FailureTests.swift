@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 @testable import CairnPostgres
 import CairnPostgresTesting
 import CairnRuntime
@@ -91,7 +92,7 @@ import Testing
     let stranger = PostgresConnection(schema.target, for: "stranger")
     try stranger.script("BEGIN; \(statement)", until: TestTimeout.deadline)
     #expect(try bench.fault(Trial.page(1), to: "a")?.word == "storage")
-    #expect(journal.lockWaits.count == 1)
+    #expect(journal.database.lockWaits.count == 1)
     let told = bench.events.compactMap { if case .journalFailed(.io(let text)) = $0 { text } else { nil } }
     #expect(told.count == 1 && told[0].contains("cairn/stranger") && told[0].contains("user cairn"), "\(bench.events)")
     try stranger.script("ROLLBACK", until: TestTimeout.deadline)
@@ -101,7 +102,7 @@ import Testing
 }
 
 @Suite(.tags(.timing), .ownThreads) struct `Nodes that no longer report` {
-  private func claimed(_ journal: PostgresJournal) throws -> [String] { try journal.claimEffects(until: .max).map(\.id).sorted() }
+  private func claimed(_ journal: PostgresJournal) throws -> [String] { try journal.writer.claimEffects(until: .max).map(\.id).sorted() }
 
   @Test func `the effects of a node that was killed are taken over after its lease, once the others have had time to report`() throws {
     let schema = try TemporarySchema()

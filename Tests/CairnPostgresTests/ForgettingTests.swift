@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnPostgresTesting
 import CairnStore
 import CairnTesting
@@ -9,7 +10,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Forgotten history on PostgreSQL` {
   /// The numbers of pages, snapshots, forgotten parts of history and deleted sessions that are still to be erased.
   private func rows(_ journal: PostgresJournal) throws -> [Int] {
-    let row = try journal.read { (connection, deadline) throws(PostgresError) in
+    let row = try journal.database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         "SELECT (SELECT count(*) FROM @pages), (SELECT count(*) FROM @snapshots), (SELECT count(*) FROM @forgotten), (SELECT count(*) FROM @tombstones)",
         until: deadline

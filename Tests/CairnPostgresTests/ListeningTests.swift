@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 @testable import CairnPostgres
 import CairnPostgresTesting
 import CairnRuntime

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnPostgres
 import CairnPostgresTesting
 import CairnRuntime

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnPostgresTesting
 import CairnRuntime
 import CairnStore
@@ -89,12 +90,12 @@ import Testing
     let events = Lock<[StoreEvent]>([])
     let journal = try open(list) { event in events.withLock { $0.append(event) } }
     defer { journal.close() }
-    #expect(try journal.session("a") == nil)
+    #expect(try journal.sessions.session("a") == nil)
     // The restored session has fewer revisions than the first one that was left, so only its newest state stays.
-    #expect(try journal.beginning(of: "b")?.revision == 31 && journal.session("b")?.state.revision == 31)
-    #expect(throws: JournalError.forgotten(first: 31)) { try journal.entries(of: "b", after: 1, limit: 10) }
-    #expect(try journal.beginning(of: "c") == nil && journal.session("c")?.state.revision == 31)
-    #expect(try journal.beginning(of: "d")?.revision == 9)
+    #expect(try journal.history.beginning(of: "b")?.revision == 31 && journal.sessions.session("b")?.state.revision == 31)
+    #expect(throws: JournalError.forgotten(first: 31)) { try journal.history.entries(of: "b", after: 1, limit: 10) }
+    #expect(try journal.history.beginning(of: "c") == nil && journal.sessions.session("c")?.state.revision == 31)
+    #expect(try journal.history.beginning(of: "d")?.revision == 9)
     let told = events.withLock { $0 }
     #expect(told == [.databaseOlder(reason: RepeatedErasures.olderReason), .erasuresRepeated(sessions: 1, histories: 1)])
     #expect(journal.figures.losses == 1 && journal.figures.repeatedErasures == 2)
@@ -104,8 +105,8 @@ import Testing
     #expect(try journal.outstandingErasures().isEmpty)
     #expect(try journal.repeatErasures().isEmpty)
     // The dump has a part of the list, too, and the list goes on behind its newest number.
-    #expect(try journal.commit(JournalBatch(deletions: ["c"])) == [:])
-    #expect(try journal.session("c") == nil)
+    #expect(try journal.writer.commit(JournalBatch(deletions: ["c"])) == [:])
+    #expect(try journal.sessions.session("c") == nil)
   }
 
   @Test func `under a running node is noticed by its next look at the list`() throws {
@@ -115,7 +116,7 @@ import Testing
     #expect(try journal.repeatErasures().isEmpty)
     try restore(.schemaDropped)
     #expect(try journal.repeatErasures() == RepeatedErasures(deleted: 1, forgotten: 1, isOlder: true))
-    #expect(try journal.session("a") == nil)
+    #expect(try journal.sessions.session("a") == nil)
   }
 
   @Test func `is repaired by the command, which returns the numbers`() throws {
@@ -172,12 +173,12 @@ import Testing
     try bench.create("a")
     let journal = try schema.open()
     defer { journal.close() }
-    let version = try #require(try journal.version(of: "a"))
+    let version = try #require(try journal.sessions.version(of: "a"))
     try bench.post(Trial.page(1), to: "a")
     let batch = JournalBatch(deletions: ["a"], checks: JournalBatch.Checks(versions: ["a": version], time: 0))
-    #expect(try journal.commit(batch) == ["a": .conflict(session: "a")])
+    #expect(try journal.writer.commit(batch) == ["a": .conflict(session: "a")])
     #expect(try listed() == "")
-    #expect(try journal.repeatErasures().isEmpty && journal.session("a") != nil)
+    #expect(try journal.repeatErasures().isEmpty && journal.sessions.session("a") != nil)
   }
 
   @Test func `refuses only what would be erased while it cannot be written`() throws {
@@ -211,7 +212,7 @@ import Testing
       "UPDATE \(list) SET is_committed = false, at = now() - interval '2 min' WHERE session = 2")
     let journal = try schema.open()
     defer { journal.close() }
-    #expect(try journal.session("a") != nil)
+    #expect(try journal.sessions.session("a") != nil)
     #expect(try listed() == "2||t")
   }
 

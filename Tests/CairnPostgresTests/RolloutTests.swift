@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnPostgres
 import CairnPostgresTesting
 import CairnStore
@@ -29,11 +30,11 @@ import Testing
     defer { journal.close() }
     var other = Self.rollout
     other.app = "other"
-    for rollout in [Self.rollout, other] { try journal.keep(rollout, after: 0) }
+    for rollout in [Self.rollout, other] { try journal.documents.keep(rollout, after: 0) }
     try schema.sql("UPDATE @rollouts SET content = 'x' WHERE app = 'trial'")
-    let found = try journal.rollouts()
+    let found = try journal.documents.rollouts()
     #expect(found.intact == [other] && found.damaged.map(\.app) == ["trial"] && found.version(of: "trial") == 1)
-    try journal.keep(RolloutChange(Self.rollout, after: 1).rollout, after: 1)
-    #expect(try journal.rollouts().damaged == [])
+    try journal.documents.keep(RolloutChange(Self.rollout, after: 1).rollout, after: 1)
+    #expect(try journal.documents.rollouts().damaged == [])
   }
 }

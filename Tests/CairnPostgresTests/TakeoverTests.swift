@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 @testable import CairnPostgres
 import CairnPostgresTesting
 import CairnRuntime
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.tags(.timing), .ownThreads) struct `Effects of a node that has ended` {
   /// The sessions that a journal gets when it claims all that is due, sorted.
-  private func claimed(_ journal: PostgresJournal) throws -> [String] { try journal.claimEffects(until: .max).map(\.id).sorted() }
+  private func claimed(_ journal: PostgresJournal) throws -> [String] { try journal.writer.claimEffects(until: .max).map(\.id).sorted() }
 
   @Test func `effects are claimed by one node at a time, and by others after a clean stop`() throws {
     let schema = try TemporarySchema()
@@ -67,7 +68,7 @@ import Testing
       journal.housekeeping.stop()
       let second = try schema.open()
       second.housekeeping.stop()
-      try schema.sql("UPDATE @nodes SET seen_at = now() - interval '60 s' WHERE run = \(journal.node)")
+      try schema.sql("UPDATE @nodes SET seen_at = now() - interval '60 s' WHERE run = \(journal.database.node)")
       try schema.sql("UPDATE @nodes SET alive_since = now() - interval '60 s' WHERE run = \(second.node)")
       other = try StoreBench(second, limits: limits)
     }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -20,7 +21,7 @@ import Testing
   }
 
   private func rows(_ journal: SQLiteJournal) throws -> Int {
-    try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM responses") ?? 0 }
+    try journal.database.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM responses") ?? 0 }
   }
 
   @Test func `responses that were sent before a crash are repeated after it`() throws {

@@ -26,17 +26,17 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     // Free pages as deletions leave them, in the middle and at the end of the file. There are more than the journal keeps.
-    try journal.pool.write { db in
+    try journal.database.pool.write { db in
       try db.execute(sql: "CREATE TABLE filler (number INTEGER PRIMARY KEY, bytes BLOB)")
       for number in 0..<4_000 { try db.execute(sql: "INSERT INTO filler VALUES (?, zeroblob(4000))", arguments: [number]) }
       try db.execute(sql: "DELETE FROM filler WHERE number % 20 <> 0")
     }
     try bench.create("a")
     try bench.delete("a")
-    let pages = { try journal.pool.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 } }
+    let pages = { try journal.database.pool.read { db in try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 } }
     try wait(until: { try pages() < 1_500 })
     #expect(try journal.integrityFaults().isEmpty)
-    try journal.pool.write { db in try db.execute(sql: "DROP TABLE filler") }
+    try journal.database.pool.write { db in try db.execute(sql: "DROP TABLE filler") }
   }
 
   @Test func `cairn vacuum removes free pages, and leaves the content of the database unchanged`() throws {
@@ -51,9 +51,9 @@ import Testing
     bench = try StoreBench(journal)
     defer { bench.store.stop() }
     #expect(try journal.integrityFaults().isEmpty)
-    #expect(try journal.count() == 40)
+    #expect(try journal.sessions.count() == 40)
     #expect(try bench.session("s10").id == "s10")
-    #expect(try journal.pool.read { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") } == 2)
+    #expect(try journal.database.pool.read { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") } == 2)
     try bench.post(Trial.page(1), to: "s10")
   }
 
@@ -74,6 +74,6 @@ import Testing
     _ = try Compaction.run(database.path)
     let journal = try database.open()
     defer { journal.close() }
-    #expect(try journal.pool.read { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") } == 2)
+    #expect(try journal.database.pool.read { db in try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") } == 2)
   }
 }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -45,10 +46,10 @@ import Testing
     let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
     defer { journal.close() }
     #expect(try journal.integrityFaults() == [])
-    #expect(try journal.definitionHashes().count == 1)
+    #expect(try journal.documents.definitions().count == 1)
     #expect(try journal.secretFaults().count == 2)
     #expect(try journal.secretFaults().sessions == [])
-    #expect(throws: JournalError.self) { try journal.probe() }
+    #expect(throws: JournalError.self) { try journal.writer.probe() }
     #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
   }
 

@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 import CairnTesting
 import GRDB
 import Testing
@@ -17,17 +17,17 @@ import Testing
     func rollout(_ app: String) -> Rollout {
       Rollout(app: app, from: "old", to: "new", moment: nil, rate: 1, isDryRun: false, since: 5, author: "eve")
     }
-    for app in ["a", "b"] { try journal.keep(rollout(app), after: 0) }
+    for app in ["a", "b"] { try journal.documents.keep(rollout(app), after: 0) }
     let queue = try DatabaseQueue(path: database.path)
     try queue.write { db in try db.execute(sql: "UPDATE rollouts SET \(change) WHERE app = 'b'") }
     try queue.close()
-    let found = try journal.rollouts()
+    let found = try journal.documents.rollouts()
     #expect(found.intact == [rollout("a")])
     #expect(found.damaged.map(\.app) == damaged)
     for fault in found.damaged {
       #expect(throws: JournalError.self) { try found.rollout(of: fault.app) }
-      try journal.keep(RolloutChange(rollout(fault.app), after: fault.version).rollout, after: fault.version)
+      try journal.documents.keep(RolloutChange(rollout(fault.app), after: fault.version).rollout, after: fault.version)
     }
-    #expect(try journal.rollouts().damaged == [])
+    #expect(try journal.documents.rollouts().damaged == [])
   }
 }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import GRDB
 import CairnStore
 import CairnTesting
@@ -36,7 +37,7 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    try journal.pool.writeWithoutTransaction { db in
+    try journal.database.pool.writeWithoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages + 4)")
     }
@@ -52,7 +53,7 @@ import Testing
     #expect(try survivor.entries(of: "a", after: 0, limit: 2_000).count == accepted + 1)
     survivor.close()
 
-    try journal.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1000000") }
+    try journal.database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1000000") }
     bench.clock.advance(by: 1_000)
     try bench.settle()
     try bench.settle()
@@ -67,10 +68,10 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    try journal.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = ON") }
+    try journal.database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = ON") }
     #expect(try bench.fault(Trial.page(1), to: "a")?.word == "storage")
     #expect(bench.store.figures.journalFault == JournalError.readOnly.description)
-    try journal.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = OFF") }
+    try journal.database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA query_only = OFF") }
     try bench.post(Trial.page(1), to: "a")
     #expect(bench.store.figures.journalFault == nil)
   }

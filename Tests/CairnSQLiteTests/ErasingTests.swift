@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -104,13 +105,13 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a", label: "label-to-be-forgotten")
-    try journal.pool.write { db in
+    try journal.database.pool.write { db in
       try db.execute(sql: "CREATE TEMP TRIGGER refuse BEFORE DELETE ON main.entries BEGIN SELECT raise(ABORT, 'no'); END")
     }
     try bench.delete("a")
     try wait(until: { journal.figures.erasureFaults > 0 })
     #expect(journal.figures.isErasing)
-    try journal.pool.write { db in try db.execute(sql: "DROP TRIGGER refuse") }
+    try journal.database.pool.write { db in try db.execute(sql: "DROP TRIGGER refuse") }
     try wait(until: { !journal.figures.isErasing })
     #expect(try !holds("label-to-be-forgotten"))
   }

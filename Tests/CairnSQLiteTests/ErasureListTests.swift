@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Foundation
@@ -36,7 +37,7 @@ import Testing
     defer { bench.store.stop() }
     #expect(throws: StoreFault.self) { try bench.session("a") }
     #expect(try bench.session("b").pages == [0])
-    #expect(try journal.secret(.token, of: "b") == "token of b")
+    #expect(try journal.sessions.secret(.token, of: "b") == "token of b")
     #expect(try journal.integrityFaults().isEmpty)
     // The revisions continue, so no loss is detected.
     try bench.post(Trial.page(2), to: "b")
@@ -76,7 +77,7 @@ import Testing
     let first = before ?? newest
     #expect(try bench.session("a").beginning == first && bench.session("b").beginning == 0)
     #expect(try bench.history(of: "a").items.map(\.entry.revision) == Array(first..<newest).map { $0 + 1 })
-    let left = try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM entries WHERE session = 1") }
+    let left = try journal.database.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM entries WHERE session = 1") }
     #expect(left == newest - first)
     #expect(try DatabaseCheck(journal, opensSecrets: true, definitions: { try Trial.read($0) }).faults == [])
     try bench.post(Trial.page(1), to: "a")
@@ -88,11 +89,11 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
-    try journal.pool.write { db in
+    try journal.database.pool.write { db in
       try db.execute(sql: "CREATE TEMP TRIGGER refuse BEFORE DELETE ON main.sessions BEGIN SELECT raise(ABORT, 'no'); END")
     }
     #expect(throws: StoreFault.self) { try bench.delete("a") }
     #expect(ErasureList.read(database.path).deleted.isEmpty)
-    try journal.pool.write { db in try db.execute(sql: "DROP TRIGGER refuse") }
+    try journal.database.pool.write { db in try db.execute(sql: "DROP TRIGGER refuse") }
   }
 }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -225,7 +226,7 @@ import Testing
     try change("UPDATE entries SET previous = (SELECT max(number) FROM entries WHERE session = 1) WHERE session = 4 AND revision = 9")
     let journal = try database.open()
     journal.sweeper.finish(until: TestTimeout.deadline)
-    let left = try journal.pool.read { db in
+    let left = try journal.database.pool.read { db in
       try Row.fetchAll(db, sql: "SELECT session, count(*) AS n FROM entries GROUP BY session").map {
         "\($0["session"] as Int) \($0["n"] as Int)"
       }

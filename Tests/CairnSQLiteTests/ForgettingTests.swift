@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -41,7 +42,7 @@ import Testing
     #expect(try faults(journal) == [])
     try wait(until: { !journal.figures.isErasing })
     #expect(try faults(journal) == [])
-    let (rows, snapshots) = try journal.pool.read { db in
+    let (rows, snapshots) = try journal.database.pool.read { db in
       (
         try Int.fetchOne(db, sql: "SELECT count(*) FROM entries WHERE session = 1") ?? -1,
         try Int.fetchOne(db, sql: "SELECT min(revision) FROM snapshots WHERE session = 1") ?? -1
@@ -87,7 +88,8 @@ import Testing
     #expect(throws: JournalError.forgotten(first: first)) { try again.entries(of: "a", after: first - 1, limit: 1) }
     try wait(until: { !again.figures.isErasing })
     #expect(try faults(again) == [])
-    #expect(try again.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM entries WHERE session = 1") } == newest - first)
+    #expect(
+      try again.database.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM entries WHERE session = 1") } == newest - first)
   }
 
   @Test func `a damaged beginning is found`() throws {

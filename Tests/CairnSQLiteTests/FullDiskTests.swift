@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -156,7 +157,7 @@ final class SmallDisk {
     #expect(try bench.session("a").pages == [0, 1])
     #expect(try refused(bench, "a"))
     #expect(throws: StoreFault.self) { try bench.delete("a") }
-    #expect(try journal.secret(.token, of: "a") == "a token")
+    #expect(try journal.sessions.secret(.token, of: "a") == "a token")
     #expect(bench.store.figures.journalFault == "\(JournalError.readOnly)")
   }
 

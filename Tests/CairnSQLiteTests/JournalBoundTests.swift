@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Foundation
@@ -53,10 +54,10 @@ import Testing
     let again = try StoreBench(journal, limits: StoreLimits())
     defer { again.store.stop() }
     try again.post(Trial.page(1), to: "a")
-    let counted = try #require(journal.bytes(of: "a"))
+    let counted = try #require(journal.sessions.bytes(of: "a"))
     let first = try again.session("a").beginning
     #expect(first > 1 && counted <= 2 * limit + limit / 4)
-    let kept = try journal.pool.read { db in
+    let kept = try journal.database.pool.read { db in
       let entries =
         try Int.fetchOne(db, sql: "SELECT sum(length(cause) + length(difference)) FROM entries WHERE revision > ?", arguments: [first]) ?? 0
       return entries + (try Int.fetchOne(db, sql: "SELECT sum(length(state)) FROM snapshots WHERE revision >= ?", arguments: [first]) ?? 0)

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -25,7 +26,9 @@ import Testing
     for id in ["a", "b"] { try bench.create(id) }
     for page in 1...40 { try bench.post(Trial.page(page), to: page % 4 == 0 ? "b" : "a") }
     try bench.delete("b")
-    let stale = try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT revision FROM heads JOIN sessions ON number = session") }
+    let stale = try journal.database.pool.read { db in
+      try Int.fetchOne(db, sql: "SELECT revision FROM heads JOIN sessions ON number = session")
+    }
     #expect(stale == 1)
     let before = try bench.session("a")
     let left = try database.crashed()
@@ -46,8 +49,8 @@ import Testing
     }
     let (bench, journal) = try bench()
     defer { bench.store.stop() }
-    #expect(journal.heads.withLock { $0.unwritten.isEmpty })
-    let mark = try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT entry FROM marks WHERE name = 'flushed'") }
+    #expect(journal.database.heads.withLock { $0.unwritten.isEmpty })
+    let mark = try journal.database.pool.read { db in try Int.fetchOne(db, sql: "SELECT entry FROM marks WHERE name = 'flushed'") }
     #expect(mark == 21)
     #expect(try bench.session("a").pages == Array(0...20))
     try bench.post(Trial.page(21), to: "a")
@@ -87,13 +90,13 @@ import Testing
     try bench.create("a")
     for page in 1...60 { try bench.post(Trial.page(page), to: "a") }
     let before = try bench.session("a").state
-    #expect(try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM snapshots") } ?? 0 >= 2)
-    try journal.pool.write { db in
+    #expect(try journal.database.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM snapshots") } ?? 0 >= 2)
+    try journal.database.pool.write { db in
       try db.execute(sql: "UPDATE snapshots SET state = CAST('{\"r\":' AS BLOB) WHERE revision = (SELECT max(revision) FROM snapshots)")
       try db.execute(sql: "UPDATE snapshots SET format = 99 WHERE revision < (SELECT max(revision) FROM snapshots)")
     }
-    #expect(try journal.session("a")?.state == before)
-    #expect(try journal.past(of: "a", at: 50)?.state.revision == 50)
+    #expect(try journal.sessions.session("a")?.state == before)
+    #expect(try journal.history.past(of: "a", at: 50)?.state.revision == 50)
   }
 
   @Test func `pages and old revisions of a long session read a bounded number of rows`() throws {
@@ -106,9 +109,9 @@ import Testing
     let newest = try bench.session("a").state.revision
     #expect(newest == 2_001)
     func rows(_ work: () throws -> Void) rethrows -> Int {
-      let before = journal.rowsRead.withLock { $0 }
+      let before = journal.database.rowsRead.withLock { $0 }
       try work()
-      return journal.rowsRead.withLock { $0 } - before
+      return journal.database.rowsRead.withLock { $0 } - before
     }
     for revision in [1, 2, 20, 777, 1_990, 2_000] {
       let read = try rows { _ = try bench.session("a", at: revision) }
@@ -138,7 +141,7 @@ import Testing
       try db.execute(sql: "DELETE FROM heads WHERE session = 1")
       try db.execute(sql: "DELETE FROM sessions WHERE number = 1")
     }
-    while try pool.write({ db in try SQLiteJournal.erase(db) }) {
+    while try pool.write({ db in try SQLiteErasing.erase(db) }) {
       commits += 1
       // The next start finds a partly erased session.
       if commits == 2 { break }
@@ -161,7 +164,7 @@ import Testing
     let (bench, journal) = try bench()
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id) }
-    try journal.pool.write { db in
+    try journal.database.pool.write { db in
       try db.execute(
         sql: "CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.entries WHEN new.session = 1 BEGIN SELECT raise(ABORT, 'no'); END")
     }
@@ -177,9 +180,9 @@ import Testing
           id: session.id, app: "trial", definition: session.definition.hash, label: nil, createdAt: 0, updatedAt: 5, secretHash: [],
           state: state), after: 1, entries: [entry])
     }
-    let faults = try journal.commit(JournalBatch(sessions: writes))
+    let faults = try journal.writer.commit(JournalBatch(sessions: writes))
     #expect(Array(faults.keys) == ["a"])
-    #expect(try journal.session("a")?.state.revision == 1)
-    #expect(try journal.session("b")?.state.revision == 2)
+    #expect(try journal.sessions.session("a")?.state.revision == 1)
+    #expect(try journal.sessions.session("b")?.state.revision == 2)
   }
 }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Foundation
@@ -14,7 +15,7 @@ import Testing
 
   /// Inserts sessions with a row and a head but without entries, which suffices for a list of ids.
   private func fill(_ journal: SQLiteJournal, _ count: Int) throws {
-    try journal.pool.write { db in
+    try journal.database.pool.write { db in
       try db.execute(sql: "INSERT INTO definitions (hash, text) VALUES ('h', 'text'), ('other', 'text')")
       for number in 1...count {
         try db.execute(
@@ -40,8 +41,8 @@ import Testing
       SessionQuery(definition: "h", idleSince: 5, limit: 1),
     ]
     for query in queries {
-      let plan = try journal.pool.read { db in
-        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + SQLiteJournal.select(query), arguments: Self.arguments(query))
+      let plan = try journal.database.pool.read { db in
+        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + SQLiteSessions.select(query), arguments: Self.arguments(query))
           .map { $0["detail"] as String }
       }
       #expect(plan.first?.contains(/^SEARCH [hs] USING (COVERING )?INDEX/) == true, "\(plan)")
@@ -59,22 +60,22 @@ import Testing
     defer { journal.close() }
     try fill(journal, 7_000)
     var query = SessionQuery(app: "even", definition: "h", createdAfter: 6_990, limit: 100)
-    #expect(try journal.sessions(query) == SessionPage(ids: ["s6990", "s6992", "s6994", "s6996", "s6998"]))
+    #expect(try journal.sessions.page(query) == SessionPage(ids: ["s6990", "s6992", "s6994", "s6996", "s6998"]))
     // A single session with these values, at the end of its label.
     query = SessionQuery(app: "even", label: "third", definition: "h", idleSince: 0, limit: 100)
     var pages = 0
     repeat {
-      let page = try #require(try journal.sessions(query))
+      let page = try #require(try journal.sessions.page(query))
       #expect(page.ids.isEmpty)
       query.after = page.next
       pages += 1
     } while query.after != nil
     #expect(pages == 2)
     query = SessionQuery(label: "third", limit: 5)
-    let first = try #require(try journal.sessions(query))
+    let first = try #require(try journal.sessions.page(query))
     #expect(first.ids == ["s3", "s6", "s9", "s12", "s15"])
     query.after = first.next
-    #expect(try journal.sessions(query)?.ids.first == "s18")
+    #expect(try journal.sessions.page(query)?.ids.first == "s18")
   }
 
   @Test func `a damaged session is named instead of listed, and the others are listed`() throws {
@@ -82,7 +83,7 @@ import Testing
     let bench = try StoreBench(journal, limits: StoreLimits(cache: 1))
     defer { bench.store.stop() }
     for id in ["a", "b", "c"] { try bench.create(id) }
-    try journal.pool.write { db in try db.execute(sql: "UPDATE entries SET difference = x'00ff' WHERE session = 2") }
+    try journal.database.pool.write { db in try db.execute(sql: "UPDATE entries SET difference = x'00ff' WHERE session = 2") }
     let list = try awaiting { bench.store.sessions(SessionQuery(limit: 10), as: { ($0.id, 0) }, reply: $0) }.get()
     #expect(list.items == ["a", "c"])
     #expect(list.damaged == ["b"])
@@ -115,6 +116,6 @@ import Testing
     let bench = try StoreBench(journal, clock: ManualClock(2_000_000))
     defer { bench.store.stop() }
     try bench.post(Trial.page(1), to: "b")
-    #expect(try journal.sessions(SessionQuery(idleSince: 1_500_000, limit: 10))?.ids == ["a", "c"])
+    #expect(try journal.sessions.page(SessionQuery(idleSince: 1_500_000, limit: 10))?.ids == ["a", "c"])
   }
 }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -61,7 +62,7 @@ import Testing
     #expect(loss(left) == nil)
     let journal = try left.open()
     defer { journal.close() }
-    #expect(try journal.session("a")?.state.revision == 26)
+    #expect(try journal.sessions.session("a")?.state.revision == 26)
   }
 
   @Test func `after a clean stop the log may be missing`() throws {
@@ -100,7 +101,7 @@ import Testing
     #expect(loss(left) == nil)
     let journal = try left.open()
     defer { journal.close() }
-    #expect(try journal.session("a")?.state.revision == 21)
+    #expect(try journal.sessions.session("a")?.state.revision == 21)
   }
 
   @Test func `a cut of the last second is no loss, and the remaining entries are complete`() throws {
@@ -111,7 +112,7 @@ import Testing
     #expect(loss(left) == nil)
     let journal = try left.open()
     defer { journal.close() }
-    #expect(try journal.session("a")?.state.revision == 21)
+    #expect(try journal.sessions.session("a")?.state.revision == 21)
   }
 
   @Test func `an older copy of the database is a loss`() throws {
@@ -186,7 +187,7 @@ import Testing
     #expect(loss(left) == nil)
     let again = try left.open()
     defer { again.close() }
-    #expect(again.heads.withLock { $0.nextEntry } == 8)
+    #expect(again.database.heads.withLock { $0.nextEntry } == 8)
   }
 
   @Test func `if one slot of the mark is damaged, the other slot is read`() throws {

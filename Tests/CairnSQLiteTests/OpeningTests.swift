@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Foundation
@@ -36,7 +37,7 @@ import Testing
     let path = database.directory.appending(path: "deep/er/cairn.db").path
     let journal = try SQLiteJournal(path: path, keys: [database.key])
     defer { journal.close() }
-    try journal.probe()
+    try journal.writer.probe()
     for file in [path, path + "-wal", path + ".lock"] {
       let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
       #expect(mode == 0o600, "\(file)")
@@ -46,7 +47,7 @@ import Testing
   @Test func `the connection has the settings that durable commits need`() throws {
     let journal = try database.open()
     defer { journal.close() }
-    let found = try journal.pool.writeWithoutTransaction { db in
+    let found = try journal.database.pool.writeWithoutTransaction { db in
       try ["journal_mode", "synchronous", "wal_autocheckpoint", "secure_delete"].map {
         try String.fetchOne(db, sql: "PRAGMA \($0)")
       }
@@ -58,7 +59,7 @@ import Testing
     let journal = try database.open()
     defer { journal.close() }
     #expect(fault() == .lockedByAnother(path: database.path))
-    try journal.probe()
+    try journal.writer.probe()
   }
 
   @Test func `a closed and dropped journal can be opened again`() throws {
@@ -181,13 +182,13 @@ import Testing
   @Test func `a further migration is applied to existing data`() throws {
     do {
       let journal = try database.open()
-      try journal.commit(JournalBatch(definitions: ["hash": "text"]))
+      try journal.writer.commit(JournalBatch(definitions: ["hash": "text"]))
       journal.close()
     }
     let further = SQLiteJournal.migrations + [("0099_later", "ALTER TABLE definitions ADD COLUMN note TEXT;")]
     let journal = try SQLiteJournal(path: database.path, keys: [database.key], migrations: further)
     defer { journal.close() }
-    #expect(try journal.definition("hash") == "text")
+    #expect(try journal.documents.definition("hash") == "text")
   }
 
   @Test func `a failed migration leaves the previous schema`() throws {

@@ -1,6 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Foundation
@@ -27,17 +28,17 @@ import Testing
 
     journal = try open(newer, database.key)
     bench = try StoreBench(journal)
-    #expect(try journal.secret(.token, of: "s1") == "token 1")
+    #expect(try journal.sessions.secret(.token, of: "s1") == "token 1")
     try bench.create("new", accessToken: "new token")
     #expect(journal.sealed(until: TestTimeout.deadline))
     bench.store.stop()
 
     journal = try open(newer)
     defer { journal.close() }
-    #expect(try journal.secret(.token, of: "s1") == "token 1")
-    #expect(try journal.secret(.token, of: "s250") == "token 250")
-    #expect(try journal.secret(.token, of: "new") == "new token")
-    #expect(try journal.secret(.param(512), of: "s7") == "a pin")
+    #expect(try journal.sessions.secret(.token, of: "s1") == "token 1")
+    #expect(try journal.sessions.secret(.token, of: "s250") == "token 250")
+    #expect(try journal.sessions.secret(.token, of: "new") == "new token")
+    #expect(try journal.sessions.secret(.param(512), of: "s7") == "a pin")
     #expect(journal.derivationKey == seed)
     #expect(seed.count == 32)
   }
@@ -50,7 +51,7 @@ import Testing
     // Only the first slice is resealed.
     journal = try database.open()
     let secrets = SecretBox(keys: [newer, database.key])
-    let next = try journal.pool.write { [newer] db in try Seals.renew(after: ("", 0), secrets, newest: newer, db) }
+    let next = try journal.database.pool.write { [newer] db in try Seals.renew(after: ("", 0), secrets, newest: newer, db) }
     #expect(next != nil)
     journal.close()
     #expect(throws: SQLiteJournalError.wrongKey(path: database.path, given: [KeyFile.id(of: newer)], made: KeyFile.id(of: database.key))) {
@@ -62,7 +63,7 @@ import Testing
     bench.store.stop()
     journal = try open(newer)
     defer { journal.close() }
-    for number in [1, 60, 120] { #expect(try journal.secret(.token, of: "s\(number)") == "token \(number)") }
+    for number in [1, 60, 120] { #expect(try journal.sessions.secret(.token, of: "s\(number)") == "token \(number)") }
   }
 
   @Test func `the key file accepts a new key in front, and the old keys can be removed`() throws {

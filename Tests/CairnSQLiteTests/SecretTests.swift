@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -20,8 +21,8 @@ import Testing
     let bench = try StoreBench(journal)
     try bench.create("a", creation: Creation(hasToken: true), accessToken: token)
     try bench.post(.login(code: code, state: nil, byOperator: true), to: "a")
-    #expect(try journal.secret(.token, of: "a") == token)
-    #expect(try journal.secret(.code(effect: 1), of: "a") == code)
+    #expect(try journal.sessions.secret(.token, of: "a") == token)
+    #expect(try journal.sessions.secret(.code(effect: 1), of: "a") == code)
     for moment in ["running", "stopped"] {
       if moment == "stopped" { bench.store.stop() }
       let bytes = try database.bytes()
@@ -38,7 +39,7 @@ import Testing
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     for id in ["a", "b"] { try bench.create(id, creation: Creation(hasToken: true), accessToken: token) }
-    let boxes = try journal.pool.read { db in try Data.fetchAll(db, sql: "SELECT box FROM secrets") }
+    let boxes = try journal.database.pool.read { db in try Data.fetchAll(db, sql: "SELECT box FROM secrets") }
     #expect(boxes.count == 2)
     #expect(Set(boxes).count == 2)
   }
@@ -49,13 +50,13 @@ import Testing
     defer { bench.store.stop() }
     try bench.create("a", creation: Creation(hasToken: true), accessToken: token)
     try bench.create("b")
-    try journal.pool.write { db in
+    try journal.database.pool.write { db in
       try db.execute(sql: "INSERT INTO secrets SELECT 'b', 0, box, \"check\" FROM secrets")
       try db.execute(sql: "INSERT INTO secrets SELECT session, 5, box, \"check\" FROM secrets WHERE session = 'a'")
     }
-    #expect(throws: JournalError.self) { try journal.secret(.token, of: "b") }
-    #expect(throws: JournalError.self) { try journal.secret(.code(effect: 5), of: "a") }
-    #expect(try journal.secret(.token, of: "a") == token)
+    #expect(throws: JournalError.self) { try journal.sessions.secret(.token, of: "b") }
+    #expect(throws: JournalError.self) { try journal.sessions.secret(.code(effect: 5), of: "a") }
+    #expect(try journal.sessions.secret(.token, of: "a") == token)
   }
 
   @Test func `deleted rows are overwritten in the database`() throws {
@@ -64,10 +65,10 @@ import Testing
     try bench.create("a", label: "label-to-be-forgotten", creation: Creation(hasToken: true), accessToken: token)
     try bench.create("b")
     for page in 1...50 { try bench.post(Trial.page(page), to: "a") }
-    let box = try journal.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets WHERE session = 'a'") }
+    let box = try journal.database.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets WHERE session = 'a'") }
     try bench.delete("a")
     journal.sweeper.finish(until: TestTimeout.deadline)
-    let rows = try journal.pool.read { db in
+    let rows = try journal.database.pool.read { db in
       try ["entries", "sessions", "secrets", "snapshots", "tombstones"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
     }
     #expect(rows == [1, 1, 0, 0, 0])
@@ -100,9 +101,9 @@ import Testing
       try db.execute(sql: "INSERT INTO secrets SELECT session, slot - 1, box, \"check\" FROM secrets")
     }
     #expect(throws: JournalError.self) { try crashed.secret(.param(number + 1), of: "a") }
-    let box = try #require(try journal.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets") })
+    let box = try #require(try journal.database.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets") })
     try bench.post(Trial.step("closeSafe"), to: "a")
-    #expect(try journal.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM secrets") } == 0)
+    #expect(try journal.database.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM secrets") } == 0)
     bench.store.stop()
     #expect(try database.bytes().range(of: box) == nil)
   }

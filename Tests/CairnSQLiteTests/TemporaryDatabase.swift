@@ -1,5 +1,5 @@
+import CairnJournal
 import CairnSQLite
-import CairnStore
 import Foundation
 import GRDB
 

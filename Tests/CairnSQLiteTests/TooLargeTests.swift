@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import GRDB
@@ -23,14 +24,14 @@ import Testing
     defer { withExtendedLifetime(database) {} }
     let journal = try database.open()
     defer { journal.close() }
-    journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 50_000) }
+    journal.database.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 50_000) }
     var batch = JournalBatch()
     batch.definitions[Trial.pinned().hash] = "{}"
     batch.sessions = (1..<count).map { write("s\($0)", 100) } + [write("large", 60_000)]
-    #expect(try journal.commit(batch) == ["large": .tooLarge(session: "large")])
-    for number in 1..<count { #expect(try journal.session("s\(number)") != nil) }
-    #expect(try journal.session("large") == nil)
-    try journal.probe()
+    #expect(try journal.writer.commit(batch) == ["large": .tooLarge(session: "large")])
+    for number in 1..<count { #expect(try journal.sessions.session("s\(number)") != nil) }
+    #expect(try journal.sessions.session("large") == nil)
+    try journal.writer.probe()
   }
 
   /// Exceeds the limit with a single large entry, or gradually until a snapshot is due.
@@ -44,7 +45,7 @@ import Testing
       try bench.create(id)
       try bench.post(Trial.page(1), to: id)
     }
-    journal.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 20_000) }
+    journal.database.pool.writeWithoutTransaction { db in _ = sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 20_000) }
     let many = (1...pages).map { Trial.page($0) }
     var refused = false
     for _ in 0..<(900 / pages) where !refused {

@@ -1,6 +1,7 @@
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -56,7 +57,7 @@ import Testing
   {
     let workshop = try Workshop()
     let reply = try put(workshop, Self.app())
-    let editions = try workshop.journal.editions(of: "note")
+    let editions = try workshop.journal.documents.editions(of: "note")
     #expect(editions.map(\.definition) == [hash(reply)] && editions.map(\.author) == ["operator"] && editions.map(\.above) == [nil])
     let catalog = Catalog()
     let next = Publisher(catalog, workshop.store, Settings(), Workshop.logger(workshop.log))
@@ -96,7 +97,7 @@ import Testing
     for text in ["", "{", "app: [", "7", "&a [*a]", "app: note\napp: note"] {
       #expect(try put(workshop, text).code == "invalid-definition", "\(text)")
     }
-    #expect(try workshop.send("GET", "/v1/apps").text == before && workshop.journal.editions(of: "note").isEmpty)
+    #expect(try workshop.send("GET", "/v1/apps").text == before && workshop.journal.documents.editions(of: "note").isEmpty)
   }
 
   @Test func `a definition with warnings is accepted, and the warnings are returned`() throws {
@@ -191,7 +192,7 @@ import Testing
     }
     for thread in threads { thread.join() }
     #expect(replies.withLock { $0.sorted() } == [200] + [Int](repeating: 412, count: 7))
-    #expect(try workshop.journal.editions(of: "note").count == 2)
+    #expect(try workshop.journal.documents.editions(of: "note").count == 2)
   }
 
   @Test func `sessions keep their definition, and versions count the sessions of each`() throws {

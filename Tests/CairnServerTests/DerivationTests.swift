@@ -1,5 +1,5 @@
 import CairnCrypto
-import CairnStore
+import CairnJournal
 import Testing
 
 @testable import CairnServer

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
+import CairnJournal
 import CairnRuntime
-import CairnStore
 import CairnTesting
 import Foundation
 import Glibc

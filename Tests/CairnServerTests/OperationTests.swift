@@ -1,5 +1,6 @@
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnServer
 import CairnStore

@@ -1,5 +1,5 @@
+import CairnJournal
 import CairnServer
-import CairnStore
 import Foundation
 import Testing
 

@@ -1,5 +1,5 @@
+import CairnJournal
 import CairnServer
-import CairnStore
 import Testing
 
 @Suite struct `Tags of revisions` {

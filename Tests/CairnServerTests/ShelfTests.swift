@@ -1,6 +1,6 @@
 import CairnCore
 import CairnDefinition
-import CairnStore
+import CairnJournal
 import Testing
 
 @testable import CairnServer

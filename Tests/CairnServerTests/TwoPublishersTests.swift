@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -53,7 +54,7 @@ import Testing
   }
 
   private func nodes() throws -> (a: Node, b: Node) {
-    let journal = JournalHandle.Shared(MemoryJournal(isExclusive: false))
+    let journal = JournalHandle.Shared(MemoryJournal(isShared: true))
     return (try Node(journal), try Node(journal))
   }
 

@@ -1,6 +1,7 @@
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnServer
 import CairnStore

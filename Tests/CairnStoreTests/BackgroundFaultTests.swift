@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -9,7 +10,7 @@ import Testing
   private static let loops: [BackgroundTask] = [.expiry, .retention, .rollout, .sampling, .changes]
 
   @Test(arguments: loops) func `of each loop are counted, and a series is logged once with its end`(_ task: BackgroundTask) throws {
-    let journal = MemoryJournal(isExclusive: task != .changes)
+    let journal = MemoryJournal(isShared: task == .changes)
     journal.fail(task, with: .io("gone"))
     let bench = try StoreBench(journal, limits: StoreLimits(sampling: 1))
     defer { bench.store.stop() }

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Testing
@@ -101,7 +102,7 @@ import Testing
       id: "a", app: "trial", definition: session.definition.hash, label: nil, createdAt: 0, updatedAt: 1, secretHash: [],
       state: state)
     let entry = JournalEntry(Entry(revision: 2, stamp: stamp, cause: .action(action)), from: session.state, to: state)
-    try journal.commit(JournalBatch(sessions: [SessionWrite(record, after: 1, entries: [entry])]))
+    try journal.writer.commit(JournalBatch(sessions: [SessionWrite(record, after: 1, entries: [entry])]))
     #expect(try bench.fault(Trial.page(6), to: "a")?.word == "storage")
     try bench.post(Trial.page(6), to: "a")
     #expect(try bench.session("a").pages == [0, 5, 6])
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test func `the writes of another node are read if the journal is shared`() throws {
-    let journal = MemoryJournal(isExclusive: false)
+    let journal = MemoryJournal(isShared: true)
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try bench.create("a")
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test func `effects that another node has released are claimed`() throws {
-    let journal = MemoryJournal(isExclusive: false)
+    let journal = MemoryJournal(isShared: true)
     let bench = try StoreBench(journal, limits: StoreLimits(lease: 1_000))
     defer { bench.store.stop() }
     try bench.create("a")

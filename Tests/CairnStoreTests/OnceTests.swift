@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Testing
@@ -168,7 +169,7 @@ import Testing
     #expect(try bench.session("a").pages == [0, 1, 1])
     bench.clock.advance(by: 200_000)
     try bench.settle()
-    #expect(try journal.answer(.request(Self.one.name), of: "a") == nil)
+    #expect(try journal.answers.answer(.request(Self.one.name), of: "a") == nil)
   }
 
   @Test func `the responses of a session are deleted with it`() throws {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Testing
@@ -130,7 +131,7 @@ import Testing
     var state = session.state
     state.revision = 3
     let entry = Entry(revision: 3, stamp: Stamp(time: 1, nonce: "n"), cause: .action(.popTo(.screen("nowhere"))))
-    try journal.commit(
+    try journal.writer.commit(
       JournalBatch(sessions: [
         SessionWrite(
           SessionRecord(

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnTesting
 import Testing
@@ -15,7 +16,7 @@ import Testing
 
   /// Returns when the history of a session begins with a revision.
   private func expectBeginning(_ revision: Int, of id: String) throws {
-    try wait(until: { (try? journal.beginning(of: id)?.revision) == revision })
+    try wait(until: { (try? journal.history.beginning(of: id)?.revision) == revision })
   }
 
   @Test func `entries older than the retention are forgotten, and the newest state before stays`() throws {
@@ -45,6 +46,6 @@ import Testing
     #expect(try bench.history(of: "a").items.count == 4)
     bench.store.stop()
     journal.reopen()
-    #expect(try journal.beginning(of: "a") == nil)
+    #expect(try journal.history.beginning(of: "a") == nil)
   }
 }

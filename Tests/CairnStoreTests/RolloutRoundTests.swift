@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 import CairnTesting
 import Testing
@@ -42,7 +43,7 @@ import Testing
     journal.reopen()
     var interrupted = Self.rollout(.now, isDryRun: true)
     interrupted.report.moved = 2
-    try journal.keep(interrupted, after: 0)
+    try journal.documents.keep(interrupted, after: 0)
     bench = try StoreBench(journal)
     defer { bench.store.stop() }
     try wait(for: "the end") { bench.store.releases.rollouts["trial"]?.state == .done }

@@ -1,5 +1,6 @@
 import CairnCore
-package import CairnStore
+package import CairnJournal
+import CairnStore
 
 /// A journal with two apps. The rows of one are damaged, and the users of the other should not notice.
 package enum DamagedApp {

@@ -1,5 +1,5 @@
 package import CairnCore
-import CairnStore
+import CairnJournal
 import Foundation
 
 /// A recorded journal with the definition of its session, its entries, and the resulting state.

@@ -1,6 +1,6 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
-package import CairnStore
 
 /// One of several nodes' handles of one journal. A test can run code between the read and the commit of a batch.
 package final class JournalHandle: Journal {
@@ -32,7 +32,7 @@ package final class JournalHandle: Journal {
     isOnlyHandle = true
   }
 
-  package let isExclusive = false
+  package let isShared = true
 
   /// Calls `body` before each commit, on the writer's thread, until it is replaced; `nil` for none.
   package func onCommit(_ body: (@Sendable (JournalBatch) -> Void)?) { beforeCommit.withLock { $0 = body } }
@@ -45,7 +45,7 @@ package final class JournalHandle: Journal {
     let me = ObjectIdentifier(self)
     let result: Result<[String: JournalError], JournalError>? = shared.holder.wait { holder in
       guard holder == nil || holder == me else { return nil }
-      return Result { () throws(JournalError) in try self.inner.commit(batch) }
+      return Result { () throws(JournalError) in try self.inner.writer.commit(batch) }
     }
     let faults = try result?.get() ?? [:]
     if let fault = self.faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw fault }
@@ -53,7 +53,7 @@ package final class JournalHandle: Journal {
   }
 
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
-    if isOnlyHandle { return try inner.holding(session, body) }
+    if isOnlyHandle { return try inner.writer.holding(session, body) }
     let me = ObjectIdentifier(self)
     shared.holder.wait { holder in
       guard holder == nil else { return nil as Void? }
@@ -65,62 +65,78 @@ package final class JournalHandle: Journal {
   }
 
   package var startFault: JournalError? { inner.startFault }
-  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? { try open().session(id, toWrite: toWrite) }
-  package func version(of id: String) throws(JournalError) -> SessionVersion? { try open().version(of: id) }
+  package func session(_ id: String) throws(JournalError) -> SessionRecord? { try open().sessions.session(id) }
+  package func version(of id: String) throws(JournalError) -> SessionVersion? { try open().sessions.version(of: id) }
   package func keepTicket(
     _ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int
-  ) throws(JournalError) -> Bool { try open().keepTicket(hash, content, for: place, until: until, now: now, limit: limit) }
+  ) throws(JournalError) -> Bool { try open().cluster.keepTicket(hash, content, for: place, until: until, now: now, limit: limit) }
   package func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]? {
-    try open().takeTicket(hash, for: place, now: now, isLook: isLook)
+    try open().cluster.takeTicket(hash, for: place, now: now, isLook: isLook)
   }
-  package func sessions(_ ids: [String], toWrite: Bool) throws(JournalError) -> [String: SessionRecord] {
-    try open().sessions(ids, toWrite: toWrite)
+  package func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord] {
+    try open().sessions.sessions(ids)
   }
   package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool {
-    try open().claim(task, for: time, takingOver: takingOver)
+    try open().cluster.claim(task, for: time, takingOver: takingOver)
   }
-  package func changed(since known: [Session], toWrite: Bool) throws(JournalError) -> [Int: SessionRecord?] {
-    try open().changed(since: known, toWrite: toWrite)
+  package func changed(since known: [SessionRecord]) throws(JournalError) -> [Int: SessionRecord?] {
+    try open().sessions.changed(since: known)
   }
-  package func beginning(of id: String) throws(JournalError) -> JournalBeginning? { try inner.beginning(of: id) }
+  package func beginning(of id: String) throws(JournalError) -> JournalBeginning? { try inner.history.beginning(of: id) }
 
-  package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().past(of: id, at: revision) }
-  package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions(query) }
+  package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? { try open().history.past(of: id, at: revision) }
+  package func page(_ query: SessionQuery) throws(JournalError) -> SessionPage? { try open().sessions.page(query) }
   package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
-    try open().changes(after: cursor)
+    try open().cluster.changes(after: cursor)
   }
-  package func definitions() throws(JournalError) -> [String] { try open().definitions() }
-  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] { try open().claimEffects(until: time) }
+  package func definitions() throws(JournalError) -> [String] { try open().documents.definitions() }
+  package func claimEffects(until time: Int) throws(JournalError) -> [DueSession] { try open().writer.claimEffects(until: time) }
   package func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
-    try open().entries(of: session, after: revision, limit: limit)
+    try open().history.entries(of: session, after: revision, limit: limit)
   }
-  package func definition(_ hash: String) throws(JournalError) -> String? { try open().definition(hash) }
-  package func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String? { try open().secret(slot, of: session) }
-  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
-    try open().answer(key, of: session, toWrite: toWrite)
+  package func definition(_ hash: String) throws(JournalError) -> String? { try open().documents.definition(hash) }
+  package func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String? {
+    try open().sessions.secret(slot, of: session)
   }
-  package func keys(of session: String) throws(JournalError) -> [Fingerprint] { try open().keys(of: session) }
-  package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try open().forgetAnswers(expiredAt: time) }
+  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
+    try open().answers.answer(key, of: session)
+  }
+  package func keys(of session: String) throws(JournalError) -> [Fingerprint] { try open().answers.keys(of: session) }
+  package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try open().writer.forgetAnswers(expiredAt: time) }
   package var derivationKey: [UInt8] { inner.derivationKey }
   package var hashKey: SipHash.Key { inner.hashKey }
-  package func editions() throws(JournalError) -> [Edition] { try open().editions() }
-  package func editions(of app: String) throws(JournalError) -> [Edition] { try open().editions(of: app) }
-  package func rollouts() throws(JournalError) -> StoredRollouts { try open().rollouts() }
-  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) { try open().keep(rollout, after: known) }
-  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] { try open().migrations(of: app) }
-  package func keep(_ migration: StoredMigration) throws(JournalError) { try open().keep(migration) }
+  package func editions() throws(JournalError) -> [Edition] { try open().documents.editions() }
+  package func editions(of app: String) throws(JournalError) -> [Edition] { try open().documents.editions(of: app) }
+  package func rollouts() throws(JournalError) -> StoredRollouts { try open().documents.rollouts() }
+  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) { try open().documents.keep(rollout, after: known) }
+  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] { try open().documents.migrations(of: app) }
+  package func keep(_ migration: StoredMigration) throws(JournalError) { try open().documents.keep(migration) }
   package func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
   ) throws(JournalError) {
-    try open().publish(editions, texts: texts, after: known, with: rollout)
+    try open().documents.publish(editions, texts: texts, after: known, with: rollout)
   }
-  package func uses(of app: String) throws(JournalError) -> [DefinitionUse] { try open().uses(of: app) }
-  package func count() throws(JournalError) -> Int { try open().count() }
-  package func probe() throws(JournalError) { try open().probe() }
+  package func uses(of app: String) throws(JournalError) -> [DefinitionUse] { try open().sessions.uses(of: app) }
+  package func count() throws(JournalError) -> Int { try open().sessions.count() }
+  package func probe() throws(JournalError) { try open().writer.probe() }
   package func close() { isClosed.withLock { $0 = true } }
+
+  package func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)] {
+    try open().sessions.roster(after: place, limit: limit)
+  }
 
   private func open() throws(JournalError) -> any Journal {
     if isClosed.withLock({ $0 }) { throw .closed }
     return inner
   }
+}
+
+// Each part is the handle itself.
+extension JournalHandle: JournalWriter, SessionJournal, EntryJournal, DocumentJournal, ClusterJournal {
+  package var writer: any JournalWriter { self }
+  package var sessions: any SessionJournal { self }
+  package var history: any EntryJournal { self }
+  package var answers: any AnswerJournal { self }
+  package var documents: any DocumentJournal { self }
+  package var cluster: any ClusterJournal { self }
 }

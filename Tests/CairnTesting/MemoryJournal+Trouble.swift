@@ -1,5 +1,5 @@
+package import CairnJournal
 import CairnRuntime
-package import CairnStore
 
 // Trouble: a failover to a standby, which may not have the newest commits, and stored data that cannot be read.
 extension MemoryJournal {

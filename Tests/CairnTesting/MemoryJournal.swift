@@ -1,6 +1,6 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
-package import CairnStore
 
 /// A journal in memory. A test can hold its commits, make them fail, and inspect what was written.
 package final class MemoryJournal: Journal {
@@ -52,11 +52,11 @@ package final class MemoryJournal: Journal {
 
   let contents = Monitor(Contents())
 
-  package let isExclusive: Bool
+  package let isShared: Bool
   package let derivationKey = [UInt8](repeating: 9, count: 32)
 
-  /// If `isExclusive` is false, the journal behaves as if other nodes wrote to it too.
-  package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
+  /// If `isShared` is set, the journal behaves as if other nodes wrote to it too.
+  package init(isShared: Bool = false) { self.isShared = isShared }
 
   /// The committed batches, in order.
   package var batches: [JournalBatch] { contents.withLock { $0.batches } }
@@ -184,16 +184,24 @@ package final class MemoryJournal: Journal {
   package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
     contents.withLock { $0.secretReads += 1 }
     let hash = try read { $0.records[id]?.secretHash }
-    return opens(hash) ? try session(id, toWrite: false) : nil
+    return opens(hash) ? try session(id) : nil
   }
 
-  package func session(_ id: String, toWrite: Bool) throws(JournalError) -> SessionRecord? {
+  package func session(_ id: String) throws(JournalError) -> SessionRecord? {
     let record = try read { $0.records[id] }
     if record != nil { contents.withLock { $0.sessionReads += 1 } }
     return record
   }
 
   package func version(of id: String) throws(JournalError) -> SessionVersion? { try read { $0.records[id]?.version } }
+
+  package func changed(since known: [SessionRecord]) throws(JournalError) -> [Int: SessionRecord?] {
+    var changed: [Int: SessionRecord?] = [:]
+    for (index, record) in known.enumerated() where try version(of: record.id) != record.version {
+      changed[index] = .some(try session(record.id))
+    }
+    return changed
+  }
 
   package func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
     // The lock is held to the end, because the thread sanitizer does not detect that the array was released before the next write.
@@ -229,7 +237,7 @@ package final class MemoryJournal: Journal {
 
   package func definitions() throws(JournalError) -> [String] { try read { $0.definitions.keys.sorted() } }
 
-  package func sessions(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
+  package func page(_ query: SessionQuery) throws(JournalError) -> SessionPage? {
     try read { contents in
       var ids = contents.order[...]
       if let after = query.after {
@@ -299,7 +307,7 @@ package final class MemoryJournal: Journal {
     try read { $0.secrets[session]?[slot] }
   }
 
-  package func answer(_ key: AnswerKey, of session: String, toWrite: Bool) throws(JournalError) -> KeptAnswer? {
+  package func answer(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
     contents.withLock { $0.answerReads.one += 1 }
     return try read { Self.answer(key, of: session, in: $0) }
   }
@@ -410,4 +418,14 @@ package final class MemoryJournal: Journal {
       return try body(contents)
     }
   }
+}
+
+// Each part is the journal itself, with one connection for all threads.
+extension MemoryJournal: JournalWriter, SessionJournal, EntryJournal, DocumentJournal, ClusterJournal {
+  package var writer: any JournalWriter { self }
+  package var sessions: any SessionJournal { self }
+  package var history: any EntryJournal { self }
+  package var answers: any AnswerJournal { self }
+  package var documents: any DocumentJournal { self }
+  package var cluster: any ClusterJournal { self }
 }

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 import CairnRuntime
 package import CairnStore
 

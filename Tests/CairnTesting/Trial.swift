@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 package import CairnStore
 
 /// A small app for tests of the store. It has a stack of pages, timers, a load and a token call.

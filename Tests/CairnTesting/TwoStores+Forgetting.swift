@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 
 // Sessions whose history one node forgets, and the other one uses.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 
 // Sessions that one node moves to another definition, and the other one uses.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 
 // Numbered actions that two nodes receive.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnStore
 
 // Secret params that one node takes and the other one sends.

@@ -1,6 +1,7 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
-package import CairnStore
+import CairnStore
 
 /// What must hold when two stores, as two nodes have them, work on one journal. Each case runs against a fresh journal.
 package enum TwoStores {

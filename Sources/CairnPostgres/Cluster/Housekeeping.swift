@@ -1,5 +1,5 @@
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import Synchronization
 
 /// Reports to the database that this node is running. One of the nodes also deletes old rows and erases the pages of deleted sessions.
@@ -75,14 +75,14 @@ final class Housekeeping: Sendable {
 
   /// Reports to the database that this node is running.
   private func report() throws(PostgresError) {
-    let deadline = Monotonic.deadline(after: PostgresJournal.timeout)
-    for run in Set([node, run()]) { try PostgresJournal.register(run, version, connection, until: deadline) }
+    let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
+    for run in Set([node, run()]) { try PostgresCluster.register(run, version, connection, until: deadline) }
   }
 
   /// Deletes and erases rows. `isLong` is whether old rows are deleted too. Returns `false` if another node does so.
   private func tidy(isLong: Bool) throws(PostgresError) -> Bool {
-    let deadline = Monotonic.deadline(after: PostgresJournal.timeout)
-    guard try PostgresJournal.claim(.erasure, for: Self.lease, node, connection, until: deadline) else {
+    let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
+    guard try PostgresCluster.claim(.erasure, for: Self.lease, node, connection, until: deadline) else {
       lateness.store(0, ordering: .relaxed)
       return false
     }
@@ -114,7 +114,7 @@ final class Housekeeping: Sendable {
       WITH gone AS (DELETE FROM @changes WHERE (run, number) IN (SELECT run, number FROM @changes
         WHERE at < clock_timestamp() - interval '10 min' ORDER BY at LIMIT \(most) FOR UPDATE SKIP LOCKED) RETURNING 1)
       SELECT count(*) FROM gone
-      """, until: Monotonic.deadline(after: PostgresJournal.timeout))
+      """, until: Monotonic.deadline(after: PostgresDatabase.timeout))
     return gone.first?.integer(0) ?? 0 >= most
   }
 
@@ -128,7 +128,7 @@ final class Housekeeping: Sendable {
         gone_snapshots AS (DELETE FROM @snapshots x USING tombstone g WHERE x.session = g.session),
         done AS (DELETE FROM @tombstones x USING tombstone g WHERE x.session = g.session AND (SELECT count(*) FROM chosen) < \(Self.stride))
       SELECT count(*) FROM tombstone
-      """, until: Monotonic.deadline(after: PostgresJournal.timeout))
+      """, until: Monotonic.deadline(after: PostgresDatabase.timeout))
     return erased.first?.integer(0) ?? 0 > 0
   }
 
@@ -144,7 +144,7 @@ final class Housekeeping: Sendable {
         done AS (DELETE FROM @forgotten x USING part f WHERE x.session = f.session AND x.revision = f.revision
           AND (SELECT count(*) FROM chosen) < \(Self.stride))
       SELECT count(*) FROM part
-      """, until: Monotonic.deadline(after: PostgresJournal.timeout))
+      """, until: Monotonic.deadline(after: PostgresDatabase.timeout))
     return erased.first?.integer(0) ?? 0 > 0
   }
 }

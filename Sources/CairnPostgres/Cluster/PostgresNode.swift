@@ -18,7 +18,7 @@ package struct PostgresNode: Sendable {
         SELECT name, version, extract(epoch FROM clock_timestamp() - min(started_at))::bigint,
           extract(epoch FROM clock_timestamp() - max(seen_at))::bigint
         FROM @nodes WHERE NOT has_ended GROUP BY name, version ORDER BY max(seen_at) DESC
-        """, until: Monotonic.deadline(after: PostgresJournal.timeout)
+        """, until: Monotonic.deadline(after: PostgresDatabase.timeout)
       ).rows.map { PostgresNode(name: $0.text(0), version: $0.text(1), age: $0.integer(2), silence: $0.integer(3)) }
     } catch {
       throw PostgresJournalError(error, target)

@@ -1,6 +1,6 @@
 import CPostgres
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import Glibc
 import Synchronization
 

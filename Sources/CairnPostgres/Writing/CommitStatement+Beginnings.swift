@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 // The parts of the statement for sessions whose history gets a new beginning. `moved_on` and `first_states` are the names of their results.
 extension CommitStatement {

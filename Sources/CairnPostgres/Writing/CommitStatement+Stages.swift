@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 // Writes with many entries are stored as several pages. Each page but the last is followed by the state at its end.
 extension CommitStatement {

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnCrypto
-import CairnStore
+import CairnJournal
 
 /// The statement of one commit: it compares the versions of all sessions of a batch, writes those whose version matches, and records them in `changes`. Parts
 /// that a batch does not need are omitted, so the text depends only on the kinds of its parts.

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 
 /// The binary form of the entries that one commit adds to one session. Numbers have eight bytes, the highest first; texts and blobs follow their length. The
 /// number or text of a missing optional value is omitted.

@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 import GRDB
 
 /// The name of a row in the table of marks.

@@ -1,5 +1,5 @@
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import GRDB
 
 /// A pool of reading connections, each used by one thread at a time. Unlike GRDB's pool, it does not check for schema changes and does not parse

@@ -1,5 +1,5 @@
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import GRDB
 import GRDBSQLite
 import Synchronization

@@ -1,5 +1,5 @@
 import CairnRuntime
-import CairnStore
+import CairnJournal
 
 /// Background work on its own thread: checkpoints of the write-ahead log, and the erasure of deleted rows. It works in small steps, so that a commit
 /// never waits long. Failures are retried after a pause.

@@ -1,7 +1,7 @@
 import CairnCrypto
 import CairnCore
 import CairnRuntime
-import CairnStore
+import CairnJournal
 import Foundation
 import Glibc
 

@@ -39,7 +39,7 @@ enum ErasureReplay {
       let key = try SettingsTable(db).hashKey()
       return (try Heads(db, RowCheck(key)), key)
     }
-    let count = try SQLiteJournal(inspecting: pool, at: draft, SecretBox(keys: []), heads, key).forget(list)
+    let count = try SQLiteJournal(inspecting: pool, at: draft, SecretBox(keys: []), heads, key).erasing.forget(list)
     // The draft is moved without its write-ahead log.
     try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
     return count
@@ -55,7 +55,7 @@ enum ErasureReplay {
       guard list.contains(ErasureList.hash(of: id)) else { continue }
       let number: Int = row["number"]
       try db.execute(sql: "INSERT INTO erased (number, id) VALUES (?, ?)", arguments: [number, id])
-      try SQLiteJournal.blankCreation(of: id, check, db)
+      try SQLiteAnswers.blankCreation(of: id, check, db)
       count += 1
     }
     guard count > 0 else { return 0 }

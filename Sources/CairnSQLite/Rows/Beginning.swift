@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 import GRDB
 
 /// A row of the table of beginnings: the first state of a session whose earlier entries were forgotten.

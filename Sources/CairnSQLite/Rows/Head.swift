@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 
 /// The newest revision and entry of a session, and its statistics.
 struct Head: Sendable {

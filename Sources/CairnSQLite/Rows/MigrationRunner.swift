@@ -1,6 +1,6 @@
 import CairnCrypto
 import CairnCore
-import CairnStore
+import CairnJournal
 import Foundation
 import GRDB
 

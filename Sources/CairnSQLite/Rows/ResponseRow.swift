@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 
 /// A row of the table of responses.
 struct ResponseRow {

@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 import GRDB
 
 /// Computes the check value of a row: a keyed hash of the table's name and of all other columns, in the order of the schema.

@@ -1,5 +1,5 @@
 import CairnCrypto
-import CairnStore
+import CairnJournal
 import Foundation
 
 /// A session's part of a batch with its secrets encrypted, prepared before the transaction begins. A class, because copying a state updates many

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnCrypto
-import CairnStore
+import CairnJournal
 import Foundation
 import GRDB
 

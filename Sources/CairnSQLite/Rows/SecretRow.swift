@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 import Foundation
 import GRDB
 

@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 import Foundation
 import GRDB
 

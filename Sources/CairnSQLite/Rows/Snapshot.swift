@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 import GRDB
 
 /// A complete state as stored in the table of snapshots.

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// The response to a post that was performed or planned, before it is encoded.

@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnJournal
 import CairnStore
 
 /// The response's body for one action or an array of actions.

@@ -1,5 +1,6 @@
 package import CairnAPI
 package import CairnHTTP
+import CairnJournal
 package import CairnStore
 
 /// A response that is a problem, with its headers. Errors of the other modules are converted to HTTP responses only here.

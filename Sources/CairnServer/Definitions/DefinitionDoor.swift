@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Checks each definition that does not come from the folder: one that an operator puts, a rollout serves, or an imported session contains.

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnDerived
-import CairnStore
+import CairnJournal
 
 /// A document that is computed from a definition.
 enum DerivedDocument: Hashable, Sendable {

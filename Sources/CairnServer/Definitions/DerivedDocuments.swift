@@ -2,6 +2,7 @@ import CairnCrypto
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnStore
 

@@ -1,6 +1,6 @@
 package import CairnCore
 import CairnDefinition
-package import CairnStore
+package import CairnJournal
 
 /// Converts migration documents between the forms of the store and of the loader.
 package enum MigrationReading {

@@ -1,4 +1,5 @@
 import CairnDefinition
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import Logging

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 package import CairnStore
 import Logging

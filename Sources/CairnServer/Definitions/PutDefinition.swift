@@ -1,5 +1,5 @@
 import CairnDefinition
-import CairnStore
+import CairnJournal
 
 /// An operator's request to serve an app with a definition.
 struct PutDefinition: Sendable {

@@ -1,6 +1,6 @@
 import CairnCore
 import CairnDefinition
-import CairnStore
+import CairnJournal
 
 /// The served definition of each app, and its origin. A value type, so that each reader sees a consistent state. The folder's definition is
 /// served unless an operator has put another one over exactly that text. The put definition is served until the folder's text changes.

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnStore
 
 /// The change of an app between two shelves.

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 // Numbered actions. The response to each is encoded before the commit and stored in the same transaction.

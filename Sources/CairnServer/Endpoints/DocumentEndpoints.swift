@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Endpoints of documents: those that are computed from definitions (`DerivedDocuments`), the console and the engine for clients.

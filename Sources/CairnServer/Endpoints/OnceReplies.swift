@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Requests with an idempotency key. The response is encoded before the commit and stored in the same transaction, so a repeated request gets

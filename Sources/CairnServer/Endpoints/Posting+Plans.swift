@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 // Plans, which return the effect of a post without performing it.

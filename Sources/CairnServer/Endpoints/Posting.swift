@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Performs or plans the commands of a request: actions, links and notifications. Thread-safe.

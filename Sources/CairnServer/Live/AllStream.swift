@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnJournal
 import CairnStore
 
 /// Sends the events of all sessions to one stream, or only those of sessions with a given app or label.

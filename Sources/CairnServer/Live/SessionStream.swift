@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnJournal
 import CairnStore
 
 /// Sends one session's events to a stream. Streams with the same addition share the encoded events. Events with predictions are sent by `PredictingStream`.

@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 
 /// The value of `If-Match` or `If-None-Match` (RFC 9110, 13.1): `*`, or a list of tags.
 package enum EntityTags: Equatable {

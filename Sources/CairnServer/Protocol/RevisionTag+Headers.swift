@@ -1,5 +1,5 @@
 import CairnHTTP
-import CairnStore
+import CairnJournal
 
 extension RevisionTag {
   /// The `ETag` header of the revision, followed by other headers.

@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnConsole
 package import CairnCore
-import CairnStore
+import CairnJournal
 
 /// The OpenAPI document (3.1) of the service. It is generated from the table of endpoints, which also routes the requests.
 package struct Document: Sendable {

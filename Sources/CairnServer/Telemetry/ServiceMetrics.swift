@@ -1,4 +1,5 @@
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnStore
 

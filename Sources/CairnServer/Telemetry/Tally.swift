@@ -1,4 +1,4 @@
-import CairnStore
+import CairnJournal
 
 /// Counts requests by method, route and status. Not thread-safe: the owner protects it with a lock.
 struct Tally {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread. Of several nodes, only one does so.
@@ -8,7 +9,8 @@ final class Sampler: Sendable {
   }
 
   private let loop = BackgroundLoop(Contents())
-  private let journal: any Journal
+  private let sessions: any SessionJournal
+  private let cluster: any ClusterJournal
   private let damaged: DamagedSessions
   private let check: SessionCheck
   private let faults: BackgroundFaults
@@ -17,19 +19,18 @@ final class Sampler: Sendable {
   private let rest: UInt64
   /// The time for which a node claims the checks, in milliseconds.
   private static let lease = 60_000
-  /// The minimum milliseconds between two sessions if the journal is shared. Its database has other work, and each check is several queries.
-  private static let sharedPause = 10_000
 
   /// The number of pauses between two rounds, so that a service with few sessions does not check the same ones all the time.
   private static let round: UInt64 = 100
 
   init(_ parts: StoreParts) {
-    journal = parts.journal
+    sessions = parts.sessions
+    cluster = parts.cluster
     damaged = parts.damaged
     check = SessionCheck(parts.journal, parts.library)
     faults = parts.faults
     log = parts.log
-    pause = .milliseconds(parts.journal.isExclusive ? parts.limits.sampling : max(parts.limits.sampling, Self.sharedPause))
+    pause = .milliseconds(parts.nodes.samplingPause(parts.limits.sampling))
     rest = UInt64(max(0, parts.limits.samplingRest))
   }
 
@@ -50,7 +51,7 @@ final class Sampler: Sendable {
     while loop.pause(until: Monotonic.now() + wait) {
       wait = pause.nanoseconds
       if Monotonic.now() >= claimTime {
-        guard faults.attempt(.sampling, { () throws(JournalError) in try journal.claim(.sampling, for: Self.lease) }) == true else {
+        guard faults.attempt(.sampling, { () throws(JournalError) in try cluster.claim(.sampling, for: Self.lease) }) == true else {
           wait = Duration.milliseconds(Self.lease / 2).nanoseconds
           continue
         }
@@ -67,8 +68,8 @@ final class Sampler: Sendable {
 
   /// Checks the session after `place` and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
   private func step(behind place: Int) throws(JournalError) -> Int {
-    guard let (place, id) = try journal.roster(after: place, limit: 1).first else {
-      for id in damaged.all.keys where try journal.version(of: id) == nil { damaged.clear(id) }
+    guard let (place, id) = try sessions.roster(after: place, limit: 1).first else {
+      for id in damaged.all.keys where try sessions.version(of: id) == nil { damaged.clear(id) }
       return 0
     }
     // Rests after each page of entries, so that a long session takes no larger share of a core than a short one.

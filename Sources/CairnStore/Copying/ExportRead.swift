@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Writes a session to a file in memory, some entries per step. The file has the session's state at the first step, even if the session changes afterwards.
 struct ExportRead: SteppedRead {
@@ -66,7 +67,7 @@ struct ExportRead: SteppedRead {
 
   /// Adds the first state of a history of which earlier entries are forgotten.
   private mutating func addBeginning(of session: Session, _ parts: StoreParts) throws(JournalError) {
-    guard let first = try parts.journal.past(of: session.id, at: session.beginning) else {
+    guard let first = try parts.history.past(of: session.id, at: session.beginning) else {
       throw .unreadable("the first state of session \(session.id) is missing from the journal")
     }
     try add(definition: first.definition, parts)
@@ -83,14 +84,14 @@ struct ExportRead: SteppedRead {
   /// Adds the text of a definition unless the file has it.
   private mutating func add(definition name: String, _ parts: StoreParts) throws(JournalError) {
     guard definitions.insert(name).inserted else { return }
-    let text = try parts.library.definition(name, in: parts.journal).text
+    let text = try parts.library.definition(name, in: parts.documents).text
     line { $0.member("definition", name) }
     raw(Array(text.utf8))
   }
 
   private mutating func addEntries(of session: Session, _ parts: StoreParts) throws(JournalError) {
     let count = min(Self.stride, session.state.revision - revision)
-    let entries = try parts.journal.entries(of: session.id, after: revision, limit: count)
+    let entries = try parts.history.entries(of: session.id, after: revision, limit: count)
     guard entries.count == count else { throw .unreadable("entry \(revision + entries.count + 1) is missing from the journal") }
     for entry in entries {
       hash = entry.hash(after: hash, parts.hashKey)
@@ -120,7 +121,7 @@ struct ExportRead: SteppedRead {
   private mutating func addEnd(of session: Session, _ parts: StoreParts) throws(JournalError) {
     if let seal = crypto.seal {
       for slot in session.state.secretSlots {
-        let secret = try parts.journal.secret(slot, of: session.id)
+        let secret = try parts.sessions.secret(slot, of: session.id)
         if secret == nil, slot.mayBeGone { continue }
         guard let box = secret.flatMap({ seal($0, slot.purpose(of: file)) }) else {
           throw .unreadable("a secret of session \(session.id) is missing")

@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 /// The checks of an imported session file's contents: the same as for a definition that is put and for a request. Each returns the reason for a refusal, or
 /// `nil`. Called on a reader's thread. The file's syntax is checked elsewhere.

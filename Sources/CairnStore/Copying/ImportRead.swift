@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Reads a session's file, some entries per step. Every entry is replayed, and the file's states must equal the states that the entries produce. Stores
@@ -110,7 +111,7 @@ struct ImportRead: SteppedRead {
       guard definition.definition.app == progress.identity.app else {
         throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
       }
-      let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.journal) != nil }
+      let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.documents) != nil }
       if !isStored, let fault = parameters.door.definition(definition) {
         throw .init("line \(progress.lines.count): the definition \(hash.prefix(64)) \(fault)")
       }

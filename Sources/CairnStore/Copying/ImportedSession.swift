@@ -1,3 +1,5 @@
+import CairnJournal
+
 /// A session that was read from a file, with the hashes that it has in this journal.
 package final class ImportedSession: Sendable {
   /// The newest state.

@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 /// Copies a journal into an empty one of another kind: definitions, editions, migrations, rollouts, and sessions with their entries, secrets and stored
 /// responses. Revisions and hashes stay the same. An interrupted copy continues when it is run again. Nothing may write to the source during the copy. Not safe
@@ -43,9 +44,9 @@ package struct JournalCopy {
     // Sessions after the place may exist, completely or in part, if the copy was interrupted before it recorded them.
     var mayExist = place > 0
     while true {
-      let next = try source.roster(after: place, limit: Self.stride)
+      let next = try source.sessions.roster(after: place, limit: Self.stride)
       guard let last = next.last?.place else { break }
-      if place == 0 { mayExist = try target.count() > 0 }
+      if place == 0 { mayExist = try target.sessions.count() > 0 }
       for (_, id) in next { try copy(id, mayExist: mayExist) }
       try commit()
       try target.noteCopied(upTo: last)
@@ -59,31 +60,33 @@ package struct JournalCopy {
   }
 
   private func copyDefinitions() throws {
-    for hash in try source.definitions() {
+    for hash in try source.documents.definitions() {
       guard isWanted() else { throw Interrupted() }
-      if let text = try source.definition(hash) { try target.commit(JournalBatch(definitions: [hash: text])) }
+      if let text = try source.documents.definition(hash) { try target.writer.commit(JournalBatch(definitions: [hash: text])) }
     }
-    let known = Set(try target.editions().map(\.app))
-    for app in try source.editions().map(\.app) {
+    let known = Set(try target.documents.editions().map(\.app))
+    for app in try source.documents.editions().map(\.app) {
       // A migration that was copied already is replaced by itself.
-      for migration in try source.migrations(of: app) { try target.keep(migration) }
-      if !known.contains(app) { try target.publish(try source.editions(of: app), texts: [:]) }
+      for migration in try source.documents.migrations(of: app) { try target.documents.keep(migration) }
+      if !known.contains(app) { try target.documents.publish(try source.documents.editions(of: app), texts: [:]) }
     }
-    let begun = try target.rollouts()
-    let rollouts = try source.rollouts()
+    let begun = try target.documents.rollouts()
+    let rollouts = try source.documents.rollouts()
     if let fault = rollouts.damaged.first { throw JournalError.unreadable("the rollout of \(fault.app): \(fault.reason)") }
-    for rollout in rollouts.intact where begun.version(of: rollout.app) == 0 { try target.keep(rollout, after: 0) }
+    for rollout in rollouts.intact where begun.version(of: rollout.app) == 0 { try target.documents.keep(rollout, after: 0) }
   }
 
   private mutating func copy(_ id: String, mayExist: Bool) throws {
-    guard let session = try source.session(id) else { return }
+    guard let session = try source.sessions.session(id) else { return }
     let identity = session.identity
-    var revision = mayExist ? try target.version(of: id)?.revision ?? 0 : 0
-    let past = revision > 0 ? try source.past(of: id, at: revision) : nil
+    var revision = mayExist ? try target.sessions.version(of: id)?.revision ?? 0 : 0
+    let past = revision > 0 ? try source.history.past(of: id, at: revision) : nil
     var state = past?.state ?? StateFormat.empty
     // The target also stores the definition of a snapshot, which may differ from the session's current one.
     var definition = past?.definition ?? session.definition
-    if revision == 0, let beginning = try source.beginning(of: id), let first = try source.past(of: id, at: beginning.revision) {
+    if revision == 0, let beginning = try source.history.beginning(of: id),
+      let first = try source.history.past(of: id, at: beginning.revision)
+    {
       (revision, state, definition) = (first.revision, first.state, first.definition)
       let record = SessionRecord(
         identity, definition: definition, updatedAt: first.time, state: state, hash: first.hash, beginning: revision)
@@ -96,7 +99,7 @@ package struct JournalCopy {
     }
     while revision < session.state.revision {
       guard isWanted() else { throw Interrupted() }
-      let page = try source.entries(of: id, after: revision, limit: Self.page)
+      let page = try source.history.entries(of: id, after: revision, limit: Self.page)
       guard let last = page.last else { throw JournalError.unreadable("session \(id): entry \(revision + 1) is missing from the journal") }
       do {
         for entry in page { try StateFormat.apply(entry.difference, to: &state) }
@@ -137,7 +140,7 @@ package struct JournalCopy {
   private func secrets(of session: SessionRecord) throws(JournalError) -> [SecretSlot: SecretChange] {
     var found: [SecretSlot: SecretChange] = [:]
     for slot in session.state.secretSlots {
-      if let secret = try source.secret(slot, of: session.id) { found[slot] = .keep(secret) }
+      if let secret = try source.sessions.secret(slot, of: session.id) { found[slot] = .keep(secret) }
     }
     return found
   }
@@ -145,16 +148,16 @@ package struct JournalCopy {
   /// The stored responses of a session, in the order of their expiry.
   private func answers(of id: String) throws(JournalError) -> [KeyedAnswer] {
     var found: [KeyedAnswer] = []
-    if let creation = try source.answer(.creation, of: id, toWrite: false) { found.append(KeyedAnswer(.creation, creation)) }
-    for key in try source.keys(of: id) {
-      if let answer = try source.answer(.request(key), of: id, toWrite: false) { found.append(KeyedAnswer(.request(key), answer)) }
+    if let creation = try source.answers.answer(.creation, of: id) { found.append(KeyedAnswer(.creation, creation)) }
+    for key in try source.answers.keys(of: id) {
+      if let answer = try source.answers.answer(.request(key), of: id) { found.append(KeyedAnswer(.request(key), answer)) }
     }
     return found.sorted { $0.answer.until < $1.answer.until }
   }
 
   private mutating func commit() throws {
     guard !batch.isEmpty else { return }
-    let faults = try target.commit(JournalBatch(sessions: batch))
+    let faults = try target.writer.commit(JournalBatch(sessions: batch))
     if let (_, fault) = faults.min(by: { $0.key < $1.key }) { throw fault }
     batch.removeAll(keepingCapacity: true)
     weight = 0

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// A line of a session's file. Some kinds announce the lines that follow.
 enum SessionFileLine {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 extension Staged {
   /// A new session that begins with a state. The difference of its first entry contains the whole state. `now` is the time of the entry, unless the state has a

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // The ends of effects.
 extension EffectRunner {
@@ -15,7 +16,7 @@ extension EffectRunner {
     guard let effect = staged.session.state.upcoming.first(where: { $0.id == key.effect }) else {
       // Another node has ended the effect. If the session was outdated, the commit detects that, and the job runs again.
       schedule.forget(key)
-      return isShared ? batch.retain(job) : ()
+      return nodes.commitDecides ? batch.retain(job) : ()
     }
     parts.bound(staged)
     let sealed = seal(effect, staged.session.state)

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes only one refreshes.
 extension EffectRunner {
@@ -38,7 +39,7 @@ extension EffectRunner {
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
       // A commit of this node wakes the load. That of another node is polled for.
-      return isShared ? deferred.add(job) : ()
+      return nodes.commitDecides ? deferred.add(job) : ()
     }
     if waiting.isCommitted(key) {
       // The refresh has ended without a token, for a temporary reason.
@@ -66,7 +67,7 @@ extension EffectRunner {
 
   private func canRefresh(_ session: String) -> Bool {
     // Unreported: if the token cannot be read, the load fails with its 401, which is logged.
-    guard let text = try? parts.journal.secret(.token, of: session) else { return false }
+    guard let text = try? parts.sessions.secret(.token, of: session) else { return false }
     return SessionToken(text: text).refresh != nil
   }
 }

@@ -1,12 +1,12 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Runs the effects of committed states: schedules timers, makes calls and gives them up. The object is used on the writer's thread only.
 final class EffectRunner {
   let parts: StoreParts
   let deferred: DeferredJobs
-  /// Whether other nodes write to the journal.
-  let isShared: Bool
+  let nodes: any NodeSessions
   var schedule = EffectSchedule()
   var caller: Caller
   /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
@@ -16,25 +16,21 @@ final class EffectRunner {
 
   /// The time of the next claim of effects; `nil` if no other node could claim them.
   private(set) var claimTime: Int?
-  /// Maximum time between two claims, in milliseconds. It bounds the delay until the effects of a node that ended are taken over, and until calls that another
-  /// node has ended are cancelled.
-  private static let takeover = 2_000
-
   init(_ parts: StoreParts, _ deferred: DeferredJobs) {
     self.parts = parts
     self.deferred = deferred
-    isShared = !parts.journal.isExclusive
+    nodes = parts.nodes
     caller = Caller(parts.outbound, limit: parts.limits.calls)
   }
 
   /// Takes over the effects that are due soon and that no running node has.
   func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
-    for session in try parts.journal.claimEffects(until: time) {
+    for session in try parts.journal.writer.claimEffects(until: time) {
       schedule.expect(session.id, at: session.due)
       if let effects = session.effects { taken[session.id, default: []].formUnion(effects) }
     }
-    if isShared { claimTime = parts.clock.now() + min(parts.limits.lease / 2, Self.takeover) }
+    claimTime = nodes.nextClaim(after: parts.clock.now(), lease: parts.limits.lease)
   }
 
   /// Claims the effects that other nodes no longer run, and finds calls of this node whose effects they have ended.
@@ -52,7 +48,8 @@ final class EffectRunner {
   func follow(_ session: Session, from before: [Effect], isGone: Bool = false, isCommit: Bool = true, only: Set<Int>? = nil) {
     guard !before.isEmpty || !session.state.upcoming.isEmpty else { return }
     let (call, gone) = schedule.follow(
-      session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: isShared && isCommit, only: only)
+      session.id, from: before, to: isGone ? nil : session.state, at: session.updatedAt, isShared: nodes.commitDecides && isCommit,
+      only: only)
     for key in gone {
       caller.giveUp(key)
       waiting.remove(key)
@@ -65,7 +62,7 @@ final class EffectRunner {
   func wake(_ id: String) {
     do {
       let only = taken[id]
-      if let session = try newest(id) { follow(session, from: [], isCommit: false, only: only) }
+      if let session = try nodes.newestForEffects(id) { follow(session, from: [], isCommit: false, only: only) }
       taken[id] = nil
     } catch {
       // A session that this version cannot read is marked as damaged and not tried again, so that it does not block others.
@@ -77,13 +74,10 @@ final class EffectRunner {
     }
   }
 
-  /// The newest committed session, including changes by other nodes; `nil` if it does not exist.
-  private func newest(_ id: String) throws(JournalError) -> Session? { try parts.committed(id, toWrite: !isShared) }
-
   /// Queues the call of an effect.
   func ask(_ key: EffectKey) {
     // Unreported: an unreadable session is reported when the call is about to be sent.
-    let session = try? parts.committed(key.session, toWrite: true)
+    let session = try? parts.committed.toWrite(key.session)
     let effect = session?.state.effects.first { $0.id == key.effect }
     let url: String? =
       switch effect?.work {
@@ -98,12 +92,10 @@ final class EffectRunner {
   func giveUpEndedCalls() {
     let keys = caller.running
     guard !keys.isEmpty else { return }
-    let sessions = Set(keys.map(\.session))
-    _ = parts.bringUpToDate(
-      sessions.compactMap { parts.cache.session($0) }, missing: sessions.filter { parts.cache.session($0) == nil })
+    nodes.refresh(Array(Set(keys.map(\.session))))
     for key in keys {
       do throws(JournalError) {
-        let effects = try parts.committed(key.session, toWrite: true)?.state.upcoming ?? []
+        let effects = try parts.committed.toWrite(key.session)?.state.upcoming ?? []
         if effects.contains(where: { $0.id == key.effect }) { continue }
       } catch {
         // A session that cannot be read now is read again in the next round.
@@ -139,14 +131,14 @@ final class EffectRunner {
 
   /// Returns the request of an effect; `nil` if the effect has ended, or if it fails without a call, which is then recorded.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
-    guard let session = try newest(key.session),
+    guard let session = try nodes.newestForEffects(key.session),
       let effect = session.state.effects.first(where: { $0.id == key.effect })
     else {
       schedule.forget(key)
       return nil
     }
     let time = session.state.manualTime ?? parts.clock.now()
-    let token = try parts.journal.secret(.token, of: key.session).map { SessionToken(text: $0) }
+    let token = try parts.sessions.secret(.token, of: key.session).map { SessionToken(text: $0) }
     switch effect.work {
     case .timer, .value: return nil
     case .request(let url, let bearer, _, _, _, let terms):
@@ -173,7 +165,7 @@ final class EffectRunner {
       switch grant {
       case .code:
         // The code is empty if the key that encrypted it was lost.
-        guard let text = try parts.journal.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
+        guard let text = try parts.sessions.secret(.code(effect: key.effect), of: key.session), !text.isEmpty else {
           return fail(key, "oauth-code-missing: the code of the login is missing")
         }
         let pending = PendingCode(text: text)
@@ -189,8 +181,8 @@ final class EffectRunner {
 
   /// Inserts the texts of secret params into a request. Returns `false` if one of them is not stored.
   private func addSecrets(of terms: CallTerms, to load: inout LoadCall, _ session: String) throws(JournalError) -> Bool {
-    let journal = parts.journal
-    func text(_ number: Int) throws(JournalError) -> String? { try journal.secret(.param(number), of: session) }
+    let sessions = parts.sessions
+    func text(_ number: Int) throws(JournalError) -> String? { try sessions.secret(.param(number), of: session) }
     load.hasSecretParams = true
     if let body = terms.body {
       guard let opened = try body.opened(text) else { return false }

@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
 
 /// Ends the sessions that match a query, a few per commit, so that other requests are not delayed. After a failure, the result contains the number of sessions

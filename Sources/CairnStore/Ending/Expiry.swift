@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a round, the remaining
@@ -50,12 +51,12 @@ final class Expiry: Sendable {
   private func round(_ brake: inout ExpiryBrake, _ known: inout [String: Int?]) {
     let isResting = brake.isResting(at: Monotonic.now())
     var isHeld = isResting
-    if !parts.journal.isExclusive, let count = attempt({ () throws(JournalError) in try parts.journal.count() }) {
+    if let count = attempt({ () throws(JournalError) in try parts.nodes.count() }) ?? nil {
       parts.figures.withLock { $0.sessions = count }
     }
-    let isOwn = attempt { () throws(JournalError) in try parts.journal.claim(.expiry, for: Self.lease) }
+    let isOwn = attempt { () throws(JournalError) in try parts.cluster.claim(.expiry, for: Self.lease) }
     if isOwn == true, !isResting {
-      for hash in attempt({ () throws(JournalError) in try parts.journal.definitions() }) ?? [] {
+      for hash in attempt({ () throws(JournalError) in try parts.documents.definitions() }) ?? [] {
         // Sessions of a definition that cannot be read now expire once it can be read.
         guard let own = known[hash] ?? attempt({ () throws(JournalError) in try ttl(of: hash) }) else { continue }
         known[hash] = .some(own)
@@ -70,8 +71,8 @@ final class Expiry: Sendable {
   /// The time to live in a definition; `nil` if it has none.
   private func ttl(of hash: String) throws(JournalError) -> Int? {
     // Most definitions have no time to live, and need not be parsed.
-    guard let text = try parts.journal.definition(hash), text.contains("\"ttl\"") else { return nil }
-    return try parts.library.definition(hash, in: parts.journal).definition.ttl
+    guard let text = try parts.documents.definition(hash), text.contains("\"ttl\"") else { return nil }
+    return try parts.library.definition(hash, in: parts.documents).definition.ttl
   }
 
   /// Ends the expired sessions of a definition. Returns false if the brake keeps some of them.

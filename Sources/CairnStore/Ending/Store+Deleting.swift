@@ -1,3 +1,5 @@
+package import CairnJournal
+
 // The ends of single sessions.
 extension Store {
   /// Deletes a session with all its data.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// The subscribers of all sessions. Used by the feed's thread only.
 struct AllSessionsFeed {

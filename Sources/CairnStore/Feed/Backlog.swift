@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// The newest entry of a session as its subscribers know it, and the latest events. Used by the feed's thread only.
 struct Backlog {

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// Reads the changes of a shared journal while the node has subscribers, and passes them to the feed. Subscribers of a session receive the changes of other
@@ -20,13 +21,12 @@ final class ChangeReader: Sendable {
 
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
-    guard !parts.journal.isExclusive else { return }
     // The journal ends its own thread when it is closed, even if this thread cannot be started.
     let wake = { @Sendable [parts, state] in
       if parts.feed.isActive { state.change { $0.isSignaled = true } }
     }
     parts.feed.whenWatched(wake)
-    try parts.journal.onChange(wake)
+    try parts.cluster.onChange(wake)
     let new = try NamedThread("cairn-changes") { [self] in
       var place = Place()
       var last = Monotonic.now()
@@ -54,11 +54,11 @@ final class ChangeReader: Sendable {
   /// Reads a page of changes. Returns whether there may be another one.
   private func read(_ place: inout Place) -> Bool {
     do {
-      let page = try parts.journal.changes(after: place.cursor)
+      let page = try parts.cluster.changes(after: place.cursor)
       var changes = page.changes
       if page.isLacking || page.isOtherServer {
         // Every session with a subscriber may have changed, or may have lost its newest entries.
-        for session in parts.feed.received { changes.append(SessionChange(session, version: try parts.journal.version(of: session))) }
+        for session in parts.feed.received { changes.append(SessionChange(session, version: try parts.sessions.version(of: session))) }
       }
       let (notes, isMissing) = events(of: page.changes, &place.identities)
       // Before the first read no subscriber of all sessions has been admitted.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import Synchronization
 
@@ -28,16 +29,16 @@ package final class Feed: Sendable {
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
-  /// Whether no other node commits to the journal.
-  private let isExclusive: Bool
+  /// Whether other nodes commit, too.
+  private let isShared: Bool
   private let thread = Lock<NamedThread?>(nil)
   private let watched = Lock<(@Sendable () -> Void)?>(nil)
   /// The sessions that this node has ended while it had subscribers of all sessions.
   private let ends = Lock(RecentlyUsed<String, (SessionIdentity, FeedEnding)>(limit: 10_000))
 
-  init(_ clock: any Clock, isExclusive: Bool) {
+  init(_ clock: any Clock, isShared: Bool) {
     self.clock = clock
-    self.isExclusive = isExclusive
+    self.isShared = isShared
   }
 
   /// Whether the writer must pass its commits to the feed.
@@ -68,7 +69,7 @@ package final class Feed: Sendable {
       inbox.coversAllSessions = true
       inbox.number += 1
       let message = FeedMessage.looks(inbox.number, received: received, subscriber)
-      if isExclusive { inbox.messages.append(message) } else { inbox.coming.append((inbox.number, message)) }
+      if isShared { inbox.coming.append((inbox.number, message)) } else { inbox.messages.append(message) }
       return inbox.number
     }
     watched.withLock { $0 }?()
@@ -144,11 +145,11 @@ package final class Feed: Sendable {
     var isWatched = false
     let isNews = inbox.withLock { inbox in
       let count = inbox.messages.count
-      isWatched = inbox.coversAllSessions && !isExclusive
+      isWatched = inbox.coversAllSessions && isShared
       for staged in committed {
         let hasSubscribers = inbox.subscriberCounts[staged.session.id] != nil
         // The commits of several nodes reach the subscribers of all sessions in one order, which only the journal determines.
-        let isForAll = inbox.coversAllSessions && isExclusive
+        let isForAll = inbox.coversAllSessions && !isShared
         if isWatched, staged.isGone {
           ends.withLock { $0.keep((staged.session.identity, staged.isExpired ? .expired : .deleted), for: staged.session.id, weight: 1) }
         }

@@ -1,3 +1,4 @@
+package import CairnJournal
 import CairnRuntime
 
 /// An event in the feed of all sessions. The events have the order of the commits.

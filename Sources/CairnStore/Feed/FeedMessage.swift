@@ -1,3 +1,5 @@
+import CairnJournal
+
 /// A message to the feed's thread.
 enum FeedMessage: Sendable {
   case joined(String, Int, received: RevisionTag, seen: RevisionTag, SessionIdentity, any SessionListener)

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// Processes the messages to the feed. Created, used and released on the feed's thread.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// The events of one session in one commit, from the writer to the feed.
 struct Note: Sendable {

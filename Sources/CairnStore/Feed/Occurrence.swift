@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 import CairnRuntime
 
 /// The live event of an entry. A class, so that all subscribers share the event and its rendered bytes.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// A session whose newest known entry the journal has lost, as after a failover to a server without it.
@@ -28,12 +29,36 @@ final class KnownLosses: Sendable {
   }
 
   private let contents = Lock(Contents())
+  private let clock: any Clock
+  private let figures: Lock<StoreFigures>
+  private let log: @Sendable (StoreEvent) -> Void
 
   /// The minimum time between two lines in the log, in milliseconds. A failover may concern thousands of sessions.
   private static let pause = 60_000
 
+  init(_ clock: any Clock, _ figures: Lock<StoreFigures>, _ log: @escaping @Sendable (StoreEvent) -> Void) {
+    self.clock = clock
+    self.figures = figures
+    self.log = log
+  }
+
+  /// Counts a loss, and logs it unless another one was logged within a minute.
+  func note(_ loss: SessionLoss) {
+    let (isNew, isLogged) = see(loss, at: clock.now())
+    if isNew { figures.withLock { $0.lostRevisions += loss.count } }
+    if isLogged { log(.revisionsLost(session: loss.session, lost: "\(loss.lost)", newest: "\(loss.newest)")) }
+  }
+
+  /// Records a loss if the journal no longer contains the newest entry of a known session. `version` was read after the session became known; if it is `nil`,
+  /// it is read now.
+  func note(_ known: Session, at version: SessionVersion?, in sessions: any SessionJournal) {
+    // Unreported: the caller reads the whole session, and reports the error. The loss is counted when that read succeeds.
+    guard let version = try? version ?? sessions.version(of: known.id), version.lacks(known.version) else { return }
+    note(SessionLoss(known.id, lost: known.tag, newest: version.tag))
+  }
+
   /// Records a loss. Returns whether it is new, and whether it must be logged. `now` is in milliseconds since 1970.
-  func note(_ loss: SessionLoss, at now: Int) -> (isNew: Bool, isLogged: Bool) {
+  private func see(_ loss: SessionLoss, at now: Int) -> (isNew: Bool, isLogged: Bool) {
     contents.withLock { contents in
       guard contents.tags[loss.session]?.agrees(with: loss.lost) != true else { return (false, false) }
       contents.tags.keep(loss.lost, for: loss.session, weight: 1)
@@ -41,22 +66,5 @@ final class KnownLosses: Sendable {
       contents.logTime = now + Self.pause
       return (true, true)
     }
-  }
-}
-
-extension StoreParts {
-  /// Counts a loss, and logs it unless another one was logged within a minute. Can be called on any thread.
-  func noteLoss(_ loss: SessionLoss) {
-    let (isNew, isLogged) = losses.note(loss, at: clock.now())
-    if isNew { figures.withLock { $0.lostRevisions += loss.count } }
-    if isLogged { log(.revisionsLost(session: loss.session, lost: "\(loss.lost)", newest: "\(loss.newest)")) }
-  }
-
-  /// Records a loss if the journal no longer contains the newest entry of a known session. `version` was read after the session became known; if it is `nil`,
-  /// it is read now.
-  func noteLoss(of known: Session, at version: SessionVersion?) {
-    // Unreported: the caller reads the whole session, and reports the error. The loss is counted when that read succeeds.
-    guard !journal.isExclusive, let version = try? version ?? journal.version(of: known.id), version.lacks(known.version) else { return }
-    noteLoss(SessionLoss(known.id, lost: known.tag, newest: version.tag))
   }
 }

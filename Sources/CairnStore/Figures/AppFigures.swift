@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Counters of the writes of one app's sessions, since the process started.
 package struct AppFigures: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// Counters since the start, and gauges.
 package struct StoreFigures: Sendable {
   package var commits = 0

@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// The part of a session's history that a request forgets.
 package enum Forgetting: Sendable {
   /// Everything before the newest state.

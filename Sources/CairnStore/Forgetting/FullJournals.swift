@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// The sessions whose journals have reached a limit. The writer adds them, and the thread that forgets old history removes them. Thread-safe.
@@ -34,7 +35,7 @@ extension StoreParts {
   func bound(_ staged: Staged) {
     let entries = staged.session.state.revision - staged.session.beginning
     var share = entries / limits.entries
-    if entries >= Self.fewest, let bytes = journal.bytes(of: staged.session.id) { share = max(share, bytes / limits.journal) }
+    if entries >= Self.fewest, let bytes = sessions.bytes(of: staged.session.id) { share = max(share, bytes / limits.journal) }
     guard share > 0 else { return }
     if share > 1 { staged.forget() } else { fullJournals.add(staged.session.id) }
   }

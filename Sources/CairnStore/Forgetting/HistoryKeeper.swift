@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Forgets old history on its own thread: of sessions whose journals have reached a limit, and of sessions with entries older than their retention.
@@ -69,8 +70,8 @@ final class HistoryKeeper: Sendable {
   // MARK: retention
 
   private func round() {
-    guard attempt({ () throws(JournalError) in try parts.journal.claim(.retention, for: Self.lease) }) == true else { return }
-    for hash in attempt({ () throws(JournalError) in try parts.journal.definitions() }) ?? [] {
+    guard attempt({ () throws(JournalError) in try parts.cluster.claim(.retention, for: Self.lease) }) == true else { return }
+    for hash in attempt({ () throws(JournalError) in try parts.documents.definitions() }) ?? [] {
       // The history of sessions whose definition cannot be read now is forgotten once it can be read.
       guard let retention = attempt({ () throws(JournalError) in try retention(of: hash) }) ?? nil else { continue }
       let moment = parts.clock.now().subtractingReportingOverflow(retention)
@@ -81,10 +82,10 @@ final class HistoryKeeper: Sendable {
   /// The retention of a definition's sessions in milliseconds; `nil` if there is no limit.
   private func retention(of hash: String) throws(JournalError) -> Int? {
     // Most definitions have no retention, and need not be parsed.
-    guard let text = try parts.journal.definition(hash), text.contains("\"historyRetention\"") else {
+    guard let text = try parts.documents.definition(hash), text.contains("\"historyRetention\"") else {
       return parts.limits.historyRetention
     }
-    return try parts.library.definition(hash, in: parts.journal).definition.historyRetention ?? parts.limits.historyRetention
+    return try parts.library.definition(hash, in: parts.documents).definition.historyRetention ?? parts.limits.historyRetention
   }
 
   private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.retention, work) }
@@ -110,20 +111,20 @@ final class HistoryKeeper: Sendable {
 
   /// The state at the last entry of a session before a time; `nil` if there is none.
   private func newest(of id: String, before time: Int) throws(JournalError) -> PastState? {
-    guard let newest = try parts.journal.version(of: id)?.revision else { return nil }
+    guard let newest = try parts.sessions.version(of: id)?.revision else { return nil }
     // The revisions of the last entry that is known to be old, and of the last one that may be old.
-    var (low, high) = (try parts.journal.beginning(of: id)?.revision ?? 0, newest)
+    var (low, high) = (try parts.history.beginning(of: id)?.revision ?? 0, newest)
     guard low < high, try isOld(low + 1, of: id, before: time) else { return nil }
     low += 1
     while low < high {
       let middle = high - (high - low) / 2
       if try isOld(middle, of: id, before: time) { low = middle } else { high = middle - 1 }
     }
-    return try parts.journal.past(of: id, at: low)
+    return try parts.history.past(of: id, at: low)
   }
 
   private func isOld(_ revision: Int, of id: String, before time: Int) throws(JournalError) -> Bool {
-    try parts.journal.entries(of: id, after: revision - 1, limit: 1).first.map { $0.entry.stamp.time < time } ?? false
+    try parts.history.entries(of: id, after: revision - 1, limit: 1).first.map { $0.entry.stamp.time < time } ?? false
   }
 
   /// Blocks until the part is forgotten or the attempt has failed.

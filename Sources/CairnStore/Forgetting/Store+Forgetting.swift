@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 // Forgetting the history of a session. `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// The stored responses to requests with an idempotency key. The first request runs and its response is stored; repetitions receive that response. A
 /// repetition in the same batch finds the response in the batch. Used on the writer's thread only.
@@ -22,13 +23,13 @@ final class AnswerKeeper {
       let mayBeThere = try staged.session.keys.mayHold(name) { () throws(StoreFault) in try parts.keys(of: id) }
       guard mayBeThere else { return nil }
     }
-    return try parts.kept(key, of: id, toWrite: true)
+    return try parts.kept(key, of: id)
   }
 
   /// Returns the response that another node has stored under a key since the session's keys were read; `nil` if there is none. Must be called before a request
   /// under the key fails without a stored response: nothing is committed then, so no commit would find the response.
   func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
-    guard !parts.journal.isExclusive, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id, toWrite: true) else {
+    guard parts.nodes.commitDecides, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id) else {
       return nil
     }
     staged.session.keys.forget()
@@ -46,7 +47,7 @@ final class AnswerKeeper {
   /// Deletes some expired responses.
   func forgetExpired(at now: Int) {
     do {
-      let next = try parts.journal.forgetAnswers(expiredAt: now)
+      let next = try parts.journal.writer.forgetAnswers(expiredAt: now)
       // Expired responses are never returned, so they need not be deleted at once. A pause between deletions saves commits.
       forgetTime = next.map { $0 <= now ? now : max($0, now + Self.pause) }
     } catch {

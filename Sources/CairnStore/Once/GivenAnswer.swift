@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// The response to a request with an idempotency key.
 package struct GivenAnswer: Sendable {
   package var content: RenderedAnswer

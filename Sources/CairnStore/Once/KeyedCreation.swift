@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// The creation of a session under an idempotency key. The session's id is derived from the key, so repetitions create only one session.
 package final class KeyedCreation: Sendable {
   let new: NewSession

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// The keys under which responses of a session are stored, so that the journal is read only for repetitions. Every stored response has its key here. Keys of

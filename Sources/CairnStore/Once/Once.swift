@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// An idempotency key with the function that renders the response stored under it. A post with a key runs once even if it is posted repeatedly.
 package struct Once: Sendable {
   let key: RequestKey

@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// The idempotency key of a request, with a fingerprint of the request.
 package struct RequestKey: Hashable, Sendable {
   /// The fingerprint of the key that the client chose.

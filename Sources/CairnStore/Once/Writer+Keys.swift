@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Creations with an idempotency key.
 extension Writer {
@@ -20,9 +21,7 @@ extension Writer {
     do throws(StoreFault) {
       created = try create(creation.new, in: &batch)
     } catch {
-      if isLeftToCommit(id), let kept = try parts.kept(.creation, of: id, toWrite: true) {
-        return try answers.replay(kept, for: creation.print)
-      }
+      if isLeftToCommit(id), let kept = try parts.kept(.creation, of: id) { return try answers.replay(kept, for: creation.print) }
       throw error
     }
     guard let staged = batch[id] else { throw .unknownSession }
@@ -32,6 +31,6 @@ extension Writer {
   private func keptCreation(_ id: String, in batch: Batch) throws(StoreFault) -> KeptAnswer? {
     if let kept = batch[id]?.answer(.creation) { return kept }
     if isLeftToCommit(id) { return nil }
-    return try parts.kept(.creation, of: id, toWrite: true)
+    return try parts.kept(.creation, of: id)
   }
 }

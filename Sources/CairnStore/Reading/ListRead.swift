@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Reads a page of the list of sessions, some sessions per step. Unreadable sessions are listed separately.
 struct ListRead<Item: Sendable>: SteppedRead {

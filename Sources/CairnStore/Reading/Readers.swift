@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// The threads that read the journal. One thread only reads newest states, so that the first read of a request never waits behind a read of history.

@@ -1,11 +1,12 @@
 import CairnCore
+package import CairnJournal
 import CairnRuntime
 
 // The reads of the store. They never wait for the writer.
 extension Store {
   /// The newest committed session. Throws `unknownSession` if it does not exist.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
-    if parts.journal.isExclusive, let session = parts.cache.session(id) { return reply(.success(session)) }
+    if let session = parts.nodes.current(id) { return reply(.success(session)) }
     read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)
   }
 
@@ -16,14 +17,14 @@ extension Store {
     _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
     if let session = cached(id, opens: opens) { return reply(.success(session)) }
-    guard !parts.journal.isExclusive, let known = parts.cache.session(id), opens(known.secretHash) else { return find(id, opens, reply) }
-    checks.ask(known) { [self] result in
+    let isAsked = parts.nodes.confirm(id, opens: opens) { [self] result in
       switch result {
       case .success(let newest?): reply(.success(newest))
       case .success(nil): find(id, opens, reply)
       case .failure(let fault): reply(.failure(fault))
       }
     }
+    if !isAsked { find(id, opens, reply) }
   }
 
   /// Reads a session from the journal.
@@ -33,7 +34,7 @@ extension Store {
     read(
       SingleRead { parts throws(StoreFault) in
         do {
-          guard let session = try parts.committed(id, opens: { opens($0 ?? Self.nobody) }) else { throw StoreFault.unknownSession }
+          guard let session = try parts.nodes.newest(id, opens: { opens($0 ?? Self.nobody) }) else { throw StoreFault.unknownSession }
           return session
         } catch let fault as StoreFault {
           throw fault
@@ -53,7 +54,7 @@ extension Store {
   /// The newest committed session if it is in memory and `opens` accepts the hash of its secret; otherwise `nil`. `opens` is called in any case; it receives a
   /// hash of zeros if the session is not in memory.
   package func cached(_ id: String, opens: ([UInt8]) -> Bool) -> Session? {
-    let known = parts.journal.isExclusive ? parts.cache.session(id) : nil
+    let known = parts.nodes.current(id)
     return opens(known?.secretHash ?? Self.nobody) ? known : nil
   }
 
@@ -72,7 +73,7 @@ extension Store {
   package func tag(of id: String, at revision: Int, reply: @escaping @Sendable (Result<RevisionTag?, StoreFault>) -> Void) {
     let work = SingleRead { parts throws(StoreFault) in
       do throws(JournalError) {
-        let entry = try parts.journal.entries(of: id, after: revision - 1, limit: 1).first
+        let entry = try parts.history.entries(of: id, after: revision - 1, limit: 1).first
         return entry.map { RevisionTag($0.entry.revision, hash: $0.hash) }
       } catch {
         guard case .forgotten(let first) = error else { throw .storage("\(error)") }

@@ -1,3 +1,5 @@
+import CairnJournal
+
 // Tickets that are valid on every node of a shared journal. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension Store {
   /// Stores a ticket by its hash for some milliseconds. The result is `false` if there are `limit` unused tickets for the place.
@@ -7,7 +9,7 @@ extension Store {
   ) {
     let now = clock.now()
     readers.look(place, in: .state, parts, reply) { parts throws(JournalError) in
-      try parts.journal.keepTicket(hash, content, for: place, until: now + milliseconds, now: now, limit: limit)
+      try parts.cluster.keepTicket(hash, content, for: place, until: now + milliseconds, now: now, limit: limit)
     }
   }
 
@@ -17,7 +19,7 @@ extension Store {
   ) {
     let now = clock.now()
     readers.look(place, in: .state, parts, reply) { parts throws(JournalError) in
-      try parts.journal.takeTicket(hash, for: place, now: now, isLook: isLook)
+      try parts.cluster.takeTicket(hash, for: place, now: now, isLook: isLook)
     }
   }
 }

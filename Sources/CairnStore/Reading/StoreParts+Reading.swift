@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 // Helpers for reads, called on a reader's thread.
@@ -6,7 +7,7 @@ extension StoreParts {
   /// The newest committed session. Throws `unknownSession` if it does not exist.
   func existing(_ id: String) throws(StoreFault) -> Session {
     do {
-      guard let session = try committed(id) else { throw StoreFault.unknownSession }
+      guard let session = try nodes.newest(id) else { throw StoreFault.unknownSession }
       return session
     } catch let fault as StoreFault {
       throw fault
@@ -18,7 +19,7 @@ extension StoreParts {
   /// The revision with which a session's journal begins if earlier entries were forgotten; otherwise 0.
   func beginning(of id: String) throws(StoreFault) -> Int {
     do {
-      return try journal.beginning(of: id)?.revision ?? 0
+      return try history.beginning(of: id)?.revision ?? 0
     } catch {
       throw .storage("\(error)")
     }
@@ -29,7 +30,7 @@ extension StoreParts {
     let newest = session.state.revision
     guard (1...newest).contains(revision) else { throw .unknownRevision(newest: newest) }
     do {
-      if let past = try journal.past(of: session.id, at: revision) { return past }
+      if let past = try history.past(of: session.id, at: revision) { return past }
     } catch {
       throw StoreFault.reading(error)
     }
@@ -41,7 +42,7 @@ extension StoreParts {
   func page(_ query: SessionQuery) throws(StoreFault) -> SessionPage {
     let found: SessionPage?
     do {
-      found = try journal.sessions(query)
+      found = try sessions.page(query)
     } catch {
       throw .storage("\(error)")
     }
@@ -85,25 +86,15 @@ extension StoreParts {
 
   /// The newest committed session, without adding it to the cache. A damaged session is marked as such.
   func lookup(_ id: String) throws(StoreFault) -> Lookup {
-    if journal.isExclusive, let session = cache.session(id) { return .found(session) }
+    if let session = nodes.current(id) { return .found(session) }
     do {
-      guard let record = try journal.session(id) else { return .gone }
-      return .found(try library.session(record, in: journal))
+      guard let record = try sessions.session(id) else { return .gone }
+      return .found(try library.session(record, in: documents))
     } catch {
       guard error.isDamage else { throw .storage("\(error)") }
       if damaged.mark(id, reason: "\(error)") { log(.sessionDamaged(session: id, reason: "\(error)")) }
       return .damaged
     }
-  }
-}
-
-extension StoreParts {
-  /// Several sessions, read in one step and not cached. Empty if no other node can change sessions. Sessions that cannot be read in this way are missing.
-  func lookup(_ ids: [String]) -> [String: Session] {
-    // Unreported: the caller reads the missing sessions one by one, and reports their errors.
-    guard !journal.isExclusive, let records = try? journal.sessions(ids, toWrite: false) else { return [:] }
-    // Unreported: see above.
-    return records.compactMapValues { try? library.session($0, in: journal) }
   }
 }
 

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and updates those that another node has changed. One thread
@@ -17,15 +18,18 @@ final class VersionChecks: Sendable {
     var isOpen = true
   }
 
-  private let parts: StoreParts
+  private let committed: CommittedSessions
+  private let losses: KnownLosses
   private let contents = Monitor(Contents())
   private let thread = Lock<NamedThread?>(nil)
 
-  init(_ parts: StoreParts) { self.parts = parts }
+  init(_ committed: CommittedSessions, _ losses: KnownLosses) {
+    self.committed = committed
+    self.losses = losses
+  }
 
   /// Starts the thread, unless no other node writes to the journal.
   func start() throws(ThreadError) {
-    guard !parts.journal.isExclusive else { return }
     let new = try NamedThread("cairn-checks") { [self] in
       while let questions = next() { answer(questions) }
     }
@@ -39,7 +43,7 @@ final class VersionChecks: Sendable {
   }
 
   func ask(_ session: Session, _ reply: @escaping @Sendable (Result<Session?, StoreFault>) -> Void) {
-    let mark = parts.cache.mark(session.id)
+    let mark = committed.cache.mark(session.id)
     let isOpen = contents.change { contents in
       if contents.isOpen { contents.questions.append(Question(session: session, mark: mark, reply: reply)) }
       return contents.isOpen
@@ -62,12 +66,12 @@ final class VersionChecks: Sendable {
   private func answer(_ questions: [Question]) {
     let changed: [Int: SessionRecord?]
     do {
-      changed = try parts.journal.changed(since: questions.map(\.session), toWrite: false)
+      changed = try committed.journal.sessions.changed(since: questions.map(\.session.record))
     } catch {
       for question in questions { question.reply(.failure(.storage("\(error)"))) }
       return
     }
-    for (index, record) in changed { parts.noteLoss(of: questions[index].session, at: record?.version) }
+    for (index, record) in changed { losses.note(questions[index].session, at: record?.version, in: committed.journal.sessions) }
     for (index, question) in questions.enumerated() {
       question.reply(.success(changed[index].map { newest($0, question.mark) } ?? question.session))
     }
@@ -76,8 +80,8 @@ final class VersionChecks: Sendable {
   /// The session of a record that was just read; `nil` without a record, or if its definition cannot be read.
   private func newest(_ record: SessionRecord?, _ mark: SessionCache.Mark) -> Session? {
     // Unreported: the caller reads the whole session, and reports the error.
-    guard let record, let session = try? parts.library.session(record, in: parts.journal) else { return nil }
-    parts.cache.keep(session, readAt: mark)
+    guard let record, let session = try? committed.library.session(record, in: committed.journal.documents) else { return nil }
+    committed.cache.keep(session, readAt: mark)
     return session
   }
 }

@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// Apps' releases: definitions with their editions, migrations between them, and rollouts. Every `reply` is called once, on the
 /// writer's thread, a reader's thread or the caller's thread.
 package struct ReleaseStore: Sendable {
@@ -7,11 +9,11 @@ package struct ReleaseStore: Sendable {
 
   /// The stored migration documents of an app.
   package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
-    readers.look("migrations", parts, reply) { parts throws(JournalError) in try parts.journal.migrations(of: app) }
+    readers.look("migrations", parts, reply) { parts throws(JournalError) in try parts.documents.migrations(of: app) }
   }
 
   /// Stores a migration document. It replaces one between the same definitions; sessions that the old document has moved are not changed.
   package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
-    parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.journal.keep(migration) })
+    parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.documents.keep(migration) })
   }
 }

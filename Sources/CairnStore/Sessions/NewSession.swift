@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// The parameters of a new session.
 package struct NewSession: Sendable {

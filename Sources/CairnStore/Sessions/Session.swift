@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// A session at one revision, as readers see it. Immutable. A class, because it is passed around often, and copying a struct would update about
 /// twenty reference counts.

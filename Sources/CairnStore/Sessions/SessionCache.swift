@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// A cache of newest committed sessions, limited by their estimated size. The writer publishes commits here, and readers use it before the journal.

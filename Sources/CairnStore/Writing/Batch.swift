@@ -1,3 +1,5 @@
+import CairnJournal
+
 /// The contents of the next commit, and the results that are sent after it. Used by the writer's thread only.
 struct Batch {
   private var places: [String: Int] = [:]

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 
 /// Whether the journal takes commits, as the writer finds it and the statistics show it. Used on the writer's thread only.
@@ -29,7 +30,7 @@ final class JournalHealth {
   func probe() {
     guard let time = probeTime, time <= parts.clock.now() else { return }
     do {
-      try parts.journal.probe()
+      try parts.journal.writer.probe()
       recovered()
     } catch {
       probeTime = parts.clock.now() + parts.limits.retry

@@ -1,3 +1,5 @@
+import CairnJournal
+
 /// A caller's command whose work is a closure. Frequent commands have their own type of job, which needs fewer allocations.
 final class RequestJob<Answer: Sendable>: Job {
   let session: String?

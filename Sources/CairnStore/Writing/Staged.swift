@@ -1,5 +1,6 @@
 import CairnCore
 import CairnCrypto
+import CairnJournal
 
 /// A session with the uncommitted changes of a batch. Discarded if the commit fails. Used by the writer's thread only.
 final class Staged {

@@ -1,10 +1,11 @@
 import CairnCore
+import CairnJournal
 
 // Runs jobs and collects their changes in a batch. Committed states are not modified.
 extension Writer {
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
     guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is taken") }
-    parts.library.remember(new.definition, for: parts.journal)
+    parts.library.remember(new.definition, for: parts.documents)
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
     switch new.start {
@@ -38,14 +39,14 @@ extension Writer {
   func isNew(_ id: String) throws(StoreFault) -> Bool {
     if isLeftToCommit(id) { return true }
     do {
-      return try parts.journal.version(of: id) == nil
+      return try parts.sessions.version(of: id) == nil
     } catch {
       throw .storage("\(error)")
     }
   }
 
   /// Whether only the commit checks that no session has the id of a new one. A conflict makes the request run again, and then the id is looked up first.
-  func isLeftToCommit(_ id: String) -> Bool { isShared && !reruns.isRunning(id) }
+  func isLeftToCommit(_ id: String) -> Bool { nodes.commitDecides && !reruns.isRunning(id) }
 }
 
 extension StoreParts {
@@ -53,11 +54,10 @@ extension StoreParts {
   func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {
-      guard let session = try committed(id, toWrite: true) else { return nil }
+      guard let session = try committed.toWrite(id) else { return nil }
       let staged = Staged(session, hasSubscribers: feed.isActive, hashKey)
       staged.proofs = proofs
-      // The commit checks the version of every session that was read, because another node may have changed it.
-      if !journal.isExclusive { batch.keep(staged) }
+      nodes.noteRead(staged, in: &batch)
       return staged
     } catch {
       throw .storage("\(error)")

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// The only thread that changes sessions. The object is created, used and released on that thread.
@@ -15,13 +16,11 @@ final class Writer {
   private var publishedDue: Int?
   /// Requests whose commit conflicted with another node's.
   private(set) var reruns = Reruns()
-  private var contended = ContendedSessions()
-  /// Whether other nodes write to the journal.
-  let isShared: Bool
+  let nodes: any NodeSessions
 
   init(_ parts: StoreParts) {
     self.parts = parts
-    isShared = !parts.journal.isExclusive
+    nodes = parts.nodes
     health = JournalHealth(parts)
     deferred = DeferredJobs(parts)
     effects = EffectRunner(parts, deferred)
@@ -32,7 +31,7 @@ final class Writer {
   /// Schedules the effects of all sessions as they were when the service stopped. States are read only when an effect is due.
   func load() throws(JournalError) {
     try effects.claim()
-    let count = try parts.journal.count()
+    let count = try parts.sessions.count()
     parts.figures.withLock { $0.sessions = count }
     if let fault = parts.journal.startFault { health.begin(with: fault) }
   }
@@ -43,7 +42,7 @@ final class Writer {
     var batch = Batch()
     while true {
       let taken = parts.mailbox.take(until: lanes.isEmpty && reruns.isEmpty ? deadline : Monotonic.now(), limit: parts.limits.batch)
-      if isShared { prepare(taken.jobs.lazy.compactMap(\.changedSession)) }
+      nodes.prepare(for: taken.jobs)
       if !taken.isLast || !taken.jobs.isEmpty { runDue(in: &batch) }
       for job in taken.jobs {
         guard let job = lanes.quick(job) else { continue }
@@ -111,25 +110,10 @@ final class Writer {
     job.run(on: self, in: &batch)
   }
 
-  /// Reads the sessions that requests need, if they are not in memory or another node may have changed them.
-  private func prepare(_ sessions: some Sequence<String>) {
-    var (known, missing): ([Session], [String]) = ([], [])
-    var seen: Set<String> = []
-    for id in sessions where seen.insert(id).inserted {
-      if let session = parts.cache.session(id) {
-        if contended.contains(id) { known.append(session) }
-      } else {
-        missing.append(id)
-      }
-    }
-    let changed = parts.bringUpToDate(known, missing: missing)
-    for session in known { if changed.contains(session.id) { contended.add(session.id) } else { contended.noteUnchanged(session.id) } }
-  }
-
   /// Runs the requests whose commit conflicted.
   private func rerun(in batch: inout Batch) {
     let due = reruns.take()
-    if !due.isEmpty { prepare(due.lazy.map(\.session)) }
+    if !due.isEmpty { nodes.prepare(due.map(\.session)) }
     for due in due {
       parts.figures.withLock { $0.reruns += due.jobs.count }
       if due.isHeld { rerunHeld(due) } else { for job in due.jobs { job.run(on: self, in: &batch) } }
@@ -148,9 +132,9 @@ final class Writer {
   /// Runs requests in a batch of their own while the session is held, so that no other node can interfere. Rejects them if that fails too.
   private func rerunHeld(_ due: Reruns.Due) {
     do {
-      try parts.journal.holding(due.session) {
+      try parts.journal.writer.holding(due.session) {
         // Another node may have changed the session before it was held.
-        prepare([due.session])
+        nodes.prepare([due.session])
         var batch = Batch()
         for job in due.jobs { job.run(on: self, in: &batch) }
         finish(batch, isHeld: true)
@@ -171,20 +155,19 @@ final class Writer {
   /// Commits a batch and sends its results. `isHeld`: the batch's session is held.
   private func finish(_ batch: Batch, isHeld: Bool = false) {
     defer { if !isHeld { reruns.endBatch() } }
-    guard isShared || batch.isChanged else { return batch.answerAll { _ in nil } }
-    let write = batch.write(kept: keptDefinitions, checkedAt: isShared ? parts.clock.now() : nil)
+    guard let write = nodes.write(batch, kept: keptDefinitions, at: parts.clock) else { return batch.answerAll { _ in nil } }
     var faults: [String: JournalError] = [:]
     var duration: UInt64?
     if !write.isEmpty {
       let start = Monotonic.now()
       do {
-        faults = try parts.journal.commit(write)
+        faults = try parts.journal.writer.commit(write)
         if write.isChange { duration = Monotonic.now() - start }
       } catch {
         return fail(batch, error)
       }
     }
-    let conflicts = isShared && !faults.isEmpty ? Set(faults.keys.filter { faults[$0]?.isConflict == true }) : []
+    let conflicts = faults.isEmpty ? [] : nodes.conflicts(in: faults)
     if !faults.isEmpty { drop(faults.filter { !conflicts.contains($0.key) }, of: batch) }
     publish(batch, write, without: faults, after: duration)
     if !conflicts.isEmpty { runAgain(conflicts, of: batch, isHeld: isHeld) }
@@ -201,11 +184,8 @@ final class Writer {
   /// Queues the requests of sessions that another node has changed.
   private func runAgain(_ conflicts: Set<String>, of batch: Batch, isHeld: Bool) {
     parts.figures.withLock { $0.conflicts += conflicts.count }
-    for session in conflicts {
-      contended.add(session)
-      // The conflict may be a key under which another node has stored a response.
-      batch[session]?.session.keys.forget()
-    }
+    // The conflict may be a key under which another node has stored a response.
+    for session in conflicts { batch[session]?.session.keys.forget() }
     for session in conflicts.sorted() {
       let jobs = batch.jobs(of: session)
       if isHeld { giveUp(jobs) } else { reruns.conflict(session, jobs) }

@@ -1,9 +1,9 @@
 import CairnAPI
 import CairnCore
 import CairnDefinition
+import CairnJournal
 import CairnScenario
 import CairnServer
-import CairnStore
 
 /// Plays the scenario of a request, so that a session can begin with the state at its end.
 enum ScenarioPlaying {

@@ -1,3 +1,4 @@
+import CairnJournal
 import ArgumentParser
 import CairnRuntime
 import CairnSQLite

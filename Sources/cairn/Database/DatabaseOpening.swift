@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnSQLite
 import CairnServer
 import CairnStore

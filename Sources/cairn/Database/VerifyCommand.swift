@@ -1,8 +1,8 @@
 import ArgumentParser
 import CairnDefinition
+import CairnJournal
 import CairnRuntime
 import CairnSQLite
-import CairnStore
 
 #if canImport(CairnPostgres)
   import CairnPostgres

@@ -1,7 +1,7 @@
 import CairnDefinition
+import CairnJournal
 import CairnSQLite
 import CairnServer
-import CairnStore
 
 /// The output of `cairn verify`.
 struct VerifyReport {

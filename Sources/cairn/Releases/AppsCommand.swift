@@ -1,8 +1,8 @@
 import ArgumentParser
 import CairnCore
 import CairnDefinition
+import CairnJournal
 import CairnServer
-import CairnStore
 import Foundation
 
 /// `cairn apps`: manages the definitions in a database that several nodes share.
@@ -46,7 +46,7 @@ struct AppsCommand: ParsableCommand {
     /// Publishes all changed definitions at once. Returns their number.
     private func push(_ definitions: [LoadedDefinition], to journal: any Journal) throws(StartFailure) -> Int {
       do throws(JournalError) {
-        let newest = Dictionary(try journal.editions().map { ($0.app, $0) }) { $1 }
+        let newest = Dictionary(try journal.documents.editions().map { ($0.app, $0) }) { $1 }
         var changed: [LoadedDefinition] = []
         for loaded in definitions {
           let before = newest[loaded.definition.app]
@@ -58,7 +58,7 @@ struct AppsCommand: ParsableCommand {
         guard !dryRun, !changed.isEmpty else { return changed.count }
         let now = Int(Date().timeIntervalSince1970 * 1_000)
         let author = "push by \(NSUserName())"
-        try journal.publish(
+        try journal.documents.publish(
           changed.map { Edition(app: $0.definition.app, definition: $0.hash, since: now, author: author) },
           texts: Dictionary(changed.map { ($0.hash, $0.canonical) }) { $1 }, after: newest)
         return changed.count

@@ -1,6 +1,7 @@
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnOutbound
 import CairnRuntime
 import CairnSQLite

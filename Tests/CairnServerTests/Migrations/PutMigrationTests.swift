@@ -1,5 +1,6 @@
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnServer
 import CairnStore
 import CairnTesting

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnServer
 import CairnStore
 import CairnTesting

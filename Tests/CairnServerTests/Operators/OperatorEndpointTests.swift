@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting

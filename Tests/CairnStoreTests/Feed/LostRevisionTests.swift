@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting
@@ -6,7 +7,7 @@ import Testing
 
 /// A failover to a standby that has not received the newest commits, while the node and its subscribers go on.
 @Suite(.tags(.timing), .ownThreads) struct `Revisions that a failover loses` {
-  let journal = MemoryJournal(isExclusive: false)
+  let journal = MemoryJournal(isShared: true)
   let bench: StoreBench
   let standby: MemoryJournal.Standby
 

@@ -1,4 +1,4 @@
-package import CairnStore
+package import CairnJournal
 import GRDB
 
 /// All checks that `cairn verify` runs on a database. The database is opened for inspection only.
@@ -21,7 +21,7 @@ package struct DatabaseCheck {
     let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets)
     let pages = try found("pages") { () throws(JournalError) in try journal.integrityFaults() }
     for fault in pages ?? [] { note("pages: \(fault)", of: nil) }
-    let hashes = try found("definitions") { () throws(JournalError) in try journal.definitionHashes() } ?? []
+    let hashes = try found("definitions") { () throws(JournalError) in try journal.documents.definitions() } ?? []
     definitions = hashes.count
     for hash in hashes {
       let fault = try found("definition \(hash)") { () throws(JournalError) in try check.fault(ofDefinition: hash) }
@@ -47,7 +47,7 @@ package struct DatabaseCheck {
     var place = 0
     while true {
       let next = try found("the list of sessions") { [journal, place] () throws(JournalError) in
-        try journal.roster(after: place, limit: 100)
+        try journal.sessions.roster(after: place, limit: 100)
       }
       guard let next, let last = next.last else { return }
       place = last.place
@@ -85,12 +85,12 @@ package struct DatabaseCheck {
 extension SQLiteJournal {
   /// The names of tables and indexes that are missing, or whose definitions differ from those of the migrations.
   fileprivate func schemaFaults() throws(JournalError) -> [String] {
-    try guarded {
+    try database.guarded {
       let expected = try DatabaseQueue().writeWithoutTransaction { db in
-        try MigrationRunner(path: path, migrations: Self.migrations).run(db)
+        try MigrationRunner(path: database.path, migrations: Self.migrations).run(db)
         return try Self.schema(db)
       }
-      let found = try pool.read { db in try Self.schema(db) }
+      let found = try database.pool.read { db in try Self.schema(db) }
       return Set(expected.keys).union(found.keys).subtracting(neighbors).filter { expected[$0] != found[$0] }.sorted()
     }
   }
@@ -106,6 +106,6 @@ extension SQLiteJournal {
 
   /// The findings of `TableCheck`.
   fileprivate func tableFaults() throws(JournalError) -> [(session: String?, text: String)] {
-    try guarded { try pool.read { db in try TableCheck(db, check).faults } }
+    try database.guarded { try database.pool.read { db in try TableCheck(db, database.check).faults } }
   }
 }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnRuntime
 import CairnCrypto
-package import CairnStore
+package import CairnJournal
 import Foundation
 import GRDB
 
@@ -48,25 +48,20 @@ extension SQLiteJournal {
   /// The findings of SQLite's integrity check; empty if there are none. Reads the whole database.
   package func integrityFaults() throws(JournalError) -> [String] {
     do {
-      return try guarded { try pool.read { db in try Integrity.faults(db) } }
+      return try database.guarded { try database.pool.read { db in try Integrity.faults(db) } }
     } catch {
       guard case .corrupt(let text) = error else { throw error }
       return [text]
     }
   }
 
-  /// The hashes of all definitions.
-  package func definitionHashes() throws(JournalError) -> [String] {
-    try guarded { try pool.read { db in try String.fetchAll(db, sql: "SELECT hash FROM definitions ORDER BY hash") } }
-  }
-
   /// The number of secrets, and the sessions with faulty ones: secrets whose check value is wrong or, if `opening` is set, that no key decrypts.
   package func secretFaults(opening: Bool = true) throws(JournalError) -> (count: Int, sessions: [String]) {
     var (count, faults, last) = (0, [String](), (session: "", slot: 0))
     while true {
-      let (from, box, check) = (last, secrets, check)
-      let rows = try guarded {
-        try pool.read { db in
+      let (from, box, check) = (last, database.secrets, database.check)
+      let rows = try database.guarded {
+        try database.pool.read { db in
           try Row.fetchAll(
             db, sql: "SELECT session, slot, box, \"check\" FROM secrets WHERE (session, slot) > (?, ?) ORDER BY session, slot LIMIT 500",
             arguments: [from.session, from.slot]

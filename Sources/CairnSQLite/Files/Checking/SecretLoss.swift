@@ -1,5 +1,5 @@
 import CairnCrypto
-import CairnStore
+import CairnJournal
 import GRDB
 
 /// Recovery from a lost secret key. All sessions are kept, and all encrypted secrets are replaced by empty ones.

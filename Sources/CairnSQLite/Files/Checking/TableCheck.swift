@@ -1,5 +1,5 @@
 import CairnCore
-import CairnStore
+import CairnJournal
 import GRDB
 
 /// Checks the tables of a database against each other and against their check values, in one transaction. Reads every row of all tables once, and

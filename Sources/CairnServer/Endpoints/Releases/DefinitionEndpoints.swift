@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Endpoints that put a definition and list an app's versions. Only operators are authorized.

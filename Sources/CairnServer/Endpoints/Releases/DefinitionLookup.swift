@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Finds the definitions of apps, also those that other nodes have published. Thread-safe.

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 // Endpoints that show the apps and the parts of their definitions that clients need.

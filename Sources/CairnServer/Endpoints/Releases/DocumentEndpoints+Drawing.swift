@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
-import CairnStore
+import CairnJournal
 
 // Endpoints that need a definition but no session: its graph, its warnings, the link that accepts a URL.
 extension DocumentEndpoints {

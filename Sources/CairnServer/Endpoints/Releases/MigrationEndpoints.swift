@@ -2,6 +2,7 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Endpoints of migration documents, and endpoints that migrate one session or revert its migration. Only operators are authorized.

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// Endpoints of rollouts. Only operators are authorized. The work of a request runs on an operators' thread.

@@ -1,6 +1,7 @@
 import CairnAPI
 import CairnCore
 import CairnHTTP
+import CairnJournal
 import CairnStore
 
 /// The parts of responses that describe a session: its body, the additions for clients that predict actions, and its headers. Thread-safe.

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// The subscribers of one session. Used by the feed's thread only. A subscriber is sent an event only if it continues the entry that the subscriber received
 /// last. If that is uncertain, the journal is read, to find out whether known entries are lost, as after a failover to a server without them.

@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 import Synchronization
 
 /// A subscription to a session, created before the session is read, so that no commit can be missed. After reading, call `join` with the revision that was

@@ -1,3 +1,5 @@
+import CairnJournal
+
 /// A request that waits for a session's next change. `end` is called once. Used by the feed's thread only.
 struct Waiter: Sendable {
   let number: Int

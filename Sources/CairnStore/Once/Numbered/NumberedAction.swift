@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// An action with the number that its client gave to it.
 package struct NumberedAction: Sendable {

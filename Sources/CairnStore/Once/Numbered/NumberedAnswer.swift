@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// The response to one numbered action.
 package struct NumberedAnswer: Sendable {

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// Numbered actions of one client. They run separately, in their order, and only once, however often they are posted.
 package struct NumberedPost: Sendable {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Looks up the nodes that a client's earlier actions have created. Called on a reader's thread.
 extension StoreParts {
@@ -15,7 +16,7 @@ extension StoreParts {
     // One search covers all numbers, even those that it does not find.
     var all: [JournalEntry]?
     for number in post.named(in: session.state) where found.count < Self.mostSearches {
-      if let kept = try kept(.request(post.key(number)), of: session.id, toWrite: false), kept.content.status != 0 { continue }
+      if let kept = try kept(.request(post.key(number)), of: session.id, in: answers), kept.content.status != 0 { continue }
       if all == nil { all = try entries(of: post.client, in: session) }
       found[number] = try created(by: number, all ?? [], in: session) ?? []
     }
@@ -27,7 +28,7 @@ extension StoreParts {
     let newest = session.state.revision
     let first = max(newest - Self.searched, try beginning(of: session.id))
     do {
-      return try journal.entries(of: session.id, after: first, limit: newest - first).filter { $0.entry.stamp.sender?.client == client }
+      return try history.entries(of: session.id, after: first, limit: newest - first).filter { $0.entry.stamp.sender?.client == client }
     } catch {
       throw StoreFault.reading(error)
     }

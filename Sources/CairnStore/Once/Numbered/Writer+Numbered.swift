@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Numbered actions. The state contains the highest number of each client, and recent responses are stored, so no action runs twice.
 extension Writer {
@@ -27,7 +28,7 @@ extension Writer {
       return answer
     } catch {
       switch error {
-      case .responseForgotten where isShared && !round.hasFreshKeys:
+      case .responseForgotten where nodes.commitDecides && !round.hasFreshKeys:
         // Another node may have stored the response to a refusal, which has no entry that this node could read.
         round.hasFreshKeys = true
         staged.session.keys.forget()

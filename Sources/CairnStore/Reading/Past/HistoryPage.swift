@@ -1,3 +1,5 @@
+package import CairnJournal
+
 /// A page of a session's history, oldest entry first. The caller converts the entries to `Item`.
 package struct HistoryPage<Item: Sendable>: Sendable {
   package var items: [Item] = []

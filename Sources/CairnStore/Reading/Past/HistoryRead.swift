@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Reads a page of a session's history with the events of each entry, some entries per step.
 struct HistoryRead<Item: Sendable>: SteppedRead {
@@ -87,7 +88,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   }
 
   private func replay(_ session: Session, from state: State?, _ parts: StoreParts) -> Replay {
-    Replay(session.definition.reducer, from: state, reducers: parts.library.reducers(in: parts.journal))
+    Replay(session.definition.reducer, from: state, reducers: parts.library.reducers(in: parts.documents))
   }
 
   /// Replays the next entries. Returns whether the page is complete.
@@ -96,7 +97,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
     let left = min(limit - page.items.count, newest - after)
     let entries: [JournalEntry]
     do {
-      entries = try parts.journal.entries(of: id, after: after, limit: min(Self.stride, left))
+      entries = try parts.history.entries(of: id, after: after, limit: min(Self.stride, left))
     } catch {
       throw StoreFault.reading(error)
     }

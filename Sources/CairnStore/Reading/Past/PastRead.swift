@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// Reads a session at an earlier revision from a snapshot and the differences after it. The number of rows is bounded.
 struct PastRead: SteppedRead {
@@ -16,7 +17,7 @@ struct PastRead: SteppedRead {
     let found = try parts.past(of: session, at: revision)
     let definition: PinnedDefinition
     do {
-      definition = try parts.library.definition(found.definition, in: parts.journal)
+      definition = try parts.library.definition(found.definition, in: parts.documents)
     } catch {
       throw .storage("\(error)")
     }

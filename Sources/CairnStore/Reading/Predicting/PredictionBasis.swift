@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// A state for which predictions can be computed.
 package enum PredictionBasis: Sendable {

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 extension Store {
   /// Computes the result that a post would have, without storing or starting anything. It is based on the newest committed session, and queued with
@@ -10,7 +11,7 @@ extension Store {
   ) {
     let plan = SingleRead { parts throws(StoreFault) in
       let session = try parts.existing(session)
-      let isRepeated = if let message { try parts.kept(.request(message), of: session.id, toWrite: false) != nil } else { false }
+      let isRepeated = if let message { try parts.kept(.request(message), of: session.id, in: parts.answers) != nil } else { false }
       return parts.planned(commands, made, session, matching, isRepeated: isRepeated)
     }
     if let fault = readers.offer(plan, .past, session, parts, while: isWanted, reply) { reply(.failure(fault)) }

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 extension Store {
   /// The predictions of the accepted gestures and of the accepted steps without params, in the order of `accepts`, at most `Prediction.limit`. Actions that

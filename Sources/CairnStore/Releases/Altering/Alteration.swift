@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 /// A new state of a session that no action produces.
 package enum Alteration: Sendable {
@@ -56,7 +57,7 @@ extension Writer {
       guard isReady(staged.session) else { return staged.unchanged("not-ready") }
       let chain = try parts.way(way, from: old, to: definition.hash, of: staged.session.app)
       guard let chain else { throw .noMigration(from: old, to: definition.hash) }
-      parts.library.remember(definition, for: parts.journal)
+      parts.library.remember(definition, for: parts.documents)
       var meter = Meter(parts.limits.bounds)
       do {
         performed = try staged.migrate(
@@ -81,7 +82,7 @@ extension StoreParts {
   /// The chain of migrations from one definition to another; `nil` if there is none.
   func way(from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
     do {
-      return try migrations.way(from: old, to: new, of: app, in: journal)
+      return try migrations.way(from: old, to: new, of: app, in: documents)
     } catch {
       throw .storage("\(error)")
     }

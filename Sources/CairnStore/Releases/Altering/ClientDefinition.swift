@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 /// The definition for which a client made a post. If the session has another one, the post is mapped by the migrations between them.
 package struct ClientDefinition: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Finds the chains of migrations between the definitions of an app. Documents are read from the journal each time, because another node may have put one;
@@ -22,8 +23,8 @@ final class MigrationLibrary: Sendable {
   }
 
   /// The shortest chain of documents from one definition to another; `nil` if there is none.
-  func way(from old: String, to new: String, of app: String, in journal: any Journal) throws(JournalError) -> MigrationChain? {
-    let all = try journal.migrations(of: app)
+  func way(from old: String, to new: String, of app: String, in documents: any DocumentJournal) throws(JournalError) -> MigrationChain? {
+    let all = try documents.migrations(of: app)
     var ways: [String: [StoredMigration]] = [old: []]
     var open = [old]
     while ways[new] == nil, !open.isEmpty {
@@ -35,14 +36,14 @@ final class MigrationLibrary: Sendable {
     }
     guard let way = ways[new], !way.isEmpty else { return nil }
     var migrators: [Migrator] = []
-    for step in way { migrators.append(try migrator(step, in: journal)) }
+    for step in way { migrators.append(try migrator(step, in: documents)) }
     return MigrationChain(migrators)
   }
 
-  private func migrator(_ stored: StoredMigration, in journal: any Journal) throws(JournalError) -> Migrator {
+  private func migrator(_ stored: StoredMigration, in documents: any DocumentJournal) throws(JournalError) -> Migrator {
     let key = Key(from: stored.from, to: stored.to, document: stored.document)
     if let migrator = known.withLock({ $0[key] }) { return migrator }
-    let (old, new) = (try definitions.definition(stored.from, in: journal), try definitions.definition(stored.to, in: journal))
+    let (old, new) = (try definitions.definition(stored.from, in: documents), try definitions.definition(stored.to, in: documents))
     do {
       let migrator = try read(stored.document, old, new)
       known.withLock { $0.keep(migrator, for: key, weight: stored.document.utf8.count + old.text.utf8.count + new.text.utf8.count) }

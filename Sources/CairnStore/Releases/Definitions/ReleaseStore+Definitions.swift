@@ -1,3 +1,5 @@
+package import CairnJournal
+
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension ReleaseStore {
   /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing
@@ -13,14 +15,14 @@ extension ReleaseStore {
     }
     parts.mailbox.send(
       RequestJob(adopt) { writer throws(JournalError) in
-        try writer.parts.journal.publish(editions, texts: texts, after: writer.isShared ? known : nil, with: rollout)
+        try writer.parts.documents.publish(editions, texts: texts, after: writer.nodes.commitDecides ? known : nil, with: rollout)
       })
   }
 
   /// The newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
     // If nodes share the journal, each creation of a session reads the editions.
-    readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in try parts.journal.editions() }
+    readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in try parts.documents.editions() }
   }
 
   /// The stored editions of an app, oldest first, and the definitions that its sessions use.
@@ -28,13 +30,13 @@ extension ReleaseStore {
     of app: String, reply: @escaping @Sendable (Result<(editions: [Edition], uses: [DefinitionUse]), StoreFault>) -> Void
   ) {
     readers.look("versions", parts, reply) { parts throws(JournalError) in
-      (try parts.journal.editions(of: app), try parts.journal.uses(of: app))
+      (try parts.documents.editions(of: app), try parts.sessions.uses(of: app))
     }
   }
 
   /// The definition with this hash; `nil` if it does not exist.
   package func definition(_ hash: String, reply: @escaping @Sendable (Result<PinnedDefinition?, StoreFault>) -> Void) {
     // Any caller may send this request, so it uses the lane of first reads.
-    readers.look(hash, in: .state, parts, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.journal) }
+    readers.look(hash, in: .state, parts, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.documents) }
   }
 }

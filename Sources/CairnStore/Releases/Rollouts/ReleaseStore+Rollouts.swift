@@ -1,4 +1,5 @@
 import CairnCore
+package import CairnJournal
 
 // Rollouts. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension ReleaseStore {
@@ -13,19 +14,19 @@ extension ReleaseStore {
 
   /// Reads the newest rollout of each app from the journal.
   package func rollouts(reply: @escaping @Sendable (Result<StoredRollouts, StoreFault>) -> Void) {
-    readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.journal.rollouts() }
+    readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.documents.rollouts() }
   }
 
   /// Reads the newest rollout of an app from the journal; replies with `nil` if the app has none.
   package func rollout(of app: String, reply: @escaping @Sendable (Result<Rollout?, StoreFault>) -> Void) {
-    readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.journal.rollouts().rollout(of: app) }
+    readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.documents.rollouts().rollout(of: app) }
   }
 
   /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the app's version is not the known one.
   package func keep(_ change: RolloutChange, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     let work = SingleRead { [rolloutRunner] parts throws(StoreFault) in
       do throws(JournalError) {
-        try parts.journal.keep(change.rollout, after: change.known)
+        try parts.documents.keep(change.rollout, after: change.known)
       } catch {
         throw StoreFault(error)
       }

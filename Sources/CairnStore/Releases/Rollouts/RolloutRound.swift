@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// One pass over the sessions of an app that a rollout concerns. Further rounds follow while the condition of some sessions is not true.
@@ -40,7 +41,7 @@ struct RolloutRound {
   init(_ rollout: Rollout, _ parts: StoreParts) {
     self.parts = parts
     version = Identity(since: rollout.since, isReverting: rollout.state == .reverting)
-    let uses = parts.faults.attempt(.rollout) { () throws(JournalError) in try parts.journal.uses(of: rollout.app) }
+    let uses = parts.faults.attempt(.rollout) { () throws(JournalError) in try parts.sessions.uses(of: rollout.app) }
     hasFault = uses == nil
     let visits = (uses ?? []).filter { ($0.definition == rollout.to) == (rollout.state == .reverting) }
     definitions = visits.map(\.definition)
@@ -81,7 +82,7 @@ struct RolloutRound {
     }
     place = page.next
     if page.next == nil { definitions.removeFirst() }
-    let known = parts.lookup(page.ids)
+    let known = parts.nodes.read(page.ids)
     let sessions = page.ids.compactMap { known[$0] ?? read($0) }.filter { rollout.includes(label: $0.label, id: $0.id) }
     visited += sessions.count
     result.count = rollout.state == .reverting ? goBack(sessions, &result.rollout) : move(sessions, &result.rollout)
@@ -220,7 +221,7 @@ struct RolloutRound {
     while end > session.beginning {
       let first = max(session.beginning, end - Self.stride)
       let found = attempt(of: session.id) { () throws(JournalError) in
-        try parts.journal.entries(of: session.id, after: first, limit: end - first)
+        try parts.history.entries(of: session.id, after: first, limit: end - first)
       }
       guard let entries = found, let oldest = entries.first else { return false }
       if let last = entries.last(where: { Self.isOfClient($0.entry) }) { return last.entry.stamp.time <= latest }
@@ -231,7 +232,7 @@ struct RolloutRound {
     guard session.beginning > 0 else { return true }
     // The last action of a client is forgotten. It is at least as old as the first state of the journal.
     let oldest = attempt(of: session.id) { () throws(JournalError) in
-      try parts.journal.past(of: session.id, at: session.beginning)
+      try parts.history.past(of: session.id, at: session.beginning)
     }
     return (oldest ?? nil).map { $0.time <= latest } ?? false
   }
@@ -300,15 +301,15 @@ struct RolloutRound {
   private func stateBefore(_ session: Session, _ rollout: Rollout) throws(JournalError) -> Session? {
     let before = session.state.revision - 1
     guard before >= max(1, session.beginning) else { return nil }
-    let newest = try parts.journal.entries(of: session.id, after: before, limit: 1).first
-    guard case .replacement(.migrated(_, rollout.to))? = newest?.entry.cause, let past = try parts.journal.past(of: session.id, at: before)
+    let newest = try parts.history.entries(of: session.id, after: before, limit: 1).first
+    guard case .replacement(.migrated(_, rollout.to))? = newest?.entry.cause, let past = try parts.history.past(of: session.id, at: before)
     else { return nil }
-    let definition = try parts.library.definition(past.definition, in: parts.journal)
+    let definition = try parts.library.definition(past.definition, in: parts.documents)
     return session.at(past.state, definition: definition, updatedAt: past.time, hash: past.hash)
   }
 
   private func definition(_ hash: String) -> PinnedDefinition? {
-    attempt { () throws(JournalError) in try parts.library.definition(hash, in: parts.journal) }
+    attempt { () throws(JournalError) in try parts.library.definition(hash, in: parts.documents) }
   }
 
   // MARK: the writer

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 import CairnRuntime
 
 /// Moves the sessions of running rollouts, a few at a time, on its own thread. Of several nodes, only one does so. The progress of a rollout is stored in the
@@ -75,7 +76,7 @@ final class RolloutRunner: Sendable {
 
   /// Reads the rollouts. After a failure the known ones are kept.
   private func read() {
-    guard let stored = attempt({ () throws(JournalError) in try parts.journal.rollouts() }) else { return }
+    guard let stored = attempt({ () throws(JournalError) in try parts.documents.rollouts() }) else { return }
     let new = loop.withLock { contents -> [StoredRollouts.Damaged] in
       let before = contents.damaged
       contents.isRead = true
@@ -119,7 +120,7 @@ final class RolloutRunner: Sendable {
     var step = Step(hasWork: !active.isEmpty)
     guard step.hasWork else { return step }
     let isClaimed = attempt { () throws(JournalError) in
-      try parts.journal.claim(.rollout, for: Self.lease, takingOver: takesOver)
+      try parts.cluster.claim(.rollout, for: Self.lease, takingOver: takesOver)
     }
     guard isClaimed == true else { return step }
     for rollout in active where loop.isOpen {
@@ -148,7 +149,7 @@ final class RolloutRunner: Sendable {
     let deadline: UInt64? =
       hasWork
       ? max(Monotonic.deadline(after: Self.pause), Monotonic.now() + least)
-      : parts.journal.isExclusive && loop.withLock { $0.isRead } ? nil : Monotonic.deadline(after: Self.look)
+      : loop.withLock { $0.isRead } ? parts.nodes.lookInterval.map { Monotonic.deadline(after: $0) } : Monotonic.deadline(after: Self.look)
     let _: Void? = loop.wait(until: deadline) { contents in
       guard contents.isNudged else { return nil }
       contents.isNudged = false
@@ -165,11 +166,11 @@ final class RolloutRunner: Sendable {
       let version = next.version
       next.version += 1
       do throws(JournalError) {
-        try parts.journal.keep(next, after: version)
+        try parts.documents.keep(next, after: version)
         return loop.withLock { $0.take(next) }
       } catch {
         guard case .outdated = error else { return parts.faults.note(.rollout, error) }
-        let stored = attempt { () throws(JournalError) in try parts.journal.rollouts().rollout(of: next.app) }
+        let stored = attempt { () throws(JournalError) in try parts.documents.rollouts().rollout(of: next.app) }
         guard var newest = stored ?? nil, newest.since == reached.since, newest.isDryRun == reached.isDryRun else { return }
         newest.report.add(reached.report, since: before.report)
         if newest.state == before.state { newest.state = reached.state }

@@ -1,4 +1,5 @@
 package import CairnCore
+package import CairnJournal
 
 /// A change of a session.
 package struct Post: Sendable {

@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Runs a request on a session. The writer stores the result; a plan does not.
 extension Staged {

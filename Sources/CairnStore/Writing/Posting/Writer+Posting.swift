@@ -1,4 +1,5 @@
 import CairnCore
+import CairnJournal
 
 // Posts: plain ones, and those that run once under a key or a number.
 extension Writer {

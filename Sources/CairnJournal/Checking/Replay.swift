@@ -1,0 +1,108 @@
+package import CairnCore
+
+/// Replays a session's entries. The states are the stored ones; running the reducer with the same stamps yields the events.
+package struct Replay {
+  /// The reducer of the definition at the last replayed entry.
+  package private(set) var reducer: Reducer
+  package private(set) var state: State?
+  /// The hash of the definition that the replayed entries set last; `nil` if none of them set one.
+  package private(set) var definition: String?
+  /// Returns the reducer of a definition by its hash, for entries that changed the session's definition.
+  private let reducers: Reducers
+
+  package typealias Reducers = @Sendable (_ definition: String) throws(JournalError) -> Reducer
+
+  /// Continues from `state`, which belongs to the definition of `reducer`. Without a state the first entry must be the session's first one.
+  package init(_ reducer: Reducer, from state: State? = nil, reducers: @escaping Reducers) {
+    self.reducer = reducer
+    self.state = state
+    self.reducers = reducers
+  }
+
+  /// Replays the next entry. Throws `.unreadable` if it does not produce its revision. For an entry of another engine version, and for one that replaced the
+  /// state, the result contains only the changes, because the events cannot be recomputed.
+  package mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
+    let before = reducer
+    try takeDefinition(of: entry)
+    if entry.engine != Reducer.engine || entry.entry.isReplacement {
+      return try follow(entry.entry.revision, entry.difference, from: before)
+    }
+    let transition = try ran(entry.entry).1
+    let next = try applied(entry.difference, entry.entry.revision)
+    guard next.revision == entry.entry.revision else {
+      throw .unreadable("entry \(entry.entry.revision) leads to revision \(next.revision)")
+    }
+    state = next
+    return transition
+  }
+
+  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States that no action produced are not compared, nor
+  /// are those of another engine version, unless `ofAnyEngine` is set.
+  package mutating func check(_ entry: JournalEntry, ofAnyEngine: Bool = false) throws(JournalError) {
+    let revision = entry.entry.revision
+    try takeDefinition(of: entry)
+    let stored = try applied(entry.difference, revision)
+    guard stored.revision == revision else { throw .unreadable("entry \(revision) leads to revision \(stored.revision)") }
+    if ofAnyEngine || entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
+      throw .unreadable("entry \(revision): the state that is kept is not the one that it leads to")
+    }
+    state = stored
+  }
+
+  private mutating func takeDefinition(of entry: JournalEntry) throws(JournalError) {
+    guard let definition = entry.definition else { return }
+    reducer = try reducers(definition)
+    self.definition = definition
+  }
+
+  private func ran(_ entry: Entry) throws(JournalError) -> (State, Transition) {
+    do throws(Refusal) {
+      switch (entry.cause, state) {
+      case (.creation(let creation), nil):
+        let (first, transition) = try reducer.create(creation, stamp: entry.stamp)
+        return (first, transition)
+      case (.action(let action), var current?):
+        let transition = try reducer.reduce(&current, action, stamp: entry.stamp)
+        return (current, transition)
+      case (.creation, _), (.action, nil), (.replacement, _): break
+      }
+    } catch {
+      throw .unreadable("entry \(entry.revision) cannot be run again: \(error)")
+    }
+    throw .unreadable("entry \(entry.revision) is out of place")
+  }
+
+  private mutating func follow(_ revision: Int, _ difference: [UInt8], from other: Reducer) throws(JournalError) -> Transition {
+    let before = state
+    let next = try applied(difference, revision)
+    state = next
+    let held = next.pendingLinks.last.flatMap { link in before?.pendingLinks.contains(link) == true ? nil : link.id }
+    return Transition(
+      outcome: held == nil ? .performed : .pending, link: held,
+      changes: before.map { reducer.changes(from: $0, by: other, to: next) } ?? [])
+  }
+
+  private func applied(_ difference: [UInt8], _ revision: Int) throws(JournalError) -> State {
+    var next = state ?? StateFormat.empty
+    do {
+      try StateFormat.apply(difference, to: &next)
+    } catch {
+      throw .unreadable("entry \(revision): \(error.reason)")
+    }
+    return next
+  }
+}
+
+extension Entry {
+  /// Whether no action produced the entry's state.
+  package var isReplacement: Bool {
+    if case .replacement = cause { true } else { false }
+  }
+}
+
+extension DefinitionLibrary {
+  /// Returns a function that finds the reducer of a definition in the journal, for `Replay`.
+  package func reducers(in documents: any DocumentJournal) -> Replay.Reducers {
+    { [self] (hash) throws(JournalError) in try definition(hash, in: documents).reducer }
+  }
+}

@@ -1,0 +1,49 @@
+package import CairnRuntime
+
+/// The other nodes of a journal: their changes, and the claims of tasks. Any thread.
+package protocol ClusterJournal: Sendable {
+  /// Whether other nodes may write to the database while it is open. Otherwise states in memory are current.
+  var isShared: Bool { get }
+  /// The changes of all nodes after a place, oldest first per session. Without a place the result has no changes, only the newest place, and `isLacking` is
+  /// set.
+  func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
+  /// Calls `wake` soon after another node has committed, on a thread of the journal. It is a hint, which may be missing. Called once, before any read.
+  func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)
+  /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has it, unless this node takes it
+  /// over: the other one may have ended.
+  func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool
+  /// Stores a ticket by its hash until a time, in milliseconds since 1970 like `now`, so that any node can accept it. `place` is what it opens. Returns
+  /// `false` if there are `limit` unused tickets for the place. Only for journals that nodes share.
+  func keepTicket(_ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int) throws(JournalError) -> Bool
+  /// The content of an unused ticket; `nil` if there is none for the place. The ticket is used up unless `isLook` is set: of several nodes one gets
+  /// it. Only for journals that nodes share.
+  func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]?
+}
+
+extension ClusterJournal {
+  /// Claims a task that no other node has. Returns whether this node has it now.
+  package func claim(_ task: BackgroundTask, for time: Int) throws(JournalError) -> Bool {
+    try claim(task, for: time, takingOver: false)
+  }
+
+  package func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
+    SessionChanges([], cursor: cursor ?? ChangeCursor())
+  }
+
+  package func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError) {}
+
+  package func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool { true }
+
+  package func keepTicket(
+    _ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int
+  ) throws(JournalError) -> Bool { false }
+
+  package func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]? { nil }
+}
+
+/// The only node of a journal. Every task is its own.
+package struct SingleNode: ClusterJournal {
+  package let isShared = false
+
+  package init() {}
+}

@@ -1,0 +1,48 @@
+/// The reason why a call of the journal failed. The texts are for the log and contain no secrets.
+package enum JournalError: Error, Hashable, Sendable {
+  /// Another process has locked the database. A retry may succeed.
+  case busy
+  /// The disk is full.
+  case full
+  case readOnly
+  case corrupt(String)
+  /// The stored version differs from the one that the batch expects, or a key is already used.
+  case conflict(session: String)
+  /// Another node has published a newer edition of the app.
+  case outdated(app: String)
+  /// The stored data cannot be read by this version or with this key.
+  case unreadable(String)
+  /// The data of a session exceeds the limit of the journal.
+  case tooLarge(session: String)
+  /// The revision is before the beginning of the session's journal, which begins with `first`.
+  case forgotten(first: Int)
+  case io(String)
+  /// The connection to the database was lost during a commit, and it is unknown whether the batch was stored. Thrown by `commit` only.
+  case uncertain
+  case closed
+}
+
+extension JournalError {
+  package var isConflict: Bool {
+    if case .conflict = self { true } else { false }
+  }
+}
+
+extension JournalError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .busy: "the journal is locked by another process"
+    case .full: "no room is left for the journal"
+    case .readOnly: "the journal cannot be written"
+    case .corrupt(let text): "the journal is damaged: \(text)"
+    case .conflict(let session): "session \(session) was changed by another node"
+    case .outdated(let app): "the app \(app) was published by another node"
+    case .unreadable(let text): "stored data cannot be read: \(text)"
+    case .tooLarge(let session): "session \(session) is larger than the journal takes"
+    case .forgotten(let first): "the history before revision \(first) was forgotten"
+    case .io(let text): "the journal failed: \(text)"
+    case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit happened"
+    case .closed: "the journal is closed"
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// The part of a journal that the writer's thread uses: it commits, and reads sessions and responses on the connection of its commits.
+package protocol JournalWriter: SessionStates, AnswerJournal {
+  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written or whose check failed, with the
+  /// reasons; nothing of these parts is stored. If an error is thrown, nothing of the batch is stored.
+  @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
+  /// Commits a small write, to find out whether the journal can be written again.
+  func probe() throws(JournalError)
+  /// Calls `body` while no other node can commit changes of the session. Throws `.busy` without calling `body` if other nodes hold the session for
+  /// too long. `body` may commit.
+  func holding(_ session: String, _ body: () -> Void) throws(JournalError)
+  /// Deletes some of the responses that have expired at `time`. Returns the time of the next call, or `nil` if no responses are left.
+  func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
+  /// Claims the effects that are due up to a time, in milliseconds since 1970, and that no running node runs. Returns their due times and reads no state. A
+  /// node runs the effects that its commits begin.
+  func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
+}
+
+extension JournalWriter {
+  /// Without other nodes no session needs to be held.
+  package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
+}

@@ -1,0 +1,39 @@
+import CairnCore
+import CairnCrypto
+import CairnJournal
+
+/// Deletions and forgotten histories are listed before their commit. After a restore of the database they are done again.
+struct CommitErasures {
+  /// The list; `nil` for a copy.
+  let list: SharedErasureList?
+  let faults: BackgroundFaults
+
+  /// The erasures of a batch that are listed, with their numbers.
+  struct Listed {
+    fileprivate var numbers: [(session: Int, number: Int)] = []
+  }
+
+  /// Adds the erasures of a commit to the list, before the commit.
+  func list(_ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion]) throws(JournalError) -> Listed {
+    guard let erasures = list else { return Listed() }
+    var all = deletions.map { Erasure(session: $0.number, id: TextDigest.bytes(of: $0.id), revision: nil) }
+    for write in writes {
+      guard let past = write.beginning?.past, let number = write.number else { continue }
+      all.append(Erasure(session: number, id: TextDigest.bytes(of: write.write.record.id), revision: past.revision))
+    }
+    guard !all.isEmpty else { return Listed() }
+    do {
+      return Listed(numbers: Array(zip(all.map(\.session), try erasures.add(all))))
+    } catch {
+      throw .io("the list of erasures in \(erasures.target.name) cannot be written: \(error)")
+    }
+  }
+
+  /// Records which of the listed erasures were committed; `nil` if that is unknown. After a failure, the next processing of the list finds it out.
+  func settle(_ listed: Listed, committed: Set<Int>?) {
+    guard let erasures = list, let committed, !listed.numbers.isEmpty else { return }
+    let done = listed.numbers.filter { committed.contains($0.session) }.map(\.number)
+    let dropped = listed.numbers.filter { !committed.contains($0.session) }.map(\.number)
+    do { try erasures.settle(done: done, dropped: dropped) } catch { faults.note(.erasure, "the list of erasures: \(error)") }
+  }
+}

@@ -1,0 +1,31 @@
+import CairnCore
+import CairnRuntime
+import CairnJournal
+
+// Holding a session, so that no other node can change it.
+extension PostgresWriter {
+  /// Maximum time for which a session is held, in milliseconds. After it the server ends the transaction.
+  static let holdTime = 2_000
+
+  func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
+    let deadline = Monotonic.deadline(after: .milliseconds(Self.holdTime))
+    do throws(PostgresError) {
+      try holder.script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = \(Self.holdTime)", until: deadline)
+      var parameters = Parameters()
+      let id = parameters.add(session)
+      _ = try holder.run(
+        "SELECT FROM @heads h JOIN @sessions s ON s.number = h.session WHERE s.id = \(id)::text FOR NO KEY UPDATE OF h", parameters,
+        until: deadline)
+    } catch {
+      holder.close()
+      throw JournalError(database.lockWaits.ended(error))
+    }
+    database.writing.withLock { $0.isHolding = true }
+    body()
+    database.writing.withLock { writing in
+      writing.isHolding = false
+      // Ends the transaction if `body` committed nothing.
+      if !holder.isIdle, (try? holder.run("ROLLBACK", until: Monotonic.deadline(after: ConnectionPool.timeout))) == nil { holder.close() }
+    }
+  }
+}

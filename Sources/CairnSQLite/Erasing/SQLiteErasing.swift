@@ -1,0 +1,109 @@
+import CairnRuntime
+import CairnJournal
+import GRDB
+import GRDBSQLite
+
+/// Deletes sessions and forgets history. After its commit, a deleted session can no longer be read. Its rows are erased later, in small batches.
+struct SQLiteErasing {
+  let database: SQLiteDatabase
+  let history: SQLiteHistory
+  let snapshots: Snapshots
+
+  /// The number of rows that are erased per commit.
+  static let stride = 500
+
+  /// Deletes a session and its secrets, and leaves a tombstone with its newest entry. Called in the transaction of a commit.
+  func addTombstone(_ session: String, _ db: Database) throws {
+    guard let head = try database.head(of: session, db) else { return }
+    let tombstone = try Prepared(db, "INSERT INTO tombstones (session, entry) VALUES (?, ?)")
+    tombstone.bind(1, head.number)
+    tombstone.bind(2, head.entry == 0 ? nil : head.entry)
+    try tombstone.run()
+    try Prepared(db, "DELETE FROM beginnings WHERE session = ?").bound(head.number).run()
+    try Prepared(db, "DELETE FROM heads WHERE session = ?").bound(head.number).run()
+    try Prepared(db, "DELETE FROM secrets WHERE session = ?").bound(session).run()
+    try SQLiteAnswers.blankCreation(of: session, database.check, db)
+    try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
+  }
+
+  /// The sweeper's operations.
+  static func work(_ pool: DatabasePool, _ mover: DatabaseQueue, _ gate: ReadGate, _ times: Lock<Durations>) -> Sweeper.Work {
+    Sweeper.Work(
+      erase: { try pool.write { db in try erase(db) } },
+      move: {
+        try? mover.writeWithoutTransaction { db in
+          let found = try db.checkpoint(.passive)
+          return found.walFrameCount - found.checkpointedFrameCount
+        }
+      },
+      empty: {
+        // New reads of this process wait for a moment. Readers of other processes are not waited for.
+        gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
+          pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
+        } ?? false
+      },
+      giveBack: { try pool.write { db in try FreePages.giveBack(db) } })
+  }
+
+  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left.
+  static func erase(_ db: Database) throws -> Bool {
+    var left = stride
+    while left > 0 {
+      let found = try Prepared(db, "SELECT session, entry FROM tombstones LIMIT 1").row { ($0.integer(0), $0.optionalInteger(1)) }
+      guard let (session, entry) = found else { return try eraseForgotten(&left, db) }
+      try erase(session, from: entry, &left, db)
+    }
+    return true
+  }
+
+  /// Erases rows of a deleted session, at most as many as `left`, which is reduced, and finally its tombstone.
+  private static func erase(_ session: Int, from first: Int?, _ left: inout Int, _ db: Database) throws {
+    var entry = first
+    left -= try eraseChain(&entry, of: session, atMost: left, "", db)
+    if entry == nil, try eraseSnapshots(of: session, &left, "", db), try SQLiteAnswers.eraseAnswers(of: session, db) {
+      return try Prepared(db, "DELETE FROM tombstones WHERE session = ?").bound(session).run()
+    }
+    let tombstone = try Prepared(db, "UPDATE tombstones SET entry = ?2 WHERE session = ?1")
+    tombstone.bind(1, session)
+    tombstone.bind(2, entry)
+    try tombstone.run()
+  }
+
+  /// Erases entries of a session along their chain. `entry` is the next one; afterwards it is the one after the last erased entry, or `nil` if none is left.
+  /// `condition` is true for all entries to erase; its parameter 1 is the session. Returns the number of erased entries.
+  static func eraseChain(_ entry: inout Int?, of session: Int, atMost limit: Int, _ condition: String, _ db: Database) throws -> Int {
+    let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
+    let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")
+    var erased = 0
+    while let number = entry, erased < limit {
+      let found = try chained.bound(number).row { ($0.integer(0), $0.optionalInteger(1)) }
+      guard let (owner, previous) = found, owner == session, previous ?? 0 < number else {
+        // In a damaged chain, the remaining entries are found by searching the whole table.
+        try Prepared(db, "DELETE FROM entries WHERE session = ?1 \(condition)").bound(session).run()
+        entry = nil
+        break
+      }
+      try delete.bound(number).run()
+      entry = previous
+      erased += 1
+    }
+    return erased
+  }
+
+  /// Erases some snapshots of a session and reduces `left`. Returns whether all snapshots that fulfil `condition` have been erased.
+  static func eraseSnapshots(of session: Int, _ left: inout Int, _ condition: String, _ db: Database) throws -> Bool {
+    // A round without rows counts as one, so that the loop of the caller ends.
+    let most = max(1, left / weightOfSnapshot)
+    let snapshots = try Prepared(
+      db, "DELETE FROM snapshots WHERE entry IN (SELECT entry FROM snapshots WHERE session = ?1 \(condition) LIMIT ?2)")
+    snapshots.bind(1, session)
+    snapshots.bind(2, most)
+    try snapshots.run()
+    let gone = Int(sqlite3_changes(db.sqliteConnection))
+    left -= max(1, gone * weightOfSnapshot)
+    return gone < most
+  }
+
+  /// The number of rows as which a snapshot counts.
+  private static let weightOfSnapshot = 8
+}

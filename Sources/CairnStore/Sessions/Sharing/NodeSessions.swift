@@ -1,0 +1,53 @@
+import CairnJournal
+import CairnRuntime
+
+/// How a node treats the committed sessions: it has them for itself (`OwnSessions`), or shares them with other nodes (`SharedSessions`). Chosen once,
+/// when the store is created.
+protocol NodeSessions: Sendable {
+  // MARK: reading, any thread but the writer's
+
+  /// The newest committed session; `nil` if it does not exist.
+  func newest(_ id: String) throws(JournalError) -> Session?
+  /// The newest committed session if `opens` accepts the hash of its secret, otherwise `nil`. The hash is read from the journal even if the session
+  /// is in memory.
+  func newest(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session?
+  /// The session in memory if it is certainly the newest one; `nil` if it must be read.
+  func current(_ id: String) -> Session?
+  /// Compares a session in memory with the journal, and replies on a thread of its own; the result is `nil` if the session must be read. Returns
+  /// `false` without a reply if the session must be read, because it is not in memory or because `opens` rejects the hash of its secret.
+  func confirm(_ id: String, opens: (_ secretHash: [UInt8]) -> Bool, _ reply: @escaping Reply<Session?>) -> Bool
+  /// Reads sessions in one step. Those that are missing in the result must be read one by one.
+  func read(_ ids: [String]) -> [String: Session]
+
+  // MARK: writing, on the writer's thread
+
+  /// Whether sessions in memory may be outdated, so that the commit decides whether a request was judged by the newest one.
+  var commitDecides: Bool { get }
+  /// The newest committed session for its effects; `nil` if it does not exist.
+  func newestForEffects(_ id: String) throws(JournalError) -> Session?
+  /// Brings up to date what the next batch needs, if it is not in memory or another node may have changed it.
+  func prepare(for jobs: [any Job])
+  func prepare(_ sessions: [String])
+  /// Brings sessions up to date.
+  func refresh(_ sessions: [String])
+  /// Records that a batch has read a session.
+  func noteRead(_ staged: Staged, in batch: inout Batch)
+  /// The contents of the commit of a batch; `nil` if the batch needs none. `kept` are the definitions that are certainly in the journal.
+  func write(_ batch: Batch, kept: Set<String>, at clock: any Clock) -> JournalBatch?
+  /// The sessions of a commit that another node has changed.
+  func conflicts(in faults: [String: JournalError]) -> Set<String>
+  /// The time of the next claim of effects that other nodes have left; `nil` if there is none. `lease` is in milliseconds.
+  func nextClaim(after now: Int, lease: Int) -> Int?
+
+  // MARK: background
+
+  /// Starts and stops the threads.
+  func start() throws(ThreadError)
+  func stop()
+  /// The number of sessions, if the commits of this node do not tell it.
+  func count() throws(JournalError) -> Int?
+  /// The interval at which the node looks for what other nodes have stored; `nil` if there are none.
+  var lookInterval: Duration? { get }
+  /// The pause between two sessions that are sampled, in milliseconds.
+  func samplingPause(_ setting: Int) -> Int
+}
