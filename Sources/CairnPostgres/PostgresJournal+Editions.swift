@@ -4,10 +4,11 @@ package import CairnStore
 extension PostgresJournal {
   private static let columns = "app, definition, since, author, above"
 
-  package func editions() throws(JournalError) -> [Edition] {
-    try read { (connection, deadline) throws(PostgresError) in
-      try connection.run("SELECT DISTINCT ON (app) \(Self.columns) FROM @editions ORDER BY app, number DESC", until: deadline)
-    }.rows.map { Edition($0) }
+  package func editions() throws(JournalError) -> StoredEditions {
+    let rows = try read { (connection, deadline) throws(PostgresError) in
+      try connection.run("SELECT DISTINCT ON (app) \(Self.columns), number FROM @editions ORDER BY app, number DESC", until: deadline)
+    }.rows
+    return StoredEditions(rows.map { .init(Edition($0), number: $0.integer(5)) })
   }
 
   package func editions(of app: String) throws(JournalError) -> [Edition] {

@@ -58,6 +58,17 @@ package struct SessionCheck: Sendable {
     }
   }
 
+  /// The fault of an app's newest edition; `nil` if its definition is one of the app.
+  func fault(of edition: Edition) throws(JournalError) -> String? {
+    do {
+      let app = try library.definition(edition.definition, in: journal).definition.app
+      return app == edition.app ? nil : "the newest edition of \(edition.app): its definition is one of the app \(app)"
+    } catch {
+      guard case .unreadable(let text) = error else { throw error }
+      return "the newest edition of \(edition.app): \(text)"
+    }
+  }
+
   /// The state after replaying all entries; `nil` if some entries are missing at the end.
   private func replayed(_ session: Session, while isWanted: () -> Bool) throws(JournalError) -> State? {
     let beginning = try beginning(of: session)

@@ -62,8 +62,10 @@ package struct JournalCopy {
       guard isWanted() else { throw Interrupted() }
       if let text = try source.definition(hash) { try target.commit(JournalBatch(definitions: [hash: text])) }
     }
-    let known = Set(try target.editions().map(\.app))
-    for app in try source.editions().map(\.app) {
+    let known = Set(try target.editions().intact.map(\.app))
+    let editions = try source.editions()
+    for app in editions.damaged.keys.sorted() { try editions.require(app) }
+    for app in editions.intact.map(\.app) {
       // A migration that was copied already is replaced by itself.
       for migration in try source.migrations(of: app) { try target.keep(migration) }
       if !known.contains(app) { try target.publish(try source.editions(of: app), texts: [:]) }

@@ -72,6 +72,7 @@ final class DefinitionEndpoints: Sendable {
   /// The definitions that an app was served with or that its sessions use. Runs on an operators' thread.
   func versions(of app: String) throws(Rejection) -> VersionsBody {
     try definitions.readNewest()
+    try definitions.requireReadable(app)
     let found = try threads.waiting { store.versions(of: app, reply: $0) }
     let current = definitions.catalog[app]?.hash
     let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)

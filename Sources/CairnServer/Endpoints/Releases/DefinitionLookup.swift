@@ -42,6 +42,7 @@ final class DefinitionLookup: Sendable {
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
     let app = call.parameter
+    if hash == nil { try requireReadable(app) }
     let current = catalog[app]
     if let current, hash == nil || hash == current.hash { return try next(current) }
     guard let hash else { throw noSuchApp(app) }
@@ -64,8 +65,15 @@ final class DefinitionLookup: Sendable {
     return Rejection(.notFound, "no app with this name is served\(hint); known are \(names.joined(separator: ", "))")
   }
 
-  /// Whether the newest definition of an app cannot be read by this version of the program, so that no session of the app starts here.
-  func isRefused(_ app: String) -> Bool { store.isShared && publisher.isRefused(app) }
+  /// Throws if the newest definition of an app cannot be read. No older one is served instead.
+  func requireReadable(_ app: String) throws(Rejection) {
+    guard publisher.isRefused(app) else { return }
+    throw Rejection(
+      .storage,
+      "the newest definition of the app \(app.prefix(64)) is damaged in the database, or this version of Cairn cannot read it; "
+        + "an operator puts the definition again, or starts a version that can read it",
+      headers: ["Retry-After": "5"])
+  }
 
   /// Calls `next` with the definition of a new session: that of a rollout if the session is among its share, otherwise that of the app. Rejects the
   /// call if the rollout or its definition cannot be read. Reads on the readers' threads.

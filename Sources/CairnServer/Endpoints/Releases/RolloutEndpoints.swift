@@ -91,6 +91,7 @@ final class RolloutEndpoints: Sendable {
   /// Begins a rollout, and returns it as stored. With the whole share the app is served with its definition from then on.
   func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
     try definitions.readNewest()
+    try definitions.requireReadable(order.app)
     guard let served = definitions.catalog[order.app] else { throw definitions.noSuchApp(order.app) }
     let target = try definitions.definition(request.to, of: order.app)
     var known = try replaceable(of: order.app)
@@ -156,8 +157,13 @@ final class RolloutEndpoints: Sendable {
   /// The definition that a reverted rollout serves again; `nil` if the app's newest edition is another one than the rollout's. The editions are read
   /// after the rollout, so that the edition with which it began is among them.
   private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
+    try definitions.requireReadable(rollout.app)
     let editions = try threads.waiting { store.editions(reply: $0) }
-    guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return nil }
+    do throws(JournalError) {
+      guard try editions.edition(of: rollout.app)?.definition == rollout.to else { return nil }
+    } catch {
+      throw telemetry.rejection(.storage("\(error)"))
+    }
     return try definitions.definition(rollout.from, of: rollout.app)
   }
 

@@ -1,3 +1,5 @@
+import CairnCore
+
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
   /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing
@@ -18,9 +20,20 @@ extension Store {
   }
 
   /// The newest edition of each app.
-  package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
+  package func editions(reply: @escaping @Sendable (Result<StoredEditions, StoreFault>) -> Void) {
     // Each start of a session asks for them if nodes share the journal.
-    look("editions", in: .state, reply) { parts throws(JournalError) in try parts.journal.editions() }
+    look("editions", in: .state, reply) { parts throws(JournalError) in
+      var stored = try parts.journal.editions()
+      stored.correctApps { hash in
+        do throws(JournalError) {
+          return try parts.library.find(hash, in: parts.journal)?.definition.app
+        } catch {
+          // The hash may be what is damaged. Then the name is right.
+          return nil
+        }
+      }
+      return stored
+    }
   }
 
   /// The stored editions of an app, oldest first, and the definitions that its sessions use.
