@@ -18,9 +18,10 @@
 
     private var log: URL { folder.appending(path: "log.txt") }
 
-    private func run(_ arguments: [String], _ database: String) throws -> Finished {
+    private func run(_ arguments: [String], _ database: String, _ settings: [String: String] = [:]) throws -> Finished {
       let log = folder.appending(path: "run-\(UUID().uuidString).txt")
-      let process = try Service.launch(arguments, environment: Self.secrets.merging(["CAIRN_DATABASE": database]) { $1 }, log: log)
+      let environment = Self.secrets.merging(["CAIRN_DATABASE": database]) { $1 }.merging(settings) { $1 }
+      let process = try Service.launch(arguments, environment: environment, log: log)
       return Finished(code: try process.exitCode(), output: process.output.text, error: try String(contentsOf: log, encoding: .utf8))
     }
 
@@ -74,6 +75,25 @@
         let ended = try run(["serve", "--port", "0"], url)
         #expect(ended.code == 1 && ended.error.contains(reason), "\(ended.error)")
       }
+    }
+
+    @Test func `a copy names what a put or an import would refuse, and nothing is copied before that is accepted`() async throws {
+      let wide = ["CAIRN_SHORTEST_TIMER": "1ms"]
+      let service = try await Service(environment: Self.secrets.merging(wide) { $1 }, apps: ["fast.yaml": Service.fast])
+      _ = try await service.session("fast")
+      #expect(service.terminate() == 0)
+      let server = try PostgresServer.shared.get()
+      let url = server.url(try server.createDatabase())
+      let copy = ["copy", service.database.path]
+      let refused = try run(copy, url)
+      #expect(
+        refused.code == 1 && refused.error.contains("at least 100ms") && refused.error.contains("--accept-findings"), "\(refused.error)")
+      let tables = try server.run(
+        "psql", ["-XAtq", "-c", "SELECT count(*) FROM information_schema.tables WHERE table_name = 'heads'", url])
+      #expect(tables == "0\n")
+      #expect(try run(copy, url, wide).code == 0)
+      let other = server.url(try server.createDatabase())
+      #expect(try run(copy + ["--accept-findings"], other).code == 0)
     }
 
     @Test func `each command takes the schema, and a push that has ended is no node`() throws {
