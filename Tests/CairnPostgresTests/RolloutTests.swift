@@ -24,6 +24,28 @@ import Testing
     #expect(try bench.session("s3").definition.hash == Trial.second().hash)
   }
 
+  @Test func `a node claims the rollouts for some seconds only, and again while it rests`() throws {
+    let schema = try TemporarySchema()
+    let bench = try StoreBench(try schema.open())
+    defer { bench.store.stop() }
+    for number in 1...40 { try bench.create("s\(number)") }
+    try bench.keep(Trial.migration(from: Trial.pinned(), to: Trial.second()))
+    var slow = Self.rollout
+    // The first step moves 32 sessions, and rests for as many seconds.
+    slow.rate = 1
+    _ = try awaiting { bench.store.keep(slow, after: 0, reply: $0) }.get()
+    try wait(for: "the first step") { try bench.session("s32").definition.hash == Trial.second().hash }
+    func claim() throws -> Int {
+      let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+      let row = try schema.sql("SELECT until || ' ' || until - \(now) FROM @tasks WHERE name = 'rollout'").split(separator: " ")
+      #expect(Int(row[1]) ?? .max <= 4_000, "another node waits as long for a node that was killed")
+      return try #require(Int(row[0]))
+    }
+    let first = try claim()
+    try wait(for: "another claim") { try claim() > first }
+    #expect(try bench.session("s40").definition.hash == Trial.pinned().hash, "it still rests")
+  }
+
   @Test func `a damaged row is reported beside the others, and a new rollout replaces it`() throws {
     let schema = try TemporarySchema()
     let journal = try schema.open()

@@ -23,9 +23,8 @@ import Testing
 
   /// The values that are written into each column, whatever its type.
   private static let values = ["-9223372036854775808", "9223372036854775807", "'garbage'"]
-  /// Tables without which nothing can be served: the start of the service is refused, with a message. An edition decides which definition new sessions
-  /// of its app get, so none is guessed.
-  private static let needed: Set<String> = ["settings", "marks", "migrations", "editions"]
+  /// Tables without which nothing can be served: the start of the service is refused, with a message.
+  private static let needed: Set<String> = ["settings", "marks", "migrations"]
 
   /// The row to damage: that of the damaged app's first session, or of the app, or any.
   private static func condition(_ table: String, _ columns: Set<String>) -> String {

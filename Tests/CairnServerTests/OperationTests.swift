@@ -53,7 +53,9 @@ import Testing
   {
     let workshop = try Workshop()
     let ready = try workshop.send("GET", "/readyz")
-    #expect(ready.status == 200 && ready.text == "[+]journal ok\n[+]store ok\n[+]sessions ok\n[+]rollouts ok\n[+]definitions ok\n")
+    #expect(
+      ready.status == 200 && ready.text == "[+]journal ok\n[+]store ok\n[+]sessions ok\n[+]rollouts ok\n[+]editions ok\n[+]definitions ok\n"
+    )
     let json = try workshop.send("GET", "/readyz", headers: [("Accept", "application/json")])
     #expect(json["ready"] == true)
     workshop.service.leave()

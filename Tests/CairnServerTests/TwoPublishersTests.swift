@@ -17,13 +17,14 @@ import Testing
     let store: Store
     let publisher: Publisher
 
-    init(_ journal: JournalHandle.Shared) throws {
+    init(_ journal: JournalHandle.Shared, starts: Bool = false) throws {
       store = Store(
         journal: JournalHandle(journal), outbound: StubOutbound(),
         definitions: { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) },
         nonce: Identity.nonce)
       try store.start()
       publisher = Publisher(catalog, store, Settings(), Workshop.logger(Lines()))
+      if starts { try publisher.beginShared() }
     }
 
     deinit {
@@ -85,6 +86,25 @@ import Testing
     }
     let versions = try awaiting { a.store.releases.versions(of: "note", reply: $0) }.get()
     #expect(versions.editions.count == 21)
+  }
+
+  @Test func `an edition that cannot be read refuses its app at each node, until an operator puts a definition`() throws {
+    let memory = MemoryJournal(isShared: true)
+    let journal = JournalHandle.Shared(memory)
+    let a = try Node(journal)
+    let tag = try a.put("one").tag
+    memory.damageEdition(of: "note")
+    let b = try Node(journal, starts: true)
+    #expect(b.publisher.refused == ["note"])
+    #expect(try b.put("two", match: tag).status == 412)
+    #expect(try b.put("two").status == 200 && b.publisher.refused == [])
+    // Another fault: the edition is intact, and its definition is missing.
+    let missing = Edition(app: "note", definition: String(repeating: "ab", count: 32), since: 9, author: "eve")
+    let known = try [memory.editions().edition(of: "note")].compactMap { $0 }.map { ("note", $0) }
+    _ = try awaiting { a.store.publish([missing], texts: [:], after: Dictionary(uniqueKeysWithValues: known), reply: $0) }.get()
+    let c = try Node(journal, starts: true)
+    #expect(c.publisher.refused == ["note"] && c.catalog["note"] == nil)
+    #expect(try c.put("three").status == 200 && c.publisher.refused == [])
   }
 
   @Test func `a put without a condition replaces the definition of another node`() throws {

@@ -105,7 +105,7 @@ package final class JournalHandle: Journal {
   package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try open().writer.forgetAnswers(expiredAt: time) }
   package var derivationKey: [UInt8] { inner.derivationKey }
   package var hashKey: SipHash.Key { inner.hashKey }
-  package func editions() throws(JournalError) -> [Edition] { try open().documents.editions() }
+  package func editions() throws(JournalError) -> StoredEditions { try open().documents.editions() }
   package func editions(of app: String) throws(JournalError) -> [Edition] { try open().documents.editions(of: app) }
   package func rollouts() throws(JournalError) -> StoredRollouts { try open().documents.rollouts() }
   package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) { try open().documents.keep(rollout, after: known) }

@@ -29,6 +29,14 @@ extension MemoryJournal {
   /// Makes reads of definitions and rollouts fail, or succeed again.
   package func failDefinitions(_ isFailing: Bool) { contents.withLock { $0.isUnreadable = isFailing } }
 
+  /// Damages the newest stored edition of an app.
+  package func damageEdition(of app: String) {
+    contents.withLock { contents in
+      guard let index = contents.editions.lastIndex(where: { $0.app == app }) else { return }
+      contents.damagedEditions.append(.init(contents.editions.remove(at: index), number: .max))
+    }
+  }
+
   /// Damages the stored rollout of an app.
   package func damageRollout(of app: String) {
     contents.withLock { contents in

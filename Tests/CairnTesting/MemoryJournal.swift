@@ -18,6 +18,7 @@ package final class MemoryJournal: Journal {
     var answers: [String: [KeyedAnswer]] = [:]
     var creations: [String: KeptAnswer] = [:]
     var editions: [Edition] = []
+    var damagedEditions: [StoredEditions.Row] = []
     var migrations: [StoredMigration] = []
     var rollouts: [String: Rollout] = [:]
     var damagedRollouts: [StoredRollouts.Damaged] = []
@@ -332,14 +333,15 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  package func editions() throws(JournalError) -> [Edition] {
+  package func editions() throws(JournalError) -> StoredEditions {
     try read { contents in
-      Dictionary(contents.editions.map { ($0.app, $0) }) { _, last in last }.values.sorted { $0.app < $1.app }
+      StoredEditions(contents.editions.enumerated().map { .init($1, number: $0 + 1) }, damaged: contents.damagedEditions)
     }
   }
 
   package func editions(of app: String) throws(JournalError) -> [Edition] {
-    try read { contents in contents.editions.filter { $0.app == app }.suffix(Edition.limit) }
+    try editions().require(app)
+    return try read { contents in contents.editions.filter { $0.app == app }.suffix(Edition.limit) }
   }
 
   package func publish(
@@ -354,6 +356,7 @@ package final class MemoryJournal: Journal {
       }
       if let rollout { try contents.keep(rollout) }
       contents.definitions.merge(texts) { old, _ in old }
+      contents.damagedEditions.removeAll { row in editions.contains { $0.app == row.edition.app } }
       contents.editions += editions
     }
   }

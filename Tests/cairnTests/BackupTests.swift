@@ -72,6 +72,34 @@ import Testing
     #expect(try await service.verify().output.contains("1 secrets: no damage"))
   }
 
+  @Test func `a backup with a definition that a put would refuse, or with a damaged session, is restored only if that is accepted`()
+    async throws
+  {
+    let service = try await Service(environment: ["CAIRN_SHORTEST_TIMER": "1ms"], apps: ["fast.yaml": Service.fast])
+    let session = try await service.session("shop")
+    _ = try await session.step("productIsPicked", ["productId": 1])
+    let file = service.folder.appending(path: "copy.db").path
+    #expect(try await service.run("backup", file, "--database", service.database.path).code == 0)
+    #expect(service.terminate() == 0)
+    let restored = service.folder.appending(path: "restored.sqlite").path
+    let limited = try await service.run("restore", file, "--database", restored)
+    #expect(
+      limited.code == 1 && limited.error.contains("at least 100ms") && limited.error.contains("--accept-findings"), "\(limited.error)")
+    #expect(!FileManager.default.fileExists(atPath: restored))
+    let wide = try await service.run("restore", file, "--database", restored, environment: ["CAIRN_SHORTEST_TIMER": "1ms"])
+    #expect(wide.code == 0, "\(wide.error)")
+    #expect(try await service.run("restore", file, "--database", restored, "--force", "--accept-findings").code == 0)
+
+    var bytes = try Data(contentsOf: URL(filePath: file))
+    while let range = bytes.range(of: Data("productIsPicked".utf8)) { bytes.replaceSubrange(range, with: Data("productIsPickeX".utf8)) }
+    try bytes.write(to: URL(filePath: file))
+    let arguments = ["restore", file, "--database", restored, "--force"]
+    let damaged = try await service.run(arguments, environment: ["CAIRN_SHORTEST_TIMER": "1ms"])
+    #expect(damaged.code == 1 && damaged.error.contains("session \(session.id)"), "\(damaged.error)")
+    let accepted = try await service.run(arguments + ["--accept-findings"])
+    #expect(accepted.code == 0 && accepted.error.contains("session \(session.id)"), "\(accepted.error)")
+  }
+
   @Test func `a file that is no database cannot be backed up or restored`() async throws {
     let service = try await Service()
     let text = service.folder.appending(path: "text.db")

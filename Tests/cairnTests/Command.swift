@@ -24,6 +24,19 @@ extension Service {
     }
   }
 
+  /// An app whose timer is shorter than the default of `shortestTimer`.
+  static let fast = """
+    app: fast
+    root: { flow: main, start: go }
+    screens: { home: }
+    steps: { go: , tick: { internal: true } }
+    flows:
+      main:
+        container: stack
+        root: home
+        handle: { go: { after: { in: 10ms, step: tick }, on: flow }, tick: { push: home } }
+    """
+
   /// Runs `cairn verify` on the database of the service.
   func verify() async throws -> Finished { try await run("verify", database.path) }
 }

@@ -12,7 +12,7 @@ OF_PROMETHEUS = {"job", "instance", "le"}
 # Metrics about the build, and parts of metrics that other queries draw.
 NOT_DRAWN = {"cairn_build_info", "cairn_commit_batch_size_max", "cairn_sessions_checked_total", "cairn_reads_dropped_total",
              "cairn_erasure_age_seconds", "cairn_notifications_suppressed_total", "cairn_rollout_active", "cairn_rollout_sessions",
-             "cairn_rollouts_damaged", "cairn_lost_revisions_total"}
+             "cairn_rollouts_damaged", "cairn_editions_damaged", "cairn_lost_revisions_total"}
 
 @pytest.fixture(scope="module")
 def metrics():

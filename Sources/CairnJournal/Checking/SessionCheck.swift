@@ -6,21 +6,25 @@ package struct SessionCheck: Sendable {
   private let journal: any Journal
   private let library: DefinitionLibrary
   private let opensSecrets: Bool
+  private let door: ImportDoor?
 
   /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
+  /// `definitions` parses a canonical text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With a `door`, what an import of
+  /// the session's file would refuse is a fault, too.
   package init(
-    _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true
+    _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true,
+    door: ImportDoor? = nil
   ) {
-    self.init(journal, DefinitionLibrary(read: definitions), opensSecrets: opensSecrets)
+    self.init(journal, DefinitionLibrary(read: definitions), opensSecrets: opensSecrets, door: door)
   }
 
-  package init(_ journal: any Journal, _ library: DefinitionLibrary, opensSecrets: Bool = true) {
+  package init(_ journal: any Journal, _ library: DefinitionLibrary, opensSecrets: Bool = true, door: ImportDoor? = nil) {
     self.journal = journal
     self.library = library
     self.opensSecrets = opensSecrets
+    self.door = door
   }
 
   /// The fault of a session as a text for the log without secrets; `nil` if it has none or does not exist. Throws errors that do not concern the
@@ -36,6 +40,10 @@ package struct SessionCheck: Sendable {
         return "its state is not the one that its entries lead to"
       }
       if opensSecrets { try open(record) }
+      if let door {
+        if let fault = record.label.flatMap(door.line) { return "its label \(fault)" }
+        if let fault = state.faults.first { return "its newest state is inconsistent: \(fault)" }
+      }
       return nil
     } catch {
       return switch error {
@@ -47,14 +55,25 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The fault of a definition: its text is unreadable or does not match its hash. `nil` if it has none.
+  /// The fault of a definition: its text is unreadable or does not match its hash, or the door refuses it. `nil` if it has none.
   package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
     do {
-      _ = try library.definition(hash, in: journal.documents)
-      return nil
+      let definition = try library.definition(hash, in: journal.documents)
+      return door?.definition(definition).map { "definition \(hash) of \(definition.definition.app): \($0)" }
     } catch {
       guard case .unreadable(let text) = error else { throw error }
       return text
+    }
+  }
+
+  /// The fault of an app's newest edition; `nil` if its definition is one of the app.
+  func fault(of edition: Edition) throws(JournalError) -> String? {
+    do {
+      let app = try library.definition(edition.definition, in: journal.documents).definition.app
+      return app == edition.app ? nil : "the newest edition of \(edition.app): its definition is one of the app \(app)"
+    } catch {
+      guard case .unreadable(let text) = error else { throw error }
+      return "the newest edition of \(edition.app): \(text)"
     }
   }
 
@@ -69,6 +88,7 @@ package struct SessionCheck: Sendable {
       let reducer = try library.definition(beginning.definition, in: journal.documents).reducer
       replay = Replay(reducer, from: beginning.state, reducers: library.reducers(in: journal.documents))
       (revision, hash) = (beginning.revision, beginning.hash)
+      try admit(nil, beginning.state, beginning.definition)
     }
     while revision < session.state.revision {
       guard isWanted() else { throw .closed }
@@ -81,6 +101,7 @@ package struct SessionCheck: Sendable {
         hash = entry.hash(after: hash, journal.hashKey)
         guard hash == entry.hash else { throw .unreadable("entry \(revision) was changed after it was written: its hash differs") }
         try replay.check(entry)
+        try admit(entry.entry, replay.state, replay.definition ?? beginning?.definition ?? session.definition)
         if let kept = snapshots[revision], kept != replay.state {
           throw .unreadable("the state that is kept at entry \(revision) is not the one that it leads to")
         }
@@ -91,6 +112,16 @@ package struct SessionCheck: Sendable {
       throw .unreadable("its head has another definition than its entries")
     }
     return replay.state
+  }
+
+  /// Throws if the door refuses an entry, or the state of a definition to which no action led. `entry` is `nil` for the first state after forgotten ones.
+  private func admit(_ entry: Entry?, _ state: State?, _ definition: String) throws(JournalError) {
+    guard let door else { return }
+    if let entry, let fault = door.fault(of: entry) { throw .unreadable("entry \(entry.revision): \(fault)") }
+    guard entry?.isReplacement ?? true, let state else { return }
+    if let fault = ImportDoor.fault(of: state, try library.definition(definition, in: journal.documents)) {
+      throw .unreadable("the state of revision \(state.revision) is inconsistent: \(fault)")
+    }
   }
 
   /// The state with which the session's journal begins; `nil` if nothing was forgotten.

@@ -6,13 +6,13 @@ package protocol DocumentJournal: Sendable {
   func definition(_ hash: String) throws(JournalError) -> String?
   /// Announces that sessions of this definition will be read, so that the backend can prepare shared data.
   func expect(_ definition: PinnedDefinition)
-  /// The newest edition of each app, sorted by the app's name.
-  func editions() throws(JournalError) -> [Edition]
-  /// The newest `Edition.limit` editions of an app, oldest first.
+  /// The newest edition of each app. A row that is not what was written is reported beside the others.
+  func editions() throws(JournalError) -> StoredEditions
+  /// The newest `Edition.limit` editions of an app, oldest first, without earlier ones that are damaged. Throws `.unreadable` if the newest one is.
   func editions(of app: String) throws(JournalError) -> [Edition]
   /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws `.outdated` and
   /// stores nothing if an app has another newest edition. `rollout` is stored in the same commit; throws `.outdated` and stores nothing if its app has
-  /// another version. Called on the writer's thread.
+  /// another version. Damaged editions of the apps are deleted. Called on the writer's thread.
   func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?) throws(JournalError)
   /// The migration documents of an app, sorted by the hashes of their definitions.

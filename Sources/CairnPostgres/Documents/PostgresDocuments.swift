@@ -23,10 +23,11 @@ struct PostgresDocuments: DocumentJournal {
 
   private static let columns = "app, definition, since, author, above"
 
-  func editions() throws(JournalError) -> [Edition] {
-    try database.read { (connection, deadline) throws(PostgresError) in
-      try connection.run("SELECT DISTINCT ON (app) \(Self.columns) FROM @editions ORDER BY app, number DESC", until: deadline)
-    }.rows.map { Edition($0) }
+  func editions() throws(JournalError) -> StoredEditions {
+    let rows = try database.read { (connection, deadline) throws(PostgresError) in
+      try connection.run("SELECT DISTINCT ON (app) \(Self.columns), number FROM @editions ORDER BY app, number DESC", until: deadline)
+    }.rows
+    return StoredEditions(rows.map { .init(Edition($0), number: $0.integer(5)) })
   }
 
   func editions(of app: String) throws(JournalError) -> [Edition] {

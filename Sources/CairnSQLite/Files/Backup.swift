@@ -1,4 +1,5 @@
 import CairnCrypto
+import CairnStore
 import Foundation
 import GRDB
 import Glibc
@@ -19,7 +20,12 @@ package enum Backup {
     package var erased = 0
     /// The number of sessions whose history was forgotten after the backup, and has been forgotten again.
     package var forgotten = 0
+    /// The faults that the check of the contents found, a line each.
+    package var findings: [String] = []
   }
+
+  /// The check of a backup's contents. Returns a line per fault.
+  package typealias ContentCheck = (_ journal: SQLiteJournal, _ isWanted: @escaping () -> Bool) throws -> [String]
 
   /// Copies a database, which may be in use, to a file. The file appears completely or not at all. `isInterrupted` is called often; `true` ends the
   /// copy.
@@ -39,9 +45,11 @@ package enum Backup {
   }
 
   /// Restores a backup as a database that no process has open. With `replacing`, an existing database is moved aside together with its write-ahead
-  /// log. `keys` are the keys beside the database, if there are any; a backup that was encrypted with other keys is refused.
+  /// log. `keys` are the keys beside the database, if there are any; a backup that was encrypted with other keys is refused. One in which `check` finds
+  /// faults is refused, too, unless `acceptsFindings` is set.
   package static func restore(
-    _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, isInterrupted: @escaping () -> Bool
+    _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, check: ContentCheck, acceptsFindings: Bool = false,
+    isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> Report {
     guard !isSame(database, file) else { throw .itself(path: file) }
     guard Disk.size(of: file) ?? 0 > 0 else { throw .missing(path: file) }
@@ -57,9 +65,11 @@ package enum Backup {
     guard replacing || !isThere else { throw .exists(path: database) }
     let copy = try DatabaseCopy(of: file, besides: database, isInterrupted: isInterrupted)
     var report = try report(copy)
-    if let keys { try check(keys, copy, file) }
+    if let keys { try requireKey(keys, copy, file) }
     (report.erased, report.forgotten) = try ErasureReplay.run(on: copy.draft, of: database)
     report.sessions -= report.erased
+    report.findings = try findings(in: copy, keys, check, isInterrupted)
+    guard acceptsFindings || report.findings.isEmpty else { throw .findings(path: file, report.findings) }
     copy.adoptOwner()
     let aside = database + ".replaced"
     if isThere {
@@ -87,7 +97,24 @@ package enum Backup {
     return Report(sessions: sessions, entry: entry, bytes: bytes, keyID: keyID)
   }
 
-  private static func check(_ keys: [[UInt8]], _ copy: borrowing DatabaseCopy, _ file: String) throws(BackupFault) {
+  /// Checks what would become the database.
+  private static func findings(
+    in copy: borrowing DatabaseCopy, _ keys: [[UInt8]]?, _ check: ContentCheck, _ isInterrupted: @escaping () -> Bool
+  ) throws(BackupFault) -> [String] {
+    do {
+      let journal = try SQLiteJournal(inspecting: copy.draft, keys: keys)
+      defer { journal.close() }
+      return try check(journal) { !isInterrupted() }
+    } catch let error as SQLiteJournalError {
+      throw .journal(error)
+    } catch JournalError.closed {
+      throw .interrupted
+    } catch {
+      throw .damaged(path: copy.draft, reason: "\(error)")
+    }
+  }
+
+  private static func requireKey(_ keys: [[UInt8]], _ copy: borrowing DatabaseCopy, _ file: String) throws(BackupFault) {
     try look(copy.draft) { db in
       guard try Seals.opens(db, SecretBox(keys: keys)) else {
         throw SQLiteJournalError.wrongKey(path: file, given: keys.map { KeyFile.id(of: $0) }, made: try Seals.keyID(db))

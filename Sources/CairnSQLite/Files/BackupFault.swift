@@ -10,6 +10,8 @@ package enum BackupFault: Error, Hashable, Sendable {
   case failed(path: String, reason: String)
   /// The source file is damaged.
   case damaged(path: String, reason: String)
+  /// The contents of the source file have faults.
+  case findings(path: String, [String])
   /// The secret key is not lost, because one of the available keys decrypts the database.
   case keyOpens(path: String)
   /// The caller interrupted the operation.
@@ -25,6 +27,8 @@ extension BackupFault: CustomStringConvertible {
     case .journal(let error): "\(error)"
     case .failed(let path, let reason): "\(path): cannot be written: \(reason)"
     case .damaged(let path, let reason): "\(path): is damaged: \(reason)"
+    case .findings(let path, let lines):
+      "\(path): not restored: the check found \(lines.count == 1 ? "a fault" : "\(lines.count) faults"); --accept-findings restores it all the same"
     case .keyOpens(let path): "\(path): an available secret key opens it; nothing has to be forgotten"
     case .interrupted: "interrupted; nothing was written"
     }

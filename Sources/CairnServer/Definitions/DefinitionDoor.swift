@@ -1,9 +1,9 @@
 import CairnAPI
 import CairnCore
-import CairnDefinition
+package import CairnDefinition
 import CairnHTTP
-import CairnJournal
-import CairnStore
+package import CairnJournal
+package import CairnStore
 
 /// Checks each definition that does not come from the folder: one that an operator puts, a rollout serves, or an imported session contains.
 struct DefinitionDoor {
@@ -28,9 +28,18 @@ struct DefinitionDoor {
 
   /// Checks a definition of an app as `cairn check` does, with the limits and the environment variables of this service. Throws all errors.
   func check(_ text: String, of app: String) throws(Refusal) -> LoadedDefinition {
+    let loaded = try Self.check(text, of: app, settings.definitions)
+    if let fault = loaded.definition.fault(in: settings.environment) {
+      throw Refusal(items: [.init("the variable \(fault.variable), which a fact is read from, \(fault.fault)")])
+    }
+    return loaded
+  }
+
+  /// Checks a definition of an app as `cairn check` does, with these limits.
+  static func check(_ text: String, of app: String, _ limits: DefinitionLimits) throws(Refusal) -> LoadedDefinition {
     let loaded: LoadedDefinition
     do {
-      loaded = try DefinitionLoader.check(file: app, text: text, limits: settings.definitions)
+      loaded = try DefinitionLoader.check(file: app, text: text, limits: limits)
     } catch {
       let errors = error.diagnostics.filter { $0.severity == .error }
       throw Refusal(items: errors.map { Problem.Item($0.message, line: $0.line, column: $0.column) })
@@ -38,9 +47,6 @@ struct DefinitionDoor {
     guard loaded.definition.app == app else {
       let other = loaded.definition.app
       throw Refusal(items: [.init("this is a definition of the app \(other); it is put at /v1/apps/\(other)")])
-    }
-    if let fault = loaded.definition.fault(in: settings.environment) {
-      throw Refusal(items: [.init("the variable \(fault.variable), which a fact is read from, \(fault.fault)")])
     }
     return loaded
   }
@@ -50,11 +56,27 @@ extension Publisher {
   /// The checks of an imported session file. Each returns the reason why a value is invalid, or `nil`.
   var door: ImportDoor {
     let door = DefinitionDoor(settings)
-    return ImportDoor(
+    return ImportDoor { (definition) throws(DefinitionDoor.Refusal) in
+      try door.admitNew()
+      _ = try door.check(definition.text, of: definition.definition.app)
+    }
+  }
+}
+
+extension ImportDoor {
+  /// The checks of the contents of a database that a command brings in.
+  package init(limits: DefinitionLimits) {
+    self.init { (definition) throws(DefinitionDoor.Refusal) in
+      _ = try DefinitionDoor.check(definition.text, of: definition.definition.app, limits)
+    }
+  }
+
+  /// The checks of words, and `check` of definitions.
+  fileprivate init(_ check: @escaping @Sendable (PinnedDefinition) throws(DefinitionDoor.Refusal) -> Void) {
+    self.init(
       definition: { definition in
         do throws(DefinitionDoor.Refusal) {
-          try door.admitNew()
-          _ = try door.check(definition.text, of: definition.definition.app)
+          try check(definition)
           return nil
         } catch {
           return error.text

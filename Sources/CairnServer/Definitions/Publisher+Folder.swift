@@ -14,6 +14,7 @@ extension Publisher {
     var shelf = before
     shelf.take(reading, of: folder)
     catalog.replace(with: shelf)
+    liftRefusals(by: shelf)
     tellDoubts(of: reading, shelf.faults, before.faults, again: trigger == .signal)
     for file in before.faults.keys.sorted() where shelf.faults[file] == nil {
       log.notice("definition mended", metadata: ["file": "\(file)"])
@@ -24,6 +25,16 @@ extension Publisher {
       log.notice("definitions read", metadata: ["changed": "\(text)", "broken": "\(shelf.faults.count)"])
     }
     noteEditions(of: shelf)
+  }
+
+  /// Serves an app again whose file has changed since its newest definition could not be read.
+  private func liftRefusals(by shelf: Shelf) {
+    notes.withLock { notes in
+      notes.refused = notes.refused.filter { app, refusal in
+        guard let filed = shelf.filed[app]?.definition.hash else { return true }
+        return filed == refusal.above
+      }
+    }
   }
 
   /// Logs the errors and warnings of each file once per version of its text. `again` repeats them, on an operator's signal.
@@ -45,9 +56,9 @@ extension Publisher {
 
   /// Stores the folder's served definitions as editions of their apps. Retries a failed attempt at the next reading.
   func noteEditions(of shelf: Shelf) {
-    let newest = notes.withLock { $0.newest }
+    let (newest, refused) = notes.withLock { ($0.newest, $0.refused) }
     let fresh = shelf.served.filter { app, definition in
-      !shelf.isPut(app) && (newest[app]?.definition != definition.hash || newest[app]?.author != nil)
+      !shelf.isPut(app) && refused[app] == nil && (newest[app]?.definition != definition.hash || newest[app]?.author != nil)
     }
     guard !fresh.isEmpty else { return }
     let now = store.clock.now()
@@ -71,7 +82,10 @@ extension Publisher {
       throw error
     }
     notes.withLock { notes in
-      for edition in editions { notes.newest[edition.app] = edition }
+      for edition in editions {
+        notes.newest[edition.app] = edition
+        notes.refused[edition.app] = nil
+      }
     }
   }
 }

@@ -33,7 +33,8 @@ extension Publisher {
       throw Rejection(error)
     }
     var shelf = catalog.shelf
-    let current = shelf.served[put.app]
+    // A definition that cannot be read is replaced like one that is not there.
+    let current = isRefused(put.app) ? nil : shelf.served[put.app]
     if let match = put.match, !match.match(current?.hash) { throw mismatch(current) }
     if let none = put.noneMatch, let current, none.match(current.hash) { throw mismatch(current) }
     if let current, current.hash == loaded.hash, put.rollout == nil {

@@ -25,8 +25,10 @@ extension Publisher {
       switch result {
       case .failure(let fault): reply(fault)
       case .success(let newest):
-        let isServed = notes.withLock { notes in newest.allSatisfy { notes.newest[$0.app] == $0 || notes.refused[$0.app] == $0 } }
-        if isServed { return reply(nil) }
+        let isKnown = notes.withLock { notes in
+          newest.intact.allSatisfy { notes.newest[$0.app] == $0 } && newest.damaged.keys.allSatisfy { notes.refused[$0] != nil }
+        }
+        if isKnown { return reply(nil) }
         if let fault = offer(.adopt(reply)) { reply(fault) }
       }
     }
@@ -35,39 +37,32 @@ extension Publisher {
   /// Serves the newest edition of each app; logs and skips editions that this version cannot read. Called on the thread of jobs, and by `beginShared` on its
   /// caller's thread.
   func adoptAll() throws(StoreFault) {
-    let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
-    for edition in newest {
-      do throws(StoreFault) {
-        try adopt(edition)
-      } catch {
-        // Other apps are still served. A newer version of the program may have published an edition that this version cannot read.
-        let isNew = notes.withLock { $0.refused.updateValue(edition, forKey: edition.app) != edition }
-        if isNew { log.error("the newest definition is not served", metadata: ["app": "\(edition.app)", "reason": "\(error)"]) }
-      }
-    }
+    let newest: StoredEditions = try answer { store.releases.editions(reply: $0) }
+    for (app, reason) in newest.damaged { refuse(app, reason) }
+    for edition in newest.intact { adopt(edition) }
   }
 
   /// Serves the newest edition of an app. Called on the thread of jobs.
   func adoptNewest(of app: String) throws(StoreFault) {
-    let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
-    for edition in newest where edition.app == app { try adopt(edition) }
+    let newest: StoredEditions = try answer { store.releases.editions(reply: $0) }
+    if let reason = newest.damaged[app] { refuse(app, reason) }
+    for edition in newest.intact where edition.app == app { adopt(edition) }
   }
 
-  /// Whether this version of the program cannot read the newest edition of an app. No session of the app can then start on this node.
-  func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
-
-  private func adopt(_ edition: Edition) throws(StoreFault) {
-    guard edition != notes.withLock({ $0.newest[edition.app] }) else { return }
-    let definition: PinnedDefinition? = try answer { store.releases.definition(edition.definition, reply: $0) }
-    if let definition {
+  /// Serves an edition. If its definition cannot be read, creations of the app are refused, and other apps are served all the same. The reason may
+  /// be that a newer version of the program has published it.
+  private func adopt(_ edition: Edition) {
+    guard notes.withLock({ edition != $0.newest[edition.app] || $0.refused[edition.app] != nil }) else { return }
+    do throws(StoreFault) {
+      let definition = try definition(of: edition)
       var shelf = catalog.shelf
       shelf.put(edition, definition)
       catalog.replace(with: shelf)
+      notes.withLock { $0.refused[edition.app] = nil }
+    } catch {
+      refuse(edition.app, "\(error)")
     }
-    // Last, because `refresh` treats the edition as served from here on.
-    notes.withLock { notes in
-      notes.newest[edition.app] = edition
-      notes.refused[edition.app] = nil
-    }
+    // Last, because from here on `refresh` takes the edition as known.
+    notes.withLock { $0.newest[edition.app] = edition }
   }
 }

@@ -30,10 +30,18 @@ package final class Publisher: Sendable {
     var folder = ""
     /// The newest edition of each app in the journal.
     var newest: [String: Edition] = [:]
-    /// The newest editions in the journal that this version of the program cannot read, by app.
-    var refused: [String: Edition] = [:]
+    /// The apps whose newest definition cannot be read.
+    var refused: [String: Refusal] = [:]
     /// The versions of the files whose errors and warnings have been logged, by file name.
     var reported: [String: Int] = [:]
+  }
+
+  /// The reason why no session of an app is created.
+  struct Refusal: Sendable {
+    /// The fault as a text for the log.
+    var reason: String
+    /// The hash of the folder's definition of the app at that time. Another one takes the place of what cannot be read.
+    var above: String?
   }
 
   let catalog: Catalog
@@ -56,25 +64,55 @@ package final class Publisher: Sendable {
   /// Serves the folder's definitions and those that operators have put earlier. Runs on the calling thread, before the service accepts
   /// requests. `source` reads the folder, now and at each later reading.
   package func begin(_ folder: String, _ source: @escaping @Sendable () -> FolderReading) throws(StoreFault) {
-    let newest: [Edition] = try answer { store.releases.editions(reply: $0) }
+    let newest: StoredEditions = try answer { store.releases.editions(reply: $0) }
     var shelf = catalog.shelf
-    for edition in newest where edition.author != nil {
+    for edition in newest.intact where edition.author != nil {
       do throws(StoreFault) {
-        let definition: PinnedDefinition? = try answer { store.releases.definition(edition.definition, reply: $0) }
-        if let definition { shelf.put(edition, definition) }
+        shelf.put(edition, try definition(of: edition))
       } catch {
-        // The folder's definition is served instead, if it has one. Other apps are not affected.
-        log.error("a definition that was put cannot be read", metadata: ["app": "\(edition.app)", "reason": "\(error)"])
+        // No older definition is served instead. Other apps are not affected.
+        refuse(edition.app, "\(error)", above: edition.above)
       }
+    }
+    if !newest.damaged.isEmpty {
+      var files = Shelf()
+      files.take(source(), of: folder)
+      for (app, reason) in newest.damaged { refuse(app, reason, above: files.filed[app]?.definition.hash) }
     }
     catalog.replace(with: shelf)
     notes.withLock { notes in
       notes.source = source
       notes.folder = folder
-      notes.newest = Dictionary(newest.map { ($0.app, $0) }) { _, last in last }
+      notes.newest = Dictionary(newest.intact.map { ($0.app, $0) }) { _, last in last }
     }
     run(.read(.start))
   }
+
+  /// The definition of an edition. Throws if it is missing, cannot be read, or is another app's. Runs on the thread of the job.
+  func definition(of edition: Edition) throws(StoreFault) -> PinnedDefinition {
+    guard let definition: PinnedDefinition = try answer({ store.definition(edition.definition, reply: $0) }) else {
+      throw .storage("the definition \(edition.definition) is missing")
+    }
+    guard definition.definition.app == edition.app else {
+      throw .storage("the definition \(edition.definition) is one of the app \(definition.definition.app)")
+    }
+    return definition
+  }
+
+  /// Refuses creations of an app's sessions until its definition is put again. Logs a new reason.
+  func refuse(_ app: String, _ reason: String, above: String? = nil) {
+    let known = notes.withLock { $0.refused.updateValue(Refusal(reason: reason, above: above), forKey: app) }
+    guard known?.reason != reason else { return }
+    log.error(
+      "the newest definition of an app cannot be read, so none of its sessions is created; put the definition again",
+      metadata: ["app": "\(app)", "reason": "\(reason)"])
+  }
+
+  /// The apps whose newest definition cannot be read, sorted. Any thread.
+  package var refused: [String] { notes.withLock { $0.refused.keys.sorted() } }
+
+  /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Any thread.
+  func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
   /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
   package func read(_ trigger: Trigger) {

@@ -8,14 +8,14 @@ import Synchronization
 /// Endpoints that show whether and how the service works.
 final class HealthEndpoints: Sendable {
   private let store: Store
-  private let catalog: Catalog
+  private let publisher: Publisher
   private let telemetry: Telemetry
   private let metrics: ServiceMetrics
   private let isLeaving = Atomic(false)
 
-  init(_ store: Store, _ catalog: Catalog, _ telemetry: Telemetry, _ metrics: ServiceMetrics) {
+  init(_ store: Store, _ publisher: Publisher, _ telemetry: Telemetry, _ metrics: ServiceMetrics) {
     self.store = store
-    self.catalog = catalog
+    self.publisher = publisher
     self.telemetry = telemetry
     self.metrics = metrics
   }
@@ -56,7 +56,8 @@ final class HealthEndpoints: Sendable {
       .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
       .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
       .init("rollouts", note: damagedRollouts),
-      .init("definitions", fault: catalog.names.isEmpty ? "there is none" : nil, note: brokenFiles(withTexts: withTexts)),
+      .init("editions", note: damagedEditions),
+      .init("definitions", fault: publisher.catalog.names.isEmpty ? "there is none" : nil, note: brokenFiles(withTexts: withTexts)),
     ])
   }
 
@@ -67,9 +68,16 @@ final class HealthEndpoints: Sendable {
     return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until a new rollout replaces the damaged one"
   }
 
+  /// The apps whose newest definition cannot be read; `nil` if there are none.
+  private var damagedEditions: String? {
+    let apps = publisher.refused
+    guard !apps.isEmpty else { return nil }
+    return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until their definitions are put again"
+  }
+
   /// The files of the folder that cannot be used, by name or with error texts; `nil` if all files are valid.
   private func brokenFiles(withTexts: Bool) -> String? {
-    let faults = catalog.shelf.faults.sorted { $0.key < $1.key }
+    let faults = publisher.catalog.shelf.faults.sorted { $0.key < $1.key }
     guard !faults.isEmpty else { return nil }
     let names = faults.map { $0.key.split(separator: "/").last ?? "" }.joined(separator: ", ")
     return "what was served before goes on; not used: \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"

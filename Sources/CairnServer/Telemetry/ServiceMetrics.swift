@@ -6,16 +6,16 @@ import CairnStore
 /// The metrics other than those of requests. A new metric needs a row here and one in docs/operations.md; a test compares the two.
 final class ServiceMetrics: Sendable {
   private let store: Store
-  private let catalog: Catalog
+  private let publisher: Publisher
   private let streams: Streams
   private let telemetry: Telemetry
   private let inFlight: InFlight
   private let settings: Settings
   private let front = Lock<(@Sendable () -> Server.Counts?)?>(nil)
 
-  init(_ store: Store, _ catalog: Catalog, _ streams: Streams, _ telemetry: Telemetry, _ inFlight: InFlight, _ settings: Settings) {
+  init(_ store: Store, _ publisher: Publisher, _ streams: Streams, _ telemetry: Telemetry, _ inFlight: InFlight, _ settings: Settings) {
     self.store = store
-    self.catalog = catalog
+    self.publisher = publisher
     self.streams = streams
     self.telemetry = telemetry
     self.inFlight = inFlight
@@ -214,7 +214,11 @@ final class ServiceMetrics: Sendable {
         "cairn_refused_total", .counter, "Requests and connections rejected because of a limit, by limit.",
         Limit.allCases.map { .init(["limit": $0.rawValue], Double(refused[$0] ?? 0)) }),
       Metric(
-        "cairn_definitions_broken", .gauge, "Invalid files in the folder of definitions.", catalog.shelf.faults.count),
+        "cairn_definitions_broken", .gauge, "Invalid files in the folder of definitions.", publisher.catalog.shelf.faults.count),
+      Metric(
+        "cairn_editions_damaged", .gauge,
+        "Apps whose newest definition in the database cannot be read. None of their sessions can be created.",
+        publisher.refused.count),
       Metric(
         "cairn_idempotency_replays_total", .counter, "Requests that got the response stored under their idempotency key.", telemetry.replays
       ),

@@ -64,8 +64,10 @@ package struct JournalCopy {
       guard isWanted() else { throw Interrupted() }
       if let text = try source.documents.definition(hash) { try target.writer.commit(JournalBatch(definitions: [hash: text])) }
     }
-    let known = Set(try target.documents.editions().map(\.app))
-    for app in try source.documents.editions().map(\.app) {
+    let known = Set(try target.documents.editions().intact.map(\.app))
+    let editions = try source.documents.editions()
+    for app in editions.damaged.keys.sorted() { try editions.require(app) }
+    for app in editions.intact.map(\.app) {
       // A migration that was copied already is replaced by itself.
       for migration in try source.documents.migrations(of: app) { try target.documents.keep(migration) }
       if !known.contains(app) { try target.documents.publish(try source.documents.editions(of: app), texts: [:]) }

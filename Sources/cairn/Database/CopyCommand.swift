@@ -15,7 +15,9 @@ struct CopyCommand: ParsableCommand {
     abstract: "Copies a SQLite database into an empty schema of a PostgreSQL database.",
     discussion: """
       Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. The \
-      service on FILE must be stopped. If a copy is interrupted, run the command again to continue it. Until the copy is complete, no node \
+      service on FILE must be stopped. FILE is checked first, as cairn verify does, and whether a put would accept its definitions and an \
+      import its sessions, with the limits of the settings. Faults are printed and prevent the copy. With --accept-findings only damage \
+      does. If a copy is interrupted, run the command again to continue it. Until the copy is complete, no node \
       starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY; without that variable, the service had it in FILE.key.
 
       Exits with 0 if the copy is complete, else with 1.
@@ -29,6 +31,9 @@ struct CopyCommand: ParsableCommand {
   var url: String?
   @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
+
+  @Flag(help: "Copies the database although the check found faults. A damaged session still ends the copy; delete it first.")
+  var acceptFindings = false
 
   @Option(setting: "databaseSchema") var databaseSchema: String?
 
@@ -69,6 +74,7 @@ struct CopyCommand: ParsableCommand {
       try SQLiteJournal.checkUnused(file)
       let source = try SQLiteJournal(inspecting: file, keys: keys)
       defer { source.close() }
+      try check(source, configuration)
       let target: PostgresJournal
       do {
         target = try PostgresJournal(
@@ -85,6 +91,23 @@ struct CopyCommand: ParsableCommand {
       }
       let done = try copy.run()
       Terminal.print("\(file): \(done.sessions) sessions and \(done.entries) entries copied; the copy is complete")
+    }
+
+    /// Prints the faults of the source's contents, and throws if there are some.
+    private func check(_ source: SQLiteJournal, _ configuration: Configuration) throws {
+      let findings: [String]
+      do throws(JournalError) {
+        findings = try IncomingCheck(configuration, opensSecrets: true).findings(in: source) { !ProcessSignals.arePending }
+      } catch {
+        if error == .closed { throw StartFailure.tool("interrupted; nothing was copied") }
+        throw error
+      }
+      for line in findings { Terminal.complain(line) }
+      guard acceptFindings || findings.isEmpty else {
+        let count = findings.count == 1 ? "a fault" : "\(findings.count) faults"
+        throw StartFailure.tool(
+          "\(file): not copied: the check found \(count); --accept-findings copies it all the same, unless it is damaged")
+      }
     }
   #endif
 }

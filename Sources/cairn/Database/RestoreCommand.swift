@@ -12,7 +12,9 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore",
     abstract: "Replaces the database with a backup; the service must not run.",
     discussion: """
-      Checks the backup first. An existing database prevents the restore, unless --force moves it to <database>.replaced. Changes \
+      Checks the backup first, as cairn verify does, and whether a put would accept its definitions and an import its sessions, with the \
+      limits of the settings. Faults are printed and prevent the restore, unless --accept-findings is given. An existing database \
+      prevents it too, unless --force moves it to <database>.replaced. Changes \
       acknowledged after the backup are lost; the mark beside the database is set to the newest entry of the backup. Sessions that are \
       listed in <database>.erasures are erased again, so keep that file separately from the backup. The secret key must be the key of the \
       backup: put it beside the database, or set CAIRN_SECRET_KEY.
@@ -32,6 +34,9 @@ struct RestoreCommand: ParsableCommand {
   @Flag(help: "Moves an existing database aside.")
   var force = false
 
+  @Flag(help: "Restores a backup although the check found faults. The service refuses requests to damaged sessions.")
+  var acceptFindings = false
+
   @OptionGroup var shared: SharedDatabaseOption
 
   func validate() throws {
@@ -49,7 +54,13 @@ struct RestoreCommand: ParsableCommand {
       let configuration = try shared.option.configuration()
       let database = configuration.database
       let keys = try KeyFile.known(setting: configuration.secretKey, database: database)
-      let report = try Backup.restore(file, to: database, replacing: force, keys: keys) { ProcessSignals.arePending }
+      let check = IncomingCheck(configuration, opensSecrets: keys != nil)
+      let report = try Backup.restore(
+        file, to: database, replacing: force, keys: keys,
+        check: { journal, isWanted in try check.findings(in: journal, while: isWanted) },
+        acceptsFindings: acceptFindings
+      ) { ProcessSignals.arePending }
+      for line in report.findings { Terminal.complain(line) }
       Terminal.print("\(database): \(report.text)")
       if report.erased > 0 {
         Terminal.print("\(report.erased) sessions that were deleted after the backup were erased again")
@@ -69,6 +80,7 @@ struct RestoreCommand: ParsableCommand {
     } catch let fault as KeyFile.Fault {
       throw fail("\(fault)")
     } catch let fault as BackupFault {
+      if case .findings(_, let lines) = fault { for line in lines { Terminal.complain(line) } }
       throw fail("\(fault)")
     }
   }

@@ -46,11 +46,13 @@ struct AppsCommand: ParsableCommand {
     /// Publishes all changed definitions at once. Returns their number.
     private func push(_ definitions: [LoadedDefinition], to journal: any Journal) throws(StartFailure) -> Int {
       do throws(JournalError) {
-        let newest = Dictionary(try journal.documents.editions().map { ($0.app, $0) }) { $1 }
+        let newest = Dictionary(try journal.documents.editions().intact.map { ($0.app, $0) }) { $1 }
         var changed: [LoadedDefinition] = []
         for loaded in definitions {
           let before = newest[loaded.definition.app]
-          let isSame = before?.definition == loaded.hash
+          // A definition that is missing or damaged in the database is published again.
+          let stored = try journal.definition(loaded.hash)
+          let isSame = before?.definition == loaded.hash && stored == loaded.canonical
           if !isSame { changed.append(loaded) }
           let change = before == nil ? "new" : isSame ? "unchanged" : "changed"
           Terminal.print("\(loaded.definition.app)  \(loaded.hash.prefix(12))  \(change)")

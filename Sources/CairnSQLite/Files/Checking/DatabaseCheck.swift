@@ -11,14 +11,18 @@ package struct DatabaseCheck {
   package private(set) var definitions = 0
   package private(set) var secrets = 0
   private let journal: SQLiteJournal
+  private let isWanted: () -> Bool
 
   /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a canonical
-  /// text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
+  /// text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With a `door`, what an import would refuse is a fault, too.
+  /// `isWanted` is called often; once it returns `false`, this throws `closed`.
   package init(
-    _ journal: SQLiteJournal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
+    _ journal: SQLiteJournal, opensSecrets: Bool, door: ImportDoor? = nil, while isWanted: @escaping () -> Bool = { true },
+    definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {
     self.journal = journal
-    let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets)
+    self.isWanted = isWanted
+    let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets, door: door)
     let pages = try found("pages") { () throws(JournalError) in try journal.integrityFaults() }
     for fault in pages ?? [] { note("pages: \(fault)", of: nil) }
     let hashes = try found("definitions") { () throws(JournalError) in try journal.documents.definitions() } ?? []
@@ -52,7 +56,7 @@ package struct DatabaseCheck {
       guard let next, let last = next.last else { return }
       place = last.place
       sessions += next.count
-      for (_, id) in next { if let fault = try check.fault(of: id) { note(fault, of: id) } }
+      for (_, id) in next { if let fault = try check.fault(of: id, while: isWanted) { note(fault, of: id) } }
     }
   }
 

@@ -73,6 +73,7 @@ final class DefinitionEndpoints: Sendable {
   /// The definitions with which an app was served or that its sessions use. Blocks; must run on an operators' thread.
   func versions(of app: String) throws(Rejection) -> VersionsBody {
     try definitions.readNewest()
+    try definitions.requireReadable(app)
     let found = try threads.waiting { store.releases.versions(of: app, reply: $0) }
     let current = definitions.catalog[app]?.hash
     let versions = VersionsBody.Version.all(found.editions, found.uses, current: current)

@@ -44,6 +44,7 @@ final class DefinitionLookup: Sendable {
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
     let app = call.parameter
+    if hash == nil { try requireReadable(app) }
     let current = catalog[app]
     if let current, hash == nil || hash == current.hash { return try next(current) }
     guard let hash else { throw noSuchApp(app) }
@@ -66,8 +67,15 @@ final class DefinitionLookup: Sendable {
     return Rejection(.notFound, "no app with this name is served\(hint); known are \(names.joined(separator: ", "))")
   }
 
-  /// Whether this version of the program cannot read the newest definition of an app. No session of the app can then start on this node.
-  func isRefused(_ app: String) -> Bool { store.isShared && publisher.isRefused(app) }
+  /// Throws if the newest definition of an app cannot be read. No older one is served instead.
+  func requireReadable(_ app: String) throws(Rejection) {
+    guard publisher.isRefused(app) else { return }
+    throw Rejection(
+      .storage,
+      "the newest definition of the app \(app.prefix(64)) is damaged in the database, or this version of Cairn cannot read it; "
+        + "an operator puts the definition again, or starts a version that can read it",
+      headers: ["Retry-After": "5"])
+  }
 
   /// Calls `next` on a reader's thread with the definition of a new session: that of a rollout if the session is in its share, otherwise that of the app.
   /// Rejects the call if the rollout or its definition cannot be read.

@@ -93,6 +93,7 @@ final class RolloutEndpoints: Sendable {
   /// Begins a rollout, and returns it as stored. If its share is the whole, new sessions of the app use its definition from then on.
   func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
     try definitions.readNewest()
+    try definitions.requireReadable(order.app)
     guard let served = definitions.catalog[order.app] else { throw definitions.noSuchApp(order.app) }
     let target = try definitions.definition(request.to, of: order.app)
     var known = try replaceable(of: order.app)
@@ -157,8 +158,13 @@ final class RolloutEndpoints: Sendable {
   /// The definition that the app is served with again after its rollout is reverted; `nil` if the app's newest edition does not belong to the rollout. The
   /// editions are read after the rollout, so that they include the edition with which it began.
   private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
+    try definitions.requireReadable(rollout.app)
     let editions = try threads.waiting { store.releases.editions(reply: $0) }
-    guard editions.first(where: { $0.app == rollout.app })?.definition == rollout.to else { return nil }
+    do throws(JournalError) {
+      guard try editions.edition(of: rollout.app)?.definition == rollout.to else { return nil }
+    } catch {
+      throw telemetry.rejection(.storage("\(error)"))
+    }
     return try definitions.definition(rollout.from, of: rollout.app)
   }
 

@@ -42,9 +42,7 @@ final class CreationEndpoints: Sendable {
     if creators == .operatorOnly { try access.requireOperator(call, for: "starting a session") }
     let isOperator = try access.isOperator(call)
     let request = try call.body { body throws(BodyFault) in try CreationRequest(body) }
-    if definitions.isRefused(request.app) {
-      throw call.rejection(.storage("this version of Cairn cannot read the newest definition of the app"))
-    }
+    try definitions.requireReadable(request.app)
     guard let served = definitions.catalog[request.app] else { throw unknownApp(request.app) }
     if let scenario = request.scenario {
       guard isOperator else { throw Access.operatorOnly("starting a session at the end of a scenario") }

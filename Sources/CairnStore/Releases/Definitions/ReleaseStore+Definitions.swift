@@ -1,3 +1,4 @@
+import CairnCore
 package import CairnJournal
 
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
@@ -20,9 +21,20 @@ extension ReleaseStore {
   }
 
   /// The newest edition of each app.
-  package func editions(reply: @escaping @Sendable (Result<[Edition], StoreFault>) -> Void) {
+  package func editions(reply: @escaping @Sendable (Result<StoredEditions, StoreFault>) -> Void) {
     // If nodes share the journal, each creation of a session reads the editions.
-    readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in try parts.documents.editions() }
+    readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in
+      var stored = try parts.documents.editions()
+      stored.correctApps { hash in
+        do throws(JournalError) {
+          return try parts.library.find(hash, in: parts.documents)?.definition.app
+        } catch {
+          // The hash may be what is damaged. Then the name is right.
+          return nil
+        }
+      }
+      return stored
+    }
   }
 
   /// The stored editions of an app, oldest first, and the definitions that its sessions use.

@@ -28,8 +28,11 @@ final class RolloutRunner: Sendable {
   private let parts: StoreParts
   private let loop = BackgroundLoop(Contents())
 
-  /// The duration of a node's claim on the rollouts, in milliseconds, and of the pause after a round that found nothing to move.
-  private static let lease = 30_000
+  /// The time for which a node claims the rollouts, in milliseconds, and the pause after which it claims them again. If the node is killed, another one
+  /// goes on after `lease` and `pause` at the latest.
+  private static let lease = 4_000
+  private static let renewal = Duration.seconds(1)
+  /// The pause between two rounds that found nothing to move, and between two attempts to claim the rollouts.
   private static let pause = Duration.seconds(2)
   /// Minimum pause after a round, as a multiple of the round's duration, up to `longest`. Sessions whose condition is not true yet are visited in each round,
   /// and must not keep the service busy.
@@ -93,7 +96,9 @@ final class RolloutRunner: Sendable {
   /// The result of a step over the active rollouts.
   private struct Step {
     var hasWork = false
-    /// Whether sessions were moved, so that the round continues.
+    /// Whether this node has the claim.
+    var isClaimed = false
+    /// Whether the round of a rollout goes on.
     var hasMoved = false
     /// The minimum pause before the next rounds, in nanoseconds.
     var pause: UInt64 = 0
@@ -105,7 +110,7 @@ final class RolloutRunner: Sendable {
     while loop.isOpen {
       var step = Step()
       parts.faults.round(.rollout) { step = self.step(&rounds) }
-      if !step.hasMoved { wait(hasWork: step.hasWork, atLeast: step.pause) }
+      if !step.hasMoved { wait(after: step) }
     }
   }
 
@@ -123,6 +128,7 @@ final class RolloutRunner: Sendable {
       try parts.cluster.claim(.rollout, for: Self.lease, takingOver: takesOver)
     }
     guard isClaimed == true else { return step }
+    step.isClaimed = true
     for rollout in active where loop.isOpen {
       var round = rounds[rollout.app] ?? RolloutRound(rollout, parts)
       let start = Monotonic.now()
@@ -141,19 +147,28 @@ final class RolloutRunner: Sendable {
   private func rest(after count: Int, _ rate: Int, since start: UInt64) {
     let now = Monotonic.now()
     let least = start + UInt64(count) * 1_000_000_000 / UInt64(max(1, rate))
-    _ = loop.pause(until: max(least, now + (now - start)))
+    wait(until: max(least, now + (now - start)), isClaimed: true) { _ in false }
   }
 
-  /// Blocks until an operator changes a rollout or the next round is due. `least` is in nanoseconds.
-  private func wait(hasWork: Bool, atLeast least: UInt64) {
+  /// Waits for a change by an operator, and for the next round.
+  private func wait(after step: Step) {
     let deadline: UInt64? =
-      hasWork
-      ? max(Monotonic.deadline(after: Self.pause), Monotonic.now() + least)
+      step.hasWork
+      ? max(Monotonic.deadline(after: Self.pause), Monotonic.now() + step.pause)
       : loop.withLock { $0.isRead } ? parts.nodes.lookInterval.map { Monotonic.deadline(after: $0) } : Monotonic.deadline(after: Self.look)
-    let _: Void? = loop.wait(until: deadline) { contents in
-      guard contents.isNudged else { return nil }
-      contents.isNudged = false
-      return ()
+    wait(until: deadline, isClaimed: step.isClaimed) { contents in
+      defer { contents.isNudged = false }
+      return contents.isNudged
+    }
+  }
+
+  /// Waits until `isOver` returns `true`. Keeps the claim if this node has it.
+  private func wait(until deadline: UInt64?, isClaimed: Bool, _ isOver: (inout Contents) -> Bool) {
+    while true {
+      let next = isClaimed && parts.cluster.isShared ? min(deadline ?? .max, Monotonic.deadline(after: Self.renewal)) : deadline
+      let result: Void? = loop.wait(until: next) { isOver(&$0) ? () : nil }
+      guard result == nil, next != deadline, loop.isOpen else { return }
+      _ = attempt { () throws(JournalError) in try parts.cluster.claim(.rollout, for: Self.lease) }
     }
   }
 

@@ -1,5 +1,4 @@
-import CairnCore
-package import CairnJournal
+package import CairnCore
 
 /// The checks of an imported session file's contents: the same as for a definition that is put and for a request. Each returns the reason for a refusal, or
 /// `nil`. Called on a reader's thread. The file's syntax is checked elsewhere.
@@ -30,7 +29,7 @@ package struct ImportDoor: Sendable {
 
 extension ImportDoor {
   /// Returns the reason why the author, the request's id, the reason of an undo or another session's id in an entry is refused; `nil` if all are valid.
-  func fault(of entry: Entry) -> String? {
+  package func fault(of entry: Entry) -> String? {
     if let fault = entry.author.flatMap(author) { return "its author \(fault)" }
     if let fault = entry.request.flatMap(request) { return "the id of its request \(fault)" }
     switch entry.cause {
@@ -42,7 +41,7 @@ extension ImportDoor {
 
   /// Returns the reason why a state that no action produced is refused; `nil` if it is valid. All other states are produced by the reducer, from a definition
   /// that was checked.
-  static func fault(of state: State, _ definition: PinnedDefinition) -> String? {
+  package static func fault(of state: State, _ definition: PinnedDefinition) -> String? {
     if let fault = state.faults.first { return fault }
     for effect in state.effects {
       guard let terms = effect.terms else { continue }

@@ -1,0 +1,65 @@
+import CairnStore
+import CairnTesting
+import GRDB
+import Testing
+
+@testable import CairnSQLite
+
+@Suite struct `Damaged rows of editions` {
+  private let database: TemporaryDatabase
+
+  init() throws { database = try TemporaryDatabase() }
+
+  private func edition(_ app: String, _ since: Int) -> Edition {
+    Edition(app: app, definition: "hash of \(app)", since: since, author: "eve")
+  }
+
+  private func publish(_ edition: Edition, _ journal: SQLiteJournal) throws {
+    try journal.publish([edition], texts: [edition.definition: "text"])
+  }
+
+  private func change(_ change: String, of number: Int) throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in try db.execute(sql: "UPDATE editions SET \(change) WHERE number = \(number)") }
+    try queue.close()
+  }
+
+  @Test(arguments: ["since = 7", "author = NULL", "above = 'x'", "number = -9223372036854775808", "number = 9223372036854775807"])
+  func `a damaged newest edition is reported beside the others, and a new one replaces it`(damage: String) throws {
+    let journal = try database.open()
+    defer { journal.close() }
+    for (app, since) in [("b", 1), ("a", 2), ("b", 3)] { try publish(edition(app, since), journal) }
+    try change(damage, of: 3)
+    let found = try journal.editions()
+    #expect(found.intact == [edition("a", 2)])
+    #expect(found.damaged.keys.sorted() == ["b"])
+    #expect(throws: JournalError.self) { try journal.editions(of: "b") }
+    #expect(try journal.editions(of: "a") == [edition("a", 2)])
+    try publish(edition("a", 4), journal)
+    try publish(edition("b", 5), journal)
+    #expect(try journal.editions().intact == [edition("a", 4), edition("b", 5)])
+    #expect(try journal.editions().damaged == [:])
+    #expect(try journal.editions(of: "b") == [edition("b", 1), edition("b", 5)])
+  }
+
+  @Test func `a damaged earlier edition does not hold up its app`() throws {
+    let journal = try database.open()
+    defer { journal.close() }
+    for since in [1, 2] { try publish(edition("b", since), journal) }
+    try change("author = 'mallory'", of: 1)
+    #expect(try journal.editions().intact == [edition("b", 2)])
+    #expect(try journal.editions(of: "b") == [edition("b", 2)])
+  }
+
+  @Test func `an edition whose name of the app is damaged is found by its definition`() throws {
+    let journal = try database.open()
+    let app = Trial.pinned("trial")
+    let edition = Edition(app: "trial", definition: app.hash, since: 5, author: "eve")
+    try journal.publish([edition], texts: [app.hash: app.text])
+    try change("app = 'other'", of: 1)
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    let found = try awaiting { bench.store.editions(reply: $0) }.get()
+    #expect(found.intact == [] && found.damaged.keys.sorted() == ["trial"])
+  }
+}
