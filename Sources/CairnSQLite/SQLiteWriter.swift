@@ -14,7 +14,7 @@ final class SQLiteWriter: JournalWriter {
   private let snapshots: Snapshots
   private let log: WriteLog
   private let sweeper: Sweeper
-  /// The durations for which the writer was blocked by work on the log.
+  /// The durations for which the writer was blocked by operations on the log.
   private let times: Lock<Durations>
   /// The list of deleted sessions; `nil` if the journal only reads.
   private let erasures: ErasureList?

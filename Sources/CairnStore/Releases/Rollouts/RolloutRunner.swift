@@ -98,7 +98,7 @@ final class RolloutRunner: Sendable {
     var hasWork = false
     /// Whether this node has the claim.
     var isClaimed = false
-    /// Whether the round of a rollout goes on.
+    /// Whether sessions were moved, so that the round continues.
     var hasMoved = false
     /// The minimum pause before the next rounds, in nanoseconds.
     var pause: UInt64 = 0
