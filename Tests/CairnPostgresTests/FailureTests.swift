@@ -118,13 +118,13 @@ import Testing
     }
     one.housekeeping.stop()
     other.housekeeping.stop()
-    try schema.sql("UPDATE @nodes SET seen_at = now() - interval '16 s' WHERE run = \(one.node)")
+    try schema.sql("UPDATE @nodes SET seen_at = now() - interval '16 s' WHERE run = \(one.database.node)")
     // The database was away: the other node has just come back too.
-    try schema.sql("UPDATE @nodes SET alive_since = now() WHERE run = \(other.node)")
+    try schema.sql("UPDATE @nodes SET alive_since = now() WHERE run = \(other.database.node)")
     #expect(try claimed(other) == [])
-    try schema.sql("UPDATE @nodes SET alive_since = now() - interval '11 s' WHERE run = \(other.node)")
+    try schema.sql("UPDATE @nodes SET alive_since = now() - interval '11 s' WHERE run = \(other.database.node)")
     #expect(try claimed(other) == ["a", "b"])
-    #expect(try schema.sql("SELECT count(*) FROM @effects WHERE run = \(other.node)") == "2")
+    #expect(try schema.sql("SELECT count(*) FROM @effects WHERE run = \(other.database.node)") == "2")
   }
 
   @Test func `a node that commits to a session does not touch the effects of another node`() throws {
@@ -156,12 +156,12 @@ import Testing
   @Test func `one node at a time performs a task for all, and another after a clean stop`() throws {
     let schema = try TemporarySchema()
     let (one, other) = (try schema.open(), try schema.open())
-    #expect(try one.claim(.expiry, for: 60_000))
-    #expect(try one.claim(.expiry, for: 60_000))
-    #expect(try !other.claim(.expiry, for: 60_000))
-    #expect(try other.claim(.sampling, for: 60_000))
+    #expect(try one.cluster.claim(.expiry, for: 60_000))
+    #expect(try one.cluster.claim(.expiry, for: 60_000))
+    #expect(try !other.cluster.claim(.expiry, for: 60_000))
+    #expect(try other.cluster.claim(.sampling, for: 60_000))
     one.close()
-    #expect(try other.claim(.expiry, for: 60_000))
+    #expect(try other.cluster.claim(.expiry, for: 60_000))
     other.close()
   }
 }
@@ -176,16 +176,16 @@ import Testing
       other.close()
     }
     try bench.create("s")
-    let place = try other.changes(after: nil)
+    let place = try other.cluster.changes(after: nil)
     #expect(place.changes.isEmpty && place.isLacking, "what came before is unknown")
     try bench.create("t")
-    let first = try other.changes(after: place.cursor)
+    let first = try other.cluster.changes(after: place.cursor)
     #expect(first.changes == [SessionChange("t", revision: 1)] && !first.isLacking)
     for number in 1...3 { try bench.post(Trial.page(number), to: "s") }
-    try schema.sql("DELETE FROM @changes WHERE run = \(one.node) AND number = 3")
-    let next = try other.changes(after: first.cursor)
+    try schema.sql("DELETE FROM @changes WHERE run = \(one.database.node) AND number = 3")
+    let next = try other.cluster.changes(after: first.cursor)
     #expect(next.changes.map(\.revision) == [3, 4] && next.isLacking)
-    #expect(try !other.changes(after: next.cursor).isLacking)
+    #expect(try !other.cluster.changes(after: next.cursor).isLacking)
   }
 
   @Test func `a commit of a run that had none before is not missed, however late it becomes visible`() throws {
@@ -196,10 +196,10 @@ import Testing
       bench.store.stop()
       other.close()
     }
-    let cursor = try other.changes(after: nil).cursor
+    let cursor = try other.cluster.changes(after: nil).cursor
     try bench.create("s")
     try schema.sql("UPDATE @changes SET at = now() - interval '1 min'")
-    #expect(try other.changes(after: cursor).changes.map(\.revision) == [1])
+    #expect(try other.cluster.changes(after: cursor).changes.map(\.revision) == [1])
   }
 }
 

@@ -13,14 +13,14 @@ import Testing
     let schema = try TemporarySchema()
     let killed = try schema.open()
     defer { killed.close() }
-    #expect(try killed.claim(.rollout, for: 86_400_000))
+    #expect(try killed.cluster.claim(.rollout, for: 86_400_000))
     let bench = try StoreBench(try schema.open())
     defer { bench.store.stop() }
     for number in 1...3 { try bench.create("s\(number)") }
     try bench.keep(Trial.migration(from: Trial.pinned(), to: Trial.second()))
     _ = try awaiting { bench.store.releases.keep(Self.rollout, after: 0, reply: $0) }.get()
     try wait(for: "the end") { bench.store.releases.rollouts["trial"]?.state == .done }
-    #expect(try !killed.claim(.rollout, for: 1_000), "the node that goes on keeps the claim")
+    #expect(try !killed.cluster.claim(.rollout, for: 1_000), "the node that goes on keeps the claim")
     #expect(try bench.session("s3").definition.hash == Trial.second().hash)
   }
 
@@ -33,7 +33,7 @@ import Testing
     var slow = Self.rollout
     // The first step moves 32 sessions, and rests for as many seconds.
     slow.rate = 1
-    _ = try awaiting { bench.store.keep(slow, after: 0, reply: $0) }.get()
+    _ = try awaiting { bench.store.releases.keep(slow, after: 0, reply: $0) }.get()
     try wait(for: "the first step") { try bench.session("s32").definition.hash == Trial.second().hash }
     func claim() throws -> Int {
       let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"

@@ -69,7 +69,7 @@ import Testing
       let second = try schema.open()
       second.housekeeping.stop()
       try schema.sql("UPDATE @nodes SET seen_at = now() - interval '60 s' WHERE run = \(journal.database.node)")
-      try schema.sql("UPDATE @nodes SET alive_since = now() - interval '60 s' WHERE run = \(second.node)")
+      try schema.sql("UPDATE @nodes SET alive_since = now() - interval '60 s' WHERE run = \(second.database.node)")
       other = try StoreBench(second, limits: limits)
     }
 

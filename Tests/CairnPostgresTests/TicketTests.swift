@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnPostgres
 import CairnPostgresTesting
 import CairnRuntime
@@ -15,10 +16,10 @@ import Testing
     // Tickets that expired long ago are deleted.
     let now = Int(WallClock.now())
     func keep(_ number: UInt8) throws -> Bool {
-      try one.keepTicket([number], [7, number], for: "s", until: now + 100, now: now, limit: 3)
+      try one.cluster.keepTicket([number], [7, number], for: "s", until: now + 100, now: now, limit: 3)
     }
     func take(_ number: UInt8, of place: String = "s", after milliseconds: Int = 0, isLook: Bool = false) throws -> [UInt8]? {
-      try other.takeTicket([number], for: place, now: now + milliseconds, isLook: isLook)
+      try other.cluster.takeTicket([number], for: place, now: now + milliseconds, isLook: isLook)
     }
     #expect(try keep(1))
     #expect(try take(1, of: "another") == nil)
@@ -26,7 +27,7 @@ import Testing
     #expect(try take(1, isLook: true) == [7, 1])
     #expect(try take(1) == [7, 1])
     #expect(try take(1) == nil)
-    #expect(try one.takeTicket([1], for: "s", now: now, isLook: false) == nil)
+    #expect(try one.cluster.takeTicket([1], for: "s", now: now, isLook: false) == nil)
     #expect(try keep(3))
     #expect(try take(3, after: 100) == nil, "it has expired")
     #expect(try [keep(4), keep(5), keep(6)] == [true, true, false])

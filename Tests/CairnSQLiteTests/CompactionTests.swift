@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnRuntime
 import CairnStore
 import CairnTesting

@@ -207,7 +207,7 @@ import Testing
       return
     }
     defer { again.close() }
-    guard let session = try again.session("a") else { return }
+    guard let session = try again.sessions.session("a") else { return }
     #expect(session.state.revision <= 31)
     #expect(try check(again).fault(of: "a") == nil)
   }

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnStore
 import CairnTesting
 import GRDB
@@ -15,7 +16,7 @@ import Testing
   }
 
   private func publish(_ edition: Edition, _ journal: SQLiteJournal) throws {
-    try journal.publish([edition], texts: [edition.definition: "text"])
+    try journal.documents.publish([edition], texts: [edition.definition: "text"])
   }
 
   private func change(_ change: String, of number: Int) throws {
@@ -30,16 +31,16 @@ import Testing
     defer { journal.close() }
     for (app, since) in [("b", 1), ("a", 2), ("b", 3)] { try publish(edition(app, since), journal) }
     try change(damage, of: 3)
-    let found = try journal.editions()
+    let found = try journal.documents.editions()
     #expect(found.intact == [edition("a", 2)])
     #expect(found.damaged.keys.sorted() == ["b"])
-    #expect(throws: JournalError.self) { try journal.editions(of: "b") }
-    #expect(try journal.editions(of: "a") == [edition("a", 2)])
+    #expect(throws: JournalError.self) { try journal.documents.editions(of: "b") }
+    #expect(try journal.documents.editions(of: "a") == [edition("a", 2)])
     try publish(edition("a", 4), journal)
     try publish(edition("b", 5), journal)
-    #expect(try journal.editions().intact == [edition("a", 4), edition("b", 5)])
-    #expect(try journal.editions().damaged == [:])
-    #expect(try journal.editions(of: "b") == [edition("b", 1), edition("b", 5)])
+    #expect(try journal.documents.editions().intact == [edition("a", 4), edition("b", 5)])
+    #expect(try journal.documents.editions().damaged == [:])
+    #expect(try journal.documents.editions(of: "b") == [edition("b", 1), edition("b", 5)])
   }
 
   @Test func `a damaged earlier edition does not hold up its app`() throws {
@@ -47,19 +48,19 @@ import Testing
     defer { journal.close() }
     for since in [1, 2] { try publish(edition("b", since), journal) }
     try change("author = 'mallory'", of: 1)
-    #expect(try journal.editions().intact == [edition("b", 2)])
-    #expect(try journal.editions(of: "b") == [edition("b", 2)])
+    #expect(try journal.documents.editions().intact == [edition("b", 2)])
+    #expect(try journal.documents.editions(of: "b") == [edition("b", 2)])
   }
 
   @Test func `an edition whose name of the app is damaged is found by its definition`() throws {
     let journal = try database.open()
     let app = Trial.pinned("trial")
     let edition = Edition(app: "trial", definition: app.hash, since: 5, author: "eve")
-    try journal.publish([edition], texts: [app.hash: app.text])
+    try journal.documents.publish([edition], texts: [app.hash: app.text])
     try change("app = 'other'", of: 1)
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
-    let found = try awaiting { bench.store.editions(reply: $0) }.get()
+    let found = try awaiting { bench.store.releases.editions(reply: $0) }.get()
     #expect(found.intact == [] && found.damaged.keys.sorted() == ["trial"])
   }
 }

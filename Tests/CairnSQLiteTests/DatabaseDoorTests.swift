@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnCore
 import CairnStore
 import CairnTesting

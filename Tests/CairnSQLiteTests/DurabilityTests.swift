@@ -49,8 +49,8 @@ import Testing
 
     let left = try database.crashed()
     let survivor = try left.open()
-    #expect(try survivor.session("a")?.state.revision == accepted + 1)
-    #expect(try survivor.entries(of: "a", after: 0, limit: 2_000).count == accepted + 1)
+    #expect(try survivor.sessions.session("a")?.state.revision == accepted + 1)
+    #expect(try survivor.history.entries(of: "a", after: 0, limit: 2_000).count == accepted + 1)
     survivor.close()
 
     try journal.database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = 1000000") }

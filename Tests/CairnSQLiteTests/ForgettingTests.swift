@@ -54,7 +54,7 @@ import Testing
     bench.store.stop()
     let again = try database.open()
     #expect(try faults(again) == [])
-    #expect(try again.session("a")?.state.revision == newest + 1 && again.session("a")?.beginning == before ?? newest)
+    #expect(try again.sessions.session("a")?.state.revision == newest + 1 && again.sessions.session("a")?.beginning == before ?? newest)
     again.close()
   }
 
@@ -84,8 +84,8 @@ import Testing
     let again = try copy.open()
     defer { again.close() }
     #expect(try faults(again) == [])
-    #expect(try again.session("a")?.state.revision == newest && again.session("a")?.beginning == first)
-    #expect(throws: JournalError.forgotten(first: first)) { try again.entries(of: "a", after: first - 1, limit: 1) }
+    #expect(try again.sessions.session("a")?.state.revision == newest && again.sessions.session("a")?.beginning == first)
+    #expect(throws: JournalError.forgotten(first: first)) { try again.history.entries(of: "a", after: first - 1, limit: 1) }
     try wait(until: { !again.figures.isErasing })
     #expect(try faults(again) == [])
     #expect(

@@ -34,7 +34,7 @@ import Testing
     let left = try database.crashed()
     let (again, reopened) = try self.bench(left)
     defer { again.store.stop() }
-    #expect(reopened.heads.withLock { $0.unwritten.keys.sorted() } == ["a"])
+    #expect(reopened.database.heads.withLock { $0.unwritten.keys.sorted() } == ["a"])
     #expect(try again.session("a").state == before.state)
     #expect(throws: StoreFault.self) { try again.session("b") }
     #expect(try again.post(Trial.page(41), to: "a").session.state.revision == before.state.revision + 1)
@@ -150,7 +150,7 @@ import Testing
     _ = journal
     let (again, reopened) = try self.bench()
     reopened.sweeper.finish(until: TestTimeout.deadline)
-    let rows = try reopened.pool.read { db in
+    let rows = try reopened.database.pool.read { db in
       try ["entries", "snapshots", "tombstones"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
     }
     #expect(rows == [1, 0, 0])

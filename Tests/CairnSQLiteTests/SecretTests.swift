@@ -95,12 +95,12 @@ import Testing
     }
     let crashed = try copy.open()
     defer { crashed.close() }
-    #expect(try crashed.secret(.param(number), of: "a") == pin)
+    #expect(try crashed.sessions.secret(.param(number), of: "a") == pin)
     // The box is bound to its session and its number.
-    try crashed.pool.write { db in
+    try crashed.database.pool.write { db in
       try db.execute(sql: "INSERT INTO secrets SELECT session, slot - 1, box, \"check\" FROM secrets")
     }
-    #expect(throws: JournalError.self) { try crashed.secret(.param(number + 1), of: "a") }
+    #expect(throws: JournalError.self) { try crashed.sessions.secret(.param(number + 1), of: "a") }
     let box = try #require(try journal.database.pool.read { db in try Data.fetchOne(db, sql: "SELECT box FROM secrets") })
     try bench.post(Trial.step("closeSafe"), to: "a")
     #expect(try journal.database.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM secrets") } == 0)

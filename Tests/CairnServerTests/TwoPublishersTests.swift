@@ -101,7 +101,7 @@ import Testing
     // Another fault: the edition is intact, and its definition is missing.
     let missing = Edition(app: "note", definition: String(repeating: "ab", count: 32), since: 9, author: "eve")
     let known = try [memory.editions().edition(of: "note")].compactMap { $0 }.map { ("note", $0) }
-    _ = try awaiting { a.store.publish([missing], texts: [:], after: Dictionary(uniqueKeysWithValues: known), reply: $0) }.get()
+    _ = try awaiting { a.store.releases.publish([missing], texts: [:], after: Dictionary(uniqueKeysWithValues: known), reply: $0) }.get()
     let c = try Node(journal, starts: true)
     #expect(c.publisher.refused == ["note"] && c.catalog["note"] == nil)
     #expect(try c.put("three").status == 200 && c.publisher.refused == [])

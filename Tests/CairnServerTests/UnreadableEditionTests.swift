@@ -84,7 +84,7 @@ import Testing
     let stand = try Stand()
     let folder = try DefinitionLoader.load(file: "kiosk", text: Kiosk.first).hash
     let edition = Edition(app: "kiosk", definition: String(repeating: "ab", count: 32), since: 9, author: "eve", above: folder)
-    _ = try awaiting { [store = stand.workshop.store] in store.publish([edition], texts: [:], after: [:], reply: $0) }.get()
+    _ = try awaiting { [store = stand.workshop.store] in store.releases.publish([edition], texts: [:], after: [:], reply: $0) }.get()
     try stand.start()
     #expect(try stand.create("kiosk") == "503 storage")
     #expect(try stand.create("lab") == "201 ")

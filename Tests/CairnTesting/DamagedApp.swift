@@ -62,15 +62,15 @@ package enum DamagedApp {
       expect("its history") { try bench.history(of: "o", limit: 10).items.count == 10 }
       expect("a new session") { try bench.create("new-\(number)", definition: other).session.pages == [0] }
       expect("the edition for new sessions") {
-        try awaiting { bench.store.editions(reply: $0) }.get().edition(of: "other")?.definition == other.hash
+        try awaiting { bench.store.releases.editions(reply: $0) }.get().edition(of: "other")?.definition == other.hash
       }
       expect("a new edition") {
         // It takes the place behind all others.
-        let editions = try awaiting { bench.store.editions(reply: $0) }.get()
+        let editions = try awaiting { bench.store.releases.editions(reply: $0) }.get()
         let known = Dictionary(editions.intact.map { ($0.app, $0) }) { $1 }
         let edition = Edition(app: "other", definition: other.hash, since: 100 + number, author: "eve", above: other.hash)
-        try awaiting { bench.store.publish([edition], texts: [other.hash: other.text], after: known, reply: $0) }.get()
-        return try awaiting { bench.store.editions(reply: $0) }.get().edition(of: "other") == edition
+        try awaiting { bench.store.releases.publish([edition], texts: [other.hash: other.text], after: known, reply: $0) }.get()
+        return try awaiting { bench.store.releases.editions(reply: $0) }.get().edition(of: "other") == edition
       }
       expect("the list") { try bench.sessions(app: "other").sessions.count == 1 + number }
       expect("the served definition") {

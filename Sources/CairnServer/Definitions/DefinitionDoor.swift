@@ -3,7 +3,7 @@ import CairnCore
 package import CairnDefinition
 import CairnHTTP
 package import CairnJournal
-package import CairnStore
+import CairnStore
 
 /// Checks each definition that does not come from the folder: one that an operator puts, a rollout serves, or an imported session contains.
 struct DefinitionDoor {

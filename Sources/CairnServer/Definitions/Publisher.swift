@@ -90,7 +90,7 @@ package final class Publisher: Sendable {
 
   /// The definition of an edition. Throws if it is missing, cannot be read, or is another app's. Runs on the thread of the job.
   func definition(of edition: Edition) throws(StoreFault) -> PinnedDefinition {
-    guard let definition: PinnedDefinition = try answer({ store.definition(edition.definition, reply: $0) }) else {
+    guard let definition: PinnedDefinition = try answer({ store.releases.definition(edition.definition, reply: $0) }) else {
       throw .storage("the definition \(edition.definition) is missing")
     }
     guard definition.definition.app == edition.app else {
