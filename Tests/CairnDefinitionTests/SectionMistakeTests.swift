@@ -25,7 +25,7 @@ import Testing
     Mistake("{ host: x.example, path: /x, step: started, to: rot }", "21:53: there is no flow rot; did you mean root?"),
     Mistake(
       "{ host: x.example, path: /x, step: started, to: parent }",
-      "21:53: no flow sends a link's step, so it has no parent: to is root, all or a flow's name"),
+      "21:53: to of a link's step must be root, all or a flow's name, not parent, because no flow sends it"),
     Mistake(
       "{ host: x.example, path: /x, steps: [started], to: root }", "21:52: to stands beside step; in steps it belongs into its map"),
     Mistake(
@@ -60,8 +60,8 @@ import Testing
     let text = Demo.handling("[{ forward: { step: started, to: nowhere } }, { end: { step: started, to: current } }]")
     #expect(
       complaints(text + "\nrules: [{ when: { fact: onBoarded }, step: started, to: parent }]") == [
-        "20:47: there is no flow nowhere; to is parent, current, root, all or a flow's name",
-        "20:67: a flow that has ended hears no step: to is another one", "21:53: the root flow sends it, and has no parent",
+        "20:47: there is no flow nowhere; to must be parent, current, root, all or a flow's name",
+        "20:67: a flow that has ended receives no steps; to must name another flow", "21:53: to must not be parent: the root flow, which sends the step, has no parent",
       ])
   }
 
@@ -153,7 +153,7 @@ import Testing
       complaints(text) == [
         "21:3: oauth has no baseUrl any more: give authorizationEndpoint and tokenEndpoint as whole URLs, or { env: NAME, path: /… }",
         "24:15: clientAuth: basic needs a clientSecret",
-        "25:3: oauth has no authorize any more: its path belongs to authorizationEndpoint, and scope stands in oauth",
+        "25:3: oauth has no authorize any more: move its path to authorizationEndpoint, and scope to oauth",
         "26:3: oauth has no token any more: its path belongs to tokenEndpoint, send is encoding, member is response: "
           + "{ accessToken: /… }, and fields, required and scopes stand in oauth",
       ])
