@@ -44,17 +44,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("path: /*", "* is not a pattern: {name} captures a segment, and {rest...} at the end all that is left"),
-    ("path: /a/**", "** is not a pattern: {name} captures a segment, and {rest...} at the end all that is left"),
-    ("path: \"/{a...}/b\"", "{a...} takes all that is left, so it stands last"),
-    ("path: \"/{a?}/b\"", "{a?} may be missing, so nothing else stands behind it"),
-    ("path: \"/{a?}/{b...}\"", "{a?} may be missing, so nothing else stands behind it"),
+    ("path: /*", "* is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments"),
+    ("path: /a/**", "** is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments"),
+    ("path: \"/{a...}/b\"", "{a...} matches all remaining segments, so it must be the last one"),
+    ("path: \"/{a?}/b\"", "{a?} is optional, so it must be the last segment"),
+    ("path: \"/{a?}/{b...}\"", "{a?} is optional, so it must be the last segment"),
     ("path: \"/{a}/{a...}\"", "a is captured twice"),
-    ("path: /a, host: \"x.example:443\"", "443 is the scheme's own port, and is left out"),
-    ("path: /a, host: \"x.example:0\"", "a port is a number from 1 to 65535, not 0"),
-    ("path: /a, host: \"x.example:\"", "a port is a number from 1 to 65535, not nothing"),
-    ("path: /a, else: started", "else does nothing without requires"),
-    ("path: /a, requires: none, hold: 1h", "hold does nothing without requires"),
+    ("path: /a, host: \"x.example:443\"", "443 is the scheme's default port; remove it"),
+    ("path: /a, host: \"x.example:0\"", "a port must be a number from 1 to 65535, not 0"),
+    ("path: /a, host: \"x.example:\"", "a port must be a number from 1 to 65535, not nothing"),
+    ("path: /a, else: started", "else has no effect without requires"),
+    ("path: /a, requires: none, hold: 1h", "hold has no effect without requires"),
     ("path: /a, requires: { flow: main }, else: { step: started, to: parent }", "no flow sends a link's step, so it has no parent"),
   ]) func `a link that has no effect is reported`(link: String, message: String) {
     let host = link.contains("host:") ? "" : "host: x.example, "
@@ -64,14 +64,14 @@ import Testing
   @Test func `an optional capture cannot fill a required param`() {
     #expect(
       said("links: [{ scheme: demo, path: \"/a/{id?}\", step: picked }]").first?.hasSuffix(
-        "id may be missing, and the step picked must have its id") == true)
+        "id is optional, but the step picked requires id") == true)
   }
 
   @Test(arguments: [
     ("{ scheme: demo, held: 0 }", "held must be a number from 1 to 16, not 0"), ("{ scheme: demo, held: 17 }", "held must be a number"),
-    ("{ scheme: demo, held: 2 }", "held does nothing: no link has requires"),
+    ("{ scheme: demo, held: 2 }", "held has no effect, because no link has requires"),
     ("{ scheme: demo, else: nothing }", "there is no step nothing"),
-    ("{ scheme: demo, requires: { param: id, is: 1 } }", "a link is held by facts and flows, not by its params"),
+    ("{ scheme: demo, requires: { param: id, is: 1 } }", "requires can test facts and flows, but not the link's params"),
   ]) func `linkDefaults that have no effect are reported`(defaults: String, message: String) {
     #expect(said("linkDefaults: \(defaults)\nlinks: [{ path: /a, step: started }]").contains { $0.contains(message) })
   }
@@ -108,7 +108,7 @@ import Testing
   @Test(arguments: [
     ("values: { reply: /r }", "a value cannot be named reply"), ("values: { id: data }", "a JSON Pointer begins with /"),
     ("values: [/a]", "values must be a map of names and JSON Pointers"),
-    ("take: [{ category: a }]", "a notification that is taken needs step or link"),
+    ("take: [{ category: a }]", "an element of take needs step or link"),
     ("take: [{ step: started, link: \"demo://a\" }]", "either step or link, not both"),
     ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with stands beside step"),
     ("take: [{ how: foregrund, step: started }]", "did you mean foreground?"),
@@ -142,7 +142,7 @@ import Testing
     ("links: [{ scheme: demo, path: /7, query: [id], step: picked }, { scheme: demo, path: /7, step: started }]", nil),
     ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /7, step: started }]", "no URL comes to this link"),
     ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /new, step: started }]", nil),
-    ("links: [{ scheme: demo, path: /a, step: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }", "no link takes this URL"),
+    ("links: [{ scheme: demo, path: /a, step: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }", "no link matches this URL"),
     (
       "links: [{ scheme: demo, path: \"/{id}\", step: picked }]\nnotifications: { values: { id: /id }, take: [{ link: \"demo://{id}\" }] }",
       nil

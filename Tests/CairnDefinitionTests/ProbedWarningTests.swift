@@ -10,7 +10,8 @@ import Testing
   @Test func `an end whose step is handled without removing the flow causes a warning`() {
     let ends = ("#asking", "handle: { answered: { end: answered } }")
     let message =
-      "35:32: warning: nothing takes the flow asking away: main, which makes it, removes nothing at answered, and what has ended hears no step"
+      "35:32: warning: the flow asking stays in the tree after its end: main, which creates it, does not remove it at answered, "
+      + "and an ended flow receives no steps"
     // Rules do not read the facts that the handler writes.
     #expect(
       warnings(ends, ("answered: dismiss", "answered: { write: { name: x } }"), ("facts: { ", "facts: { name: string, "), about: "takes")
@@ -34,7 +35,7 @@ import Testing
     let presented = ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: bar } }, { push: { flow: asking } }]")
     #expect(
       warnings(tabs, presented, about: "no stack") == [
-        "36:69: warning: push finds no stack: bar has none, and there is none around it where main presents it"
+        "36:69: warning: push finds no stack: bar has none, and no stack contains it where main presents it"
       ])
     #expect(
       warnings(tabs, ("asked: { present", "asked: { push"), ("{ flow: asking } }", "{ flow: bar } }"), about: "no stack") == [])
@@ -47,7 +48,7 @@ import Testing
     )
     #expect(
       warnings(deep, presented, about: "no stack") == [
-        "37:69: warning: push finds no stack: one has none, and there is none around it where main presents bar"
+        "37:69: warning: push finds no stack: one has none, and no stack contains it where main presents bar"
       ])
     let stacked = (deep.0, deep.1.replacing("container: screen", with: "container: stack"))
     #expect(warnings(stacked, presented, about: "no stack") == [])
@@ -55,13 +56,14 @@ import Testing
     #expect(warnings(root, about: "no stack").isEmpty)
     #expect(
       warnings(root, ("picked: [{ reveal: home }, ", "picked: ["), about: "no stack") == [
-        "28:24: warning: push finds no stack: main has none, and there is none around it where the app begins"
+        "28:24: warning: push finds no stack: main has none, and no stack contains it at the app's root"
       ])
   }
 
   @Test func `a value that may be missing where it is required causes a warning`() {
     let optional = ("picked: { id: integer }", "picked: { id: integer? }")
-    let message = "28:42: warning: the param id may not be given, and the screen detail must have id: ask for it with is: present before"
+    let message =
+      "28:42: warning: the param id is optional and may be missing, and the screen detail must have id: ask for it with is: present before"
     #expect(warnings(optional, about: "must have") == [message])
     func handler(_ text: String) -> (String, String) { ("[{ reveal: home }, { push: detail, with: { id: $id } }]", text) }
     let push = "{ push: detail, with: { id: $id } }"
@@ -92,7 +94,7 @@ import Testing
     let content = handler("{ push: detail, with: { id: $content.row } }")
     #expect(
       warnings(content, about: "must have") == [
-        "28:23: warning: nothing writes the content row, and the screen detail must have id: ask for it with is: present before"
+        "28:23: warning: no operation or load writes the content row, and the screen detail must have id: ask for it with is: present before"
       ])
     #expect(warnings(content, ("root: home", "root: { screen: home, content: { row: 1 } }"), about: "must have") == [])
     #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "must have") == [])
@@ -109,7 +111,7 @@ import Testing
     let mute = ("answered: dismiss", "answered: none")
     let still = ("started: popToRoot", "started: none")
     let calm = ("picked: [{ reveal: home }, ", "picked: [")
-    let message = "nothing closes the screen note: neither main, which presents it, nor a flow above dismisses or removes anything"
+    let message = "the screen note is never dismissed: neither main, which presents it, nor a flow above it dismisses or removes anything"
     #expect(warnings(presented, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
     #expect(warnings(presented, screen, still, calm, about: "screen note") == [])
     #expect(
@@ -122,7 +124,7 @@ import Testing
 
   @Test func `a condition on the member error of content causes a warning`() {
     let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: none }]")
-    let message = "27:36: warning: content: error is the error of a load, not the member error that this app writes; give that another name"
+    let message = "27:36: warning: content: error tests the error of a load, not the member error that this app writes; rename that member"
     #expect(warnings(condition, ("root: home", "root: { screen: home, content: { error: none } }"), about: "error is") == [message])
     #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error is") == [message])
     #expect(warnings(condition, ("root: home", "root: { screen: home, content: { fault: none } }"), about: "error is") == [])

@@ -38,7 +38,8 @@ import Testing
     let long = String(repeating: "x", count: 9_000)
     let aliased = Self.start + "description: &a \(long)\nmeta: [\(Array(repeating: "*a", count: 200).joined(separator: ", "))]\n"
     let large = complaints(aliased)
-    #expect(large.count == 1 && large.first?.hasSuffix("written out, aliases in full, this is more than 1048576 bytes") == true)
+    #expect(
+      large.count == 1 && large.first?.hasSuffix("with its aliases expanded, the file has more than the maximum of 1048576 bytes") == true)
     // Escapes are longer than the characters they represent.
     let escaped = Self.start + "description: \"\(String(repeating: "\\0", count: 200_000))\"\n"
     #expect(complaints(escaped).first?.contains("written out as JSON this cannot be read back") == true)

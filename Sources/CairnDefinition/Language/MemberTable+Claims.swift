@@ -11,6 +11,8 @@ extension MemberTable {
     .init("then", .shared(.condition), "The condition that must be true in these states.", isRequired: true))
 
   static let reachable = MemberTable(
-    .init("from", .oneOf([.word(["any"]), .shared(.condition)]), "The condition of the states to start from; any: all states.", isRequired: true),
+    .init(
+      "from", .oneOf([.word(["any"]), .shared(.condition)]), "The condition of the states to start from; any: all states.", isRequired: true
+    ),
     .init("to", .shared(.condition), "The condition of the states that must be reachable.", isRequired: true))
 }

@@ -12,7 +12,8 @@ extension MemberTable {
   static let adaptation = MemberTable(
     .init("when", .shared(.condition), "The adaptation's condition; the first adaptation whose condition is true is used."),
     .init("unless", .shared(.condition), "The opposite of when: a condition that must be false."),
-    .init("to", .shared(.step), "The step that replaces the original one.", isRequired: true), .init("with", .shared(.arguments), "The params of the new step."))
+    .init("to", .shared(.step), "The step that replaces the original one.", isRequired: true),
+    .init("with", .shared(.arguments), "The params of the new step."))
 
   static let step = MemberTable(
     .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to)
@@ -52,10 +53,12 @@ extension MemberTable {
   static let flowInFront = MemberTable(.init("flow", .text, "The flow's name.", isRequired: true))
 
   static let listen = MemberTable(
-    .init("hidden", .flag, "Whether the screen may send steps while it is covered."), .init("dismissed", .flag, "Whether the screen may send steps after it was removed, until its flow ends."))
+    .init("hidden", .flag, "Whether the screen may send steps while it is covered."),
+    .init("dismissed", .flag, "Whether the screen may send steps after it was removed, until its flow ends."))
 
   static let load = MemberTable(
-    .init("value", .any, "A literal value that is loaded without a request."), .init("get", .text, "URL of a GET request. It must name a host of hosts, or begin with a fact that has env."),
+    .init("value", .any, "A literal value that is loaded without a request."),
+    .init("get", .text, "URL of a GET request. It must name a host of hosts, or begin with a fact that has env."),
     .init("post", .text, "URL of a POST request, which has an Idempotency-Key."), .init("put", .text, "URL of a PUT request."),
     .init("delete", .text, "URL of a DELETE request."), .init("body", .any, "JSON body of a POST or PUT request."),
     .init("headers", .shared(.headers), "Additional request headers: values, or environment variables."),
@@ -67,19 +70,23 @@ extension MemberTable {
     .init("until", .shared(.condition), "Polling (every) ends with the first result for which this condition is true."),
     .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read $result."),
     .init("else", .shared(.step), "Step that is sent when the load fails; its params can read $error."),
-    .init("restart", .flag, "Whether the load replaces one that is still running."), .init("while", .word(["visible"]), "visible: the load is cancelled when the node is covered."),
+    .init("restart", .flag, "Whether the load replaces one that is still running."),
+    .init("while", .word(["visible"]), "visible: the load is cancelled when the node is covered."),
     alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
 
   static let retry = MemberTable(
     .init("count", .whole(atLeast: 1), "Number of retries; at most \(Retry.limit).", isRequired: true),
     .init("backoff", .duration, "Delay before the first retry, doubled before each further one (default: 1s)."))
 
-  static let header = MemberTable(.init("env", .environmentName, "The environment variable that contains the header's value.", isRequired: true))
+  static let header = MemberTable(
+    .init("env", .environmentName, "The environment variable that contains the header's value.", isRequired: true))
 
   static let timer = MemberTable(
-    .init("in", .duration, "Delay after which the step is sent once."), .init("every", .duration, "Interval at which the step is sent repeatedly."),
+    .init("in", .duration, "Delay after which the step is sent once."),
+    .init("every", .duration, "Interval at which the step is sent repeatedly."),
     .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
-    .init("name", .text, "The timer's name, by which cancel finds it."), .init("while", .word(["visible"]), "visible: the timer is cancelled when the node is covered."),
+    .init("name", .text, "The timer's name, by which cancel finds it."),
+    .init("while", .word(["visible"]), "visible: the timer is cancelled when the node is covered."),
     alternatives: ["in", "every"])
 
   // MARK: Conditions
@@ -107,7 +114,8 @@ extension MemberTable {
       let of = subject == "content" ? [Member("of", .text, "Name of a screen or flow; the nearest node of that name is used.")] : []
       return MemberTable([first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of)
     }
-    return MemberTable([first] + (screenSubjects.contains(subject) ? [Member("with", .map(of: .any), "The params that the screen must have.")] : []))
+    return MemberTable(
+      [first] + (screenSubjects.contains(subject) ? [Member("with", .map(of: .any), "The params that the screen must have.")] : []))
   }
 
   private static func shape(of test: String) -> Shape {
@@ -119,14 +127,18 @@ extension MemberTable {
   }
 
   private static let aboutSubject = [
-    "fact": "The fact to test, by name; without a test, the condition is that it is true.", "param": "The param of the step to test; without a test, the condition is that it is true.",
+    "fact": "The fact to test, by name; without a test, the condition is that it is true.",
+    "param": "The param of the step to test; without a test, the condition is that it is true.",
     "content": "The path to test in the content of the sending screen, or status.",
-    "result": "The path to test in the loaded value; allowed only in until.", "visible": "The visible screen has this name, or one of these names.",
-    "screen": "The tree contains a screen of this name, or of one of these names, visible or not.", "flow": "The tree contains a flow of this name.", "all": "All of these conditions are true.",
+    "result": "The path to test in the loaded value; allowed only in until.",
+    "visible": "The visible screen has this name, or one of these names.",
+    "screen": "The tree contains a screen of this name, or of one of these names, visible or not.",
+    "flow": "The tree contains a flow of this name.", "all": "All of these conditions are true.",
     "any": "At least one of these conditions is true.", "not": "This condition is false.",
   ]
   private static let aboutTest = [
-    "is": "The value is equal to this one; present: it has a value; absent: it has none.", "equals": "The value is equal to this one, which may be the string present or absent.", "not": "The value is not equal to this one.",
+    "is": "The value is equal to this one; present: it has a value; absent: it has none.",
+    "equals": "The value is equal to this one, which may be the string present or absent.", "not": "The value is not equal to this one.",
     "in": "The value is one of these values, or of the set of this name.", "over": "The value is greater than this number or duration.",
     "under": "The value is less than this number or duration.",
   ]

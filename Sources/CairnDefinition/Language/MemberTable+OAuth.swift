@@ -9,18 +9,24 @@ extension MemberTable {
         isRequired: true),
       .init("tokenEndpoint", .oneOf([.text, .object(.endpoint)]), "The URL that returns tokens.", isRequired: true),
       .init("clientId", .shared(.variable), "The client id.", isRequired: true),
-      .init("clientSecret", .shared(.variable), "The environment variable of the client secret; the secret itself is not allowed here. Omit it for a public client."),
+      .init(
+        "clientSecret", .shared(.variable),
+        "The environment variable of the client secret; the secret itself is not allowed here. Omit it for a public client."),
       .init("redirectUrl", .shared(.variable), "The URL to which the provider returns the user.", isRequired: true),
       .init("scope", .text, "The scopes, separated by spaces."),
       .init("pkce", .flag, "Whether logins use a code challenge (RFC 7636, S256); true by default."),
       .init("clientAuth", .words(OAuthDefinition.ClientAuth.self), "How the client secret is sent; body by default."),
       .init("encoding", .words(OAuthDefinition.Encoding.self), "The encoding of the token request; form by default."),
       .init("fields", .orNull(.map(of: .text)), "Further fields of the token request."),
-      .init("bearer", .word([FactDefinition.accessToken]), "Sends the session's current access token with the token request, as a bearer token."),
+      .init(
+        "bearer", .word([FactDefinition.accessToken]), "Sends the session's current access token with the token request, as a bearer token."
+      ),
       .init("response", .orNull(.object(.tokenResponse)), "JSON Pointers into the response of the token endpoint."),
       .init("required", .oneOrMore(.text), "Members that the response must have in addition to the token."),
       .init("scopes", .oneOrMore(.text), "The values that are allowed in the response's member scopes."),
-      .init("omit", .oneOrMore(.words(OAuthDefinition.Parameter.self)), "Parameters of RFC 6749 that the provider does not support; they are not sent."),
+      .init(
+        "omit", .oneOrMore(.words(OAuthDefinition.Parameter.self)),
+        "Parameters of RFC 6749 that the provider does not support; they are not sent."),
     ],
     former: [
       "baseUrl": "write authorizationEndpoint and tokenEndpoint as complete URLs, or as { env: NAME, path: /… }",

@@ -17,19 +17,22 @@ extension MemberTable {
     .init("facts", .orNull(.map(of: .shared(.fact))), "The session's values that conditions and rules test."),
     .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name."),
     .init("steps", .orNull(.map(of: .shared(.declaredStep))), "Steps by name."),
-    .init("rules", .orNull(.list(of: .shared(.rule))), "Steps that are sent when a condition on facts becomes true."),
+    .init("rules", .orNull(.list(of: .shared(.rule))), "Steps that are sent when a fact is written and a condition is true."),
     .init("flows", .orNull(.map(of: .shared(.flow))), "Flows by name."),
     .init("linkDefaults", .orNull(.object(.linkDefaults)), "Defaults for links, such as their hosts and schemes."),
     .init("links", .orNull(.list(of: .shared(.link))), "Deep links; the first link that matches a URL is used."),
     .init("notifications", .shared(.notifications), "How remote notifications are handled."),
     .init("oauth", .shared(.oauth), "The provider of the access token."),
     .init("hosts", .oneOrMore(.text), "Hosts that loads may call, with the port if it is not the scheme's default."),
-    .init("loadDefaults", .orNull(.object(.loadDefaults)), "Defaults for the timeout, retries, headers and 401 handling of loads over HTTP."),
+    .init(
+      "loadDefaults", .orNull(.object(.loadDefaults)), "Defaults for the timeout, retries, headers and 401 handling of loads over HTTP."),
     .init("meta", .any, "Any value; the service ignores it."))
 
   static let loadDefaults = MemberTable(
-    .init("unauthorized", .shared(.step), "Step that is sent to the root flow when a server rejects the access token with 401; once per token."),
-    .init("timeout", .duration, "Time limit for all attempts together."), .init("retry", .shared(.retry), "Retries after a temporary failure."),
+    .init(
+      "unauthorized", .shared(.step), "Step that is sent to the root flow when a server rejects the access token with 401; once per token."),
+    .init("timeout", .duration, "Time limit for all attempts together."),
+    .init("retry", .shared(.retry), "Retries after a temporary failure."),
     .init("headers", .shared(.headers), "Additional request headers: values, or environment variables."))
 
   static let root = MemberTable(
@@ -54,28 +57,39 @@ extension MemberTable {
   static let screen = MemberTable(
     .init("params", .orNull(.shared(.params)), "The screen's params by name."),
     .init("emits", .list(of: .text), "The steps that the screen may send. Without this member it may send any step; with [], none."),
-    .init("meta", .any, "Data that is passed to clients unchanged."), .init("description", .any, "A description for readers; the service ignores it."))
+    .init("meta", .any, "Data that is passed to clients unchanged."),
+    .init("description", .any, "A description for readers; the service ignores it."))
 
   static let rule = MemberTable(
-    .init("when", .shared(.condition), "Condition of the rule. It must test at least one fact; the rule is evaluated when such a fact is written.", isRequired: true),
+    .init(
+      "when", .shared(.condition),
+      "Condition of the rule. It must test at least one fact; the rule is evaluated when such a fact is written.", isRequired: true),
     .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to)
 
   static let flow = MemberTable(
-    .init("container", .word(Node.Kind.ofFlows.map(\.rawValue)), "The kind of container, which determines how the flow arranges its nodes.", isRequired: true),
+    .init(
+      "container", .word(Node.Kind.ofFlows.map(\.rawValue)), "The kind of container, which determines how the flow arranges its nodes.",
+      isRequired: true),
     .init("root", .shared(.node), "The first child of a flow whose container is stack, switch or screen."),
     .init("tabs", .list(of: .shared(.node), atLeast: 1), "The initial tabs."),
     .init("split", .shared(.split), "The initial columns of a split."),
     .init(
       "reselect", .shared(.step),
       "Effect of a tap on the selected tab: popToRoot, none, or a step that is sent to the flow (default: none)."),
-    .init("back", .words(TabsManner.Back.self), "Effect of a back gesture with nothing to pop or dismiss: select the first tab, or nothing."),
+    .init(
+      "back", .words(TabsManner.Back.self), "Effect of a back gesture with nothing to pop or dismiss: select the first tab, or nothing."),
     .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
-    .init("collapse", .shared(.condition), "While this condition is true, the split is a stack. It must test at least one fact, and is evaluated when such a fact is written."),
-    .init("gives", .orNull(.shared(.params)), "The members of the flow's result, by name. The creator's step in then can read them as $result."),
+    .init(
+      "collapse", .shared(.condition),
+      "While this condition is true, the split is a stack. It must test at least one fact, and is evaluated when such a fact is written."),
+    .init(
+      "gives", .orNull(.shared(.params)), "The members of the flow's result, by name. The creator's step in then can read them as $result."),
     .init("emits", .list(of: .text), "Steps that all screens of this flow may send, in addition to their own emits."),
     .init("handle", .orNull(.map(of: .shared(.handler))), "The operations that run for each step, by the step's name."),
-    .init("adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that replace others, by the name of the replaced step."),
-    .init("meta", .any, "Data that is passed to clients unchanged."), .init("description", .any, "A description for readers; the service ignores it."))
+    .init(
+      "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that replace others, by the name of the replaced step."),
+    .init("meta", .any, "Data that is passed to clients unchanged."),
+    .init("description", .any, "A description for readers; the service ignores it."))
 
   // MARK: From outside
 
@@ -90,7 +104,8 @@ extension MemberTable {
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),
-      "Condition for following the link, which is held until it is true. none: the link is followed at once, even if linkDefaults has a condition."),
+      "Condition for following the link, which is held until it is true. none: the link is followed at once, even if linkDefaults has a condition."
+    ),
     .init("hold", .duration, "Maximum time for which the link is held (default: 1d)."),
     .init("else", .oneOf([.word(["none"]), .shared(.step)]), "Step that is sent when the link is held, such as one that opens a login."),
   ]
@@ -105,7 +120,8 @@ extension MemberTable {
   static let link = MemberTable(
     origins.members + [
       .init(
-        "path", .pattern("^/"), "Path of the URL; {name} captures a segment, {name?} an optional segment at the end, {name...} all remaining segments.",
+        "path", .pattern("^/"),
+        "Path of the URL; {name} captures a segment, {name?} an optional segment at the end, {name...} all remaining segments.",
         isRequired: true),
       .init("query", .oneOrMore(.text), "Names of query items that are captured, too."),
       .init("broadcast", .shared(.linkStep), "A step that the link sends to every flow of the tree."),
@@ -116,13 +132,17 @@ extension MemberTable {
   static let linkStep = step
 
   static let notifications = MemberTable(
-    .init("link", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the link in the payload; the first one that points to a string is used."),
+    .init(
+      "link", .oneOrMore(.pattern("^/"), atLeast: 1),
+      "JSON Pointers to the link in the payload; the first one that points to a string is used."),
     .init("category", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the message's category."),
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
       "JSON Pointers to the message's id, or names of headers with it; the first one that exists is used. A message is accepted once."),
     .init("values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))), "Values read from the payload: names, with JSON Pointers."),
-    .init("take", .orNull(.list(of: .shared(.taking))), "How messages without a link are handled; the first element that matches a message is used."),
+    .init(
+      "take", .orNull(.list(of: .shared(.taking))),
+      "How messages without a link are handled; the first element that matches a message is used."),
     .init("suppress", .orNull(.list(of: .shared(.suppression))), "Conditions under which notifications are not shown."))
 
   /// The ways in which a message can reach the app.
@@ -134,11 +154,13 @@ extension MemberTable {
 
   static let taking = MemberTable(
     [
-      .init("category", .text, "The element matches only messages of this category."), .init("when", .shared(.condition), "The element matches only while this condition is true."), how,
+      .init("category", .text, "The element matches only messages of this category."),
+      .init("when", .shared(.condition), "The element matches only while this condition is true."), how,
       .init("link", .text, "A URL to open; {name} inserts a value."), .init("step", .text, "The step to send."),
       .init("with", .shared(.arguments), "The step's params; without this member, each param gets the value of the same name."), .to,
     ], alternatives: ["step", "link"])
 
   static let suppression = MemberTable(
-    .init("category", .text, "The element matches only messages of this category."), how, .init("when", .shared(.condition), "While this condition is true, matching messages are not shown.", isRequired: true))
+    .init("category", .text, "The element matches only messages of this category."), how,
+    .init("when", .shared(.condition), "While this condition is true, matching messages are not shown.", isRequired: true))
 }

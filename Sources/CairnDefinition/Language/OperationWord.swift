@@ -64,7 +64,8 @@ extension OperationWord {
           .init("style", .words(PresentationStyle.self), "Presentation style (default: sheet)."),
           .init("on", .words(Operation.Anchor.self), "Where the modal is presented: on the flow's node, or on the sending screen."),
           .init("replace", .flag, "Whether the modal replaces one that is already presented."),
-          .init("level", .whole(atLeast: 1), "Level above the whole app, from 1 to 255; a modal on a higher level covers one on a lower level."),
+          .init(
+            "level", .whole(atLeast: 1), "Level above the whole app, from 1 to 255; a modal on a higher level covers one on a lower level."),
           .init("queue", .flag, "Whether the modal is queued while another modal is on its level."),
         ])
     case .detail: own(.shared(.node), "Replaces the detail column of a split.", MemberTable.beside.members)
@@ -87,7 +88,8 @@ extension OperationWord {
         [.init("of", .text, "Name of a screen or flow; the nearest node of that name is used.")])
     case .load:
       own(
-        .shared(.load), "Starts a load.", [OperationWord.whose, .init("of", .text, "Name of a screen or flow; the nearest node of that name is used.")])
+        .shared(.load), "Starts a load.",
+        [OperationWord.whose, .init("of", .text, "Name of a screen or flow; the nearest node of that name is used.")])
     case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
     case .cancel: own(.text, "Cancels the timers of this name; all: all timers and loads; links: the held links.")
     case .remove: own(.text, "Removes the screen of this name that is nearest to the top.")

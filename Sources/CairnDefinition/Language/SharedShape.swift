@@ -14,7 +14,11 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .screen: .orNull(.object(.screen))
     case .step: .oneOf([.text, .object(.step)])
     case .declaredStep:
-      .orNull(.map(of: .shared(.type), beside: [.init("internal", .flag, "Whether only timers, loads and the app itself may send the step; a client's post is refused.")]))
+      .orNull(
+        .map(
+          of: .shared(.type),
+          beside: [.init("internal", .flag, "Whether only timers, loads and the app itself may send the step; a client's post is refused.")]
+        ))
     case .rule: .object(.rule)
     case .flow: .object(.flow)
     case .node: .oneOf([.text, .object(.node)])
@@ -53,7 +57,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .screen: "A screen, a leaf of the tree: its params, and the steps that it may send."
     case .step: "A step that is sent: its name, or a map with step, with and to."
     case .declaredStep: "A step, a named intention: its params by name."
-    case .rule: "A step that is sent when a condition on facts becomes true (default: to the root flow)."
+    case .rule: "A rule: a step that is sent (default: to the root flow) when a fact is written and a condition is true."
     case .flow: "An area of navigation: one container, and handlers for steps."
     case .node: "A screen's name, or a map with screen or flow."
     case .load: "A load, which writes a value into the content of a node."
