@@ -82,10 +82,10 @@ private func fault(_ text: String, depthLimit: Int = 8) -> JSONFault? {
   }
 
   @Test func `a fault contains its line and column`() {
-    #expect(fault("[1,\n 2,]") == .malformed("a value is expected", line: 2, column: 4))
+    #expect(fault("[1,\n 2,]") == .malformed("expected a value", line: 2, column: 4))
     #expect(fault("[\"\\u12\"]") == .malformed("four hexadecimal digits are expected", line: 1, column: 5))
-    #expect(fault("[1") == .malformed("a comma or ] is expected", line: 1, column: 3))
-    #expect(fault("") == .malformed("it ends where a value is expected", line: 1, column: 1))
+    #expect(fault("[1") == .malformed("expected a comma or ]", line: 1, column: 3))
+    #expect(fault("") == .malformed("the text ends where a value is expected", line: 1, column: 1))
     #expect(fault("[[[1]]]", depthLimit: 2) == .tooDeep(limit: 2))
     #expect(fault("[[1]]", depthLimit: 2) == nil)
   }

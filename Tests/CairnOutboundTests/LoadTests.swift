@@ -49,7 +49,7 @@ import Testing
     "http://api.invalid/", "HTTP://127.0.0.1.api.invalid/", "http://localhost@api.invalid/", "http://128.0.0.1/", "http://127.1/",
   ])
   func `a token is never sent over plain http to another machine`(url: String) throws {
-    #expect(try get(url, bearer: "token") == .failed("insecure: a secret does not go over plain http"))
+    #expect(try get(url, bearer: "token") == .failed("insecure: a secret is not sent over plain HTTP"))
     #expect(PlainHTTP.mayCarrySecrets(url.replacing("http:", with: "https:").replacing("HTTP:", with: "https:")))
   }
 

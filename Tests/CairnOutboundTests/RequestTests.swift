@@ -95,7 +95,7 @@ import Testing
   @Test func `a value of a variable is never sent over plain http, nor if it is unset or breaks its header`() throws {
     let server = try TinyServer(body: "1")
     func load(_ url: String) -> LoadCall { LoadCall(url: url, bearer: nil, variables: ["X-Api-Key": "KEY"]) }
-    #expect(try send(load("http://api.invalid/"), secret: ["KEY": "s"]) == .failed("insecure: a secret does not go over plain http"))
+    #expect(try send(load("http://api.invalid/"), secret: ["KEY": "s"]) == .failed("insecure: a secret is not sent over plain HTTP"))
     #expect(try send(load(server.address)) == .failed("not-configured: KEY is not set"))
     #expect(
       try send(load(server.address), secret: ["KEY": "a\r\nX: 1"])

@@ -105,15 +105,15 @@ import Testing
     #expect(try failures("{ name: n, when: [back, { open: \"a://x\" }], then: { refused: unknown-link } }") == [])
     #expect(
       try failures("{ name: n, when: [{ open: \"a://x\" }, back], then: { visible: home } }") == [
-        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
+        "refused: unknown-link, a has no link for this URL; /url: the app has no links"
       ])
     #expect(
       try failures("{ name: n, given: { open: \"a://x\" }, when: back, then: { visible: home } }") == [
-        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
+        "refused: unknown-link, a has no link for this URL; /url: the app has no links"
       ])
     #expect(
       try failures("{ name: n, steps: [{ when: { open: \"a://x\" } }, { when: back, then: { visible: home } }] }") == [
-        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
+        "refused: unknown-link, a has no link for this URL; /url: the app has no links"
       ])
     #expect(
       try failures(
@@ -142,7 +142,7 @@ import Testing
       ])
     #expect(
       try failure("{ step: noteIsPicked }") == [
-        "refused: invalid, the params do not fit the step noteIsPicked; /params/id: is missing; it must be of type integer"
+        "refused: invalid, the params are invalid for the step noteIsPicked; /params/id: is missing; it must be of type integer"
       ])
     #expect(
       try failure("{ type: pop, count: many }") == ["refused: invalid, not an action: /count: must be an integer from 1 on, not \"many\""])

@@ -135,7 +135,8 @@ import Testing
     try bench.keep(Trial.migration(from: first, to: second, document: "cancel"))
     #expect(try bench.migrate("a").session.pages == [0])
     #expect(
-      word { try bench.post(Trial.page(2), madeFor: first.hash, to: "a") } == "definitionChanged \(second.hash): the step openPage is gone")
+      word { try bench.post(Trial.page(2), madeFor: first.hash, to: "a") }
+        == "definitionChanged \(second.hash): the step openPage was removed")
   }
 
   @Test func `a document that cannot be read is a fault of the storage, and changes nothing`() throws {

@@ -8,7 +8,7 @@ extension State {
     for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
     return all.flatMap { faults(of: $0, occupants) }
       + effects.compactMap { effect in
-        effect.owner.flatMap { nodes.record($0) == nil ? "effect \(effect.id) has lost its node" : nil }
+        effect.owner.flatMap { nodes.record($0) == nil ? "the node of effect \(effect.id) does not exist" : nil }
       }
       + counterFaults + (uncounted.isEmpty ? [] : ["nodes outside the tree: \(uncounted)"])
   }
@@ -17,7 +17,7 @@ extension State {
   private var counterFaults: [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
-    expect(hasFreeNumbers, "the next node, effect or link has a number that is given already")
+    expect(hasFreeNumbers, "the next number for a node, effect or link is already in use")
     // Half of what can be read leaves room to count on: a counter above what is read would make the next state unreadable.
     let bound = State.highestNumber / 2
     expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is out of bounds")
@@ -30,7 +30,7 @@ extension State {
     expect(
       effects.allSatisfy { State.isTime($0.start) && (0...bound).contains($0.ticks) },
       "an effect starts at a time, or has a number of ticks, that is out of bounds")
-    expect(clients.count <= ClientBook.limit, "more than \(ClientBook.limit) clients number their actions")
+    expect(clients.count <= ClientBook.limit, "more than \(ClientBook.limit) clients have numbered actions")
     expect(clients.allSatisfy { (0...State.highestNumber).contains($0.number) }, "the number of an action is out of bounds")
     return faults
   }
@@ -45,24 +45,26 @@ extension State {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(node.id) \(node.name): \(what)") } }
     let isOutside = listeners.contains { $0.isFlow && $0.node == node.id }
-    expect(node.parent != nil || node.id == root || isOutside, "hangs nowhere")
-    expect(!isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.isEnded, "is outside and not a listening flow")
+    expect(node.parent != nil || node.id == root || isOutside, "has no parent")
+    expect(
+      !isOutside || node.parent == nil && node.isLeaf && node.flow != nil && !node.isEnded, "is outside the tree but not a listening flow")
     if let level = node.level {
-      expect(node.parent == root && node.style != nil && (1...255).contains(level), "is on a level and not on the root")
+      expect(node.parent == root && node.style != nil && (1...255).contains(level), "is on a level but is not a modal of the root")
       let others = (occupants[level] ?? 0) - (node.waits ? 0 : 1)
-      expect(node.waits == (others > 0), "waits for what is free, or is where another one is")
+      expect(node.waits == (others > 0), "waits for a free level, or is on a level that another modal has")
     } else if let parent = node.parent.flatMap({ nodes[$0] }) {
-      expect(parent.children.filter { $0 == node.id }.count + (parent.presented == node.id ? 1 : 0) == 1, "is not once in its parent")
+      expect(
+        parent.children.filter { $0 == node.id }.count + (parent.presented == node.id ? 1 : 0) == 1, "is not exactly once in its parent")
     }
     for child in node.children + (node.presented.map { [$0] } ?? []) {
-      expect(nodes[child]?.parent == node.id, "\(child) is in it and does not say so")
+      expect(nodes[child]?.parent == node.id, "its child \(child) has another parent")
     }
-    expect(!node.isLeaf || node.children.isEmpty && node.selected == nil, "a leaf has children")
+    expect(!node.isLeaf || node.children.isEmpty && node.selected == nil, "is a leaf but has children")
     if let fault = node.kind.rules?.fault(of: node, in: nodes) { expect(false, fault) }
-    expect(node.kind != .alert || node.style == .alert, "an alert in another style")
+    expect(node.kind != .alert || node.style == .alert, "is an alert with a style other than alert")
     let isPresented = node.level != nil || node.parent.flatMap { nodes[$0]?.presented } == node.id
-    expect((node.style != nil) == isPresented, "a style without being presented, or none")
-    expect(node.owner != nil || node.id == root, "it has no owner")
+    expect((node.style != nil) == isPresented, "must have a style if it is presented, and otherwise none")
+    expect(node.owner != nil || node.id == root, "has no owner")
     return faults
   }
 

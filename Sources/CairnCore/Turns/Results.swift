@@ -19,7 +19,7 @@ enum Results {
     let given = run.evaluator.values(of: recipe, in: context.scope, run.state)
     guard let values = program.gives.checked(given) else {
       let fault = program.gives.faults(of: given).first ?? (name: "", fault: "does not fit")
-      throw Refusal(.valueMismatch, "the value \(fault.name) that \(program.name) gives \(fault.fault)")
+      throw Refusal(.valueMismatch, "the value \(fault.name) of the result of \(program.name) \(fault.fault)")
     }
     guard record.ownerID != nil else { return .noParent }
     try run.meter.write(values, as: "what", "\(program.name) gives")

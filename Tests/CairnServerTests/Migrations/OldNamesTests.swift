@@ -86,10 +86,10 @@ import Testing
 
   /// Posts that have no equivalent, with `OLD` for the old hash, and the reasons.
   private static let lost = [
-    (#"{"step":"adIsClicked","definition":"OLD"}"#, "the step adIsClicked is gone"),
-    (#"[{"type":"pop","definition":"OLD"},{"step":"adIsClicked"}]"#, "the step adIsClicked is gone"),
-    (#"{"type":"popTo","screen":"ads","definition":"OLD"}"#, "the screen ads is gone"),
-    (#"{"type":"push","screen":"ads","definition":"OLD"}"#, "the screen ads is gone"),
+    (#"{"step":"adIsClicked","definition":"OLD"}"#, "the step adIsClicked was removed"),
+    (#"[{"type":"pop","definition":"OLD"},{"step":"adIsClicked"}]"#, "the step adIsClicked was removed"),
+    (#"{"type":"popTo","screen":"ads","definition":"OLD"}"#, "the screen ads was removed"),
+    (#"{"type":"push","screen":"ads","definition":"OLD"}"#, "the screen ads was removed"),
     (#"{"type":"facts","set":{"visits":7},"definition":"OLD"}"#, "setting the fact seen needs an operator's key"),
   ]
 
