@@ -10,12 +10,12 @@ extension TransferRequest {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty || load.hasSecretParams)
     for (name, value) in load.headers {
       // Only a secret param is not checked before; its text is not part of the reason.
-      guard HeaderText.isValue(value) else { throw .malformed("the header \(name) holds characters that a header cannot") }
+      guard HeaderText.isValue(value) else { throw .malformed("the header \(name) contains characters that are not allowed in a header") }
       set(name, value)
     }
     for (name, variable) in load.variables {
       guard let value = secret(variable) else { throw .notSet(variable) }
-      guard HeaderText.isValue(value) else { throw .malformed("\(variable) holds characters that a header cannot") }
+      guard HeaderText.isValue(value) else { throw .malformed("\(variable) contains characters that are not allowed in a header") }
       set(name, value)
     }
     if let identity = load.identity {

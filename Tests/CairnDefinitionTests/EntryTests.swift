@@ -125,11 +125,11 @@ import Testing
     ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: \"/{name}\", step: started }]", nil),
     (
       "links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: \"/{id}\", step: picked }]",
-      "no URL comes to this link"
+      "this link never matches"
     ),
     (
       "links: [{ scheme: demo, path: \"/{x}\", step: started }, { scheme: demo, path: \"/{id}\", step: picked }]",
-      "no URL comes to this link"
+      "this link never matches"
     ),
     (
       "links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: /a, step: started }]",
@@ -137,17 +137,17 @@ import Testing
     ),
     ("links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: \"/{x}/{y}\", step: started }]", nil),
     ("links: [{ scheme: demo, path: \"/{r...}\", step: started }, { scheme: demo, path: \"/a/{r...}\", step: started }]", "stands last"),
-    ("links: [{ scheme: demo, path: \"/a/{x?}\", step: started }, { scheme: demo, path: /a, step: started }]", "no URL comes to this link"),
+    ("links: [{ scheme: demo, path: \"/a/{x?}\", step: started }, { scheme: demo, path: /a, step: started }]", "this link never matches"),
     ("links: [{ scheme: demo, path: /a, step: started }, { scheme: demo, path: \"/a/{x?}\", step: started }]", nil),
     ("links: [{ scheme: demo, path: /7, query: [id], step: picked }, { scheme: demo, path: /7, step: started }]", nil),
-    ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /7, step: started }]", "no URL comes to this link"),
+    ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /7, step: started }]", "this link never matches"),
     ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /new, step: started }]", nil),
     ("links: [{ scheme: demo, path: /a, step: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }", "no link matches this URL"),
     (
       "links: [{ scheme: demo, path: \"/{id}\", step: picked }]\nnotifications: { values: { id: /id }, take: [{ link: \"demo://{id}\" }] }",
       nil
     ),
-    ("notifications: { take: [{ step: started }, { category: a, step: started }] }", "no notification comes to this"),
+    ("notifications: { take: [{ step: started }, { category: a, step: started }] }", "this element never matches"),
     ("notifications: { take: [{ category: a, step: started }, { category: a, how: reply, step: started }] }", nil),
   ]) func `a link or notification rule that can never match causes a warning`(text: String, message: String?) {
     let found = doubts(Demo.text(Self.main) + text).filter { $0.contains("URL") || $0.contains("notification comes") }

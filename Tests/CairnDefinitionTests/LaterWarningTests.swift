@@ -24,7 +24,7 @@ import Testing
     }
     #expect(
       said(app("{ load: { value: 1, then: loaded } }")) == [
-        "warning: the load that main starts at loaded starts itself again without waiting, by the step loaded: it counts as a timer of 100ms; "
+        "warning: the load that main starts at loaded restarts itself without a delay, by the step loaded: it counts as a timer of 100ms; "
           + "add delay, or start it elsewhere"
       ])
     #expect(said(app("{ load: { value: 1, delay: 100ms, then: loaded } }")) == [])

@@ -187,7 +187,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.mermaid.contains("x_2{{\"isKnown and name = a#quot;b\"}}") && graph.mermaid.contains("x_0>\"/items/{id}\"]"))
     for text in [graph.dot, graph.mermaid] {
       #expect(text.contains("legend"))
-      for word in ["present", "sent to", "bubbles up", "only where that holds", "a link", "a rule"] {
+      for word in ["present", "sent to", "bubbles up", "only if the condition is true", "a link", "a rule"] {
         #expect(text.contains(word), "\(word)")
       }
     }

@@ -43,7 +43,7 @@ import Testing
     try bench.migrate("a")
     let facts = Command.action(.facts(["x": 1]))
     let refusals = [
-      first.hash: "definitionChanged \(second.hash): setting facts needs an operator's key",
+      first.hash: "definitionChanged \(second.hash): setting facts requires an operator's key",
       second.hash: "operatorOnly setting facts at 0",
     ]
     for (hash, refusal) in refusals {

@@ -71,7 +71,7 @@ def test_a_secret_opens_its_session_without_a_key_and_a_wrong_one_opens_nothing(
     page.get_by_label("Session's id").fill(service.session("qiita")["id"])
     page.get_by_label("Its secret").fill(session["secret"])
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.locator("#sessions-note")).to_contain_text("this needs the session's secret, or an operator's key")
+    expect(page.locator("#sessions-note")).to_contain_text("this request requires the session's secret or an operator's key")
 
 
 def test_a_session_is_deleted_from_the_list_and_from_its_page_after_a_confirmation(console, page, service):

@@ -87,7 +87,7 @@ import Testing
     try await said("definition mended", service, times: 2)
     #expect(try await beginning(service) == ["page", "one"])
     try FileManager.default.removeItem(at: file(service, "copy.yml"))
-    try await said("note is gone; its sessions go on, none is started", service)
+    try await said("note was removed; its sessions continue, and no new ones can be created", service)
     #expect(try await service.post("/v1/sessions", ["app": "note"]).code == "unknown-app")
     #expect(try await session.step("wait").status == 200)
     #expect(try await versions(service).map { $0["current"] } == [false])

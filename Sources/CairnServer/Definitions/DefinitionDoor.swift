@@ -21,7 +21,7 @@ struct DefinitionDoor {
   /// Throws unless definitions may come from elsewhere than the folder.
   func admitNew() throws(Refusal) {
     guard settings.isWritable else {
-      throw Refusal(items: [.init("is new, and this service takes definitions from its folder only (appsWritable)")])
+      throw Refusal(items: [.init("is new, but this service reads definitions only from its folder (appsWritable)")])
     }
   }
 
@@ -36,10 +36,10 @@ struct DefinitionDoor {
     }
     guard loaded.definition.app == app else {
       let other = loaded.definition.app
-      throw Refusal(items: [.init("this is a definition of the app \(other); it is put at /v1/apps/\(other)")])
+      throw Refusal(items: [.init("this is a definition of the app \(other); put it to /v1/apps/\(other)")])
     }
     if let fault = loaded.definition.fault(in: settings.environment) {
-      throw Refusal(items: [.init("the variable \(fault.variable), which a fact is read from, \(fault.fault)")])
+      throw Refusal(items: [.init("the variable \(fault.variable), from which a fact is read, \(fault.fault)")])
     }
     return loaded
   }

@@ -63,7 +63,7 @@ package final class Publisher: Sendable {
         if let definition { shelf.put(edition, definition) }
       } catch {
         // The folder's definition is served instead, if it has one. Other apps are not affected.
-        log.error("a definition that was put cannot be read", metadata: ["app": "\(edition.app)", "reason": "\(error)"])
+        log.error("a published definition cannot be read", metadata: ["app": "\(edition.app)", "reason": "\(error)"])
       }
     }
     catalog.replace(with: shelf)

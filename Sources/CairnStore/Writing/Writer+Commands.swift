@@ -3,7 +3,7 @@ import CairnCore
 // Runs jobs and collects their changes in a batch. Committed states are not modified.
 extension Writer {
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
-    guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is taken") }
+    guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is already in use") }
     parts.library.remember(new.definition, for: parts.journal)
     let staged: Staged
     var meter = Meter(parts.limits.bounds)
@@ -124,7 +124,7 @@ extension Writer {
       let token = SessionToken(set, at: state.manualTime ?? parts.clock.now())
       return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))
     case .failed(let reason), .interrupted(let reason, _): return Sealed(.effect(id: effect.id, .failed(reason)))
-    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: not the reply that was asked for")))
+    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: the response does not belong to the request")))
     }
   }
 }

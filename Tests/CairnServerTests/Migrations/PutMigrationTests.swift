@@ -126,7 +126,7 @@ import Testing
     ] {
       let reply = try kiosk.workshop.put(migration: Kiosk.migration, from: from, to: to)
       #expect(reply.status == 404 && reply.code == "not-found")
-      #expect(reply["detail"] == .string("no definition with the hash \(hash) is known of the app kiosk; put it first"))
+      #expect(reply["detail"] == .string("the app kiosk has no definition with the hash \(hash); put it first"))
     }
     let same = try kiosk.workshop.put(migration: "{}", from: kiosk.new, to: kiosk.new)
     #expect(same.status == 422 && same["detail"] == "the two definitions of a migration must differ")

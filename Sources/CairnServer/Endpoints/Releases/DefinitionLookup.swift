@@ -48,7 +48,7 @@ final class DefinitionLookup: Sendable {
     store.definition(hash) { result in
       do throws(Rejection) {
         guard let pinned = try result.mapError({ call.rejection($0) }).get(), pinned.definition.app == app else {
-          throw Rejection(.notFound, "no definition with this hash is known of the app \(app.prefix(64))")
+          throw Rejection(.notFound, "the app \(app.prefix(64)) has no definition with this hash")
         }
         try next(pinned)
       } catch {
@@ -61,7 +61,7 @@ final class DefinitionLookup: Sendable {
   func noSuchApp(_ app: String) -> Rejection {
     let names = catalog.names
     let hint = NearestName.of(app, among: names).map { "; did you mean \($0)?" } ?? ""
-    return Rejection(.notFound, "no app with this name is served\(hint); known are \(names.joined(separator: ", "))")
+    return Rejection(.notFound, "no app with this name is served\(hint); the served apps are \(names.joined(separator: ", "))")
   }
 
   /// Whether the newest definition of an app cannot be read by this version of the program, so that no session of the app starts here.
@@ -86,7 +86,7 @@ final class DefinitionLookup: Sendable {
     store.definition(rollout.to) { result in
       do throws(Rejection) {
         guard let definition = try result.mapError({ call.rejection($0) }).get() else {
-          throw call.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) leads, is missing"))
+          throw call.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) moves sessions, is missing"))
         }
         try next(definition)
       } catch {
@@ -104,7 +104,7 @@ final class DefinitionLookup: Sendable {
   /// The app's stored definition with a hash. Runs on an operators' thread.
   func definition(_ hash: String, of app: String) throws(Rejection) -> PinnedDefinition {
     guard let pinned = try threads.waiting({ store.definition(hash, reply: $0) }), pinned.definition.app == app else {
-      throw Rejection(.notFound, "no definition with the hash \(hash.prefix(64)) is known of the app \(app.prefix(64)); put it first")
+      throw Rejection(.notFound, "the app \(app.prefix(64)) has no definition with the hash \(hash.prefix(64)); put it first")
     }
     return pinned
   }

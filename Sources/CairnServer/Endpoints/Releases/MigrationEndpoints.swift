@@ -77,7 +77,7 @@ final class MigrationEndpoints: Sendable {
   func showMigration(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "looking at migrations")
+    try access.requireOperator(call, for: "reading migrations")
     let (from, to) = (call.segment(4), call.segment(5))
     try threads.run(call) { () throws(Rejection) in
       let all = try self.threads.waiting { self.store.migrations(of: call.parameter, reply: $0) }
@@ -91,7 +91,7 @@ final class MigrationEndpoints: Sendable {
   func listMigrations(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "looking at migrations")
+    try access.requireOperator(call, for: "reading migrations")
     try threads.run(call) { () throws(Rejection) in call.answer(try self.migrations(of: call.parameter)) }
   }
 
@@ -139,7 +139,7 @@ final class MigrationEndpoints: Sendable {
   func undo(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "taking a session back")
+    try access.requireOperator(call, for: "restoring an earlier state of a session")
     let request = try call.body { body throws(BodyFault) in try UndoRequest(body) }
     let expected = try call.expectedRevisions()
     try threads.run(call) { () throws(Rejection) in

@@ -30,8 +30,8 @@ extension SessionEndpoints {
     let filter = try Filter(call.request.query, limit: Query.endedAtOnce, usually: 1_000)
     guard filter.query.isFilter else {
       throw Rejection(
-        .invalid, "which sessions: at least one of app, label, definition, created_after, created_before",
-        errors: [.init("a filter is needed; all sessions are not ended at once", parameter: "app")])
+        .invalid, "must be combined with at least one of app, label, definition, created_after and created_before",
+        errors: [.init("at least one filter is required; this endpoint never ends every session", parameter: "app")])
     }
     let ids = Lock<[String]>([])
     store.end(filter.query, ended: { id in ids.withLock { $0.append(id) } }) { result in
