@@ -55,7 +55,10 @@ import Testing
     ("path: /a, host: \"x.example:\"", "a port must be a number from 1 to 65535, not nothing"),
     ("path: /a, else: started", "else has no effect without requires"),
     ("path: /a, requires: none, hold: 1h", "hold has no effect without requires"),
-    ("path: /a, requires: { flow: main }, else: { step: started, to: parent }", "no flow sends a link's step, so it has no parent"),
+    (
+      "path: /a, requires: { flow: main }, else: { step: started, to: parent }",
+      "to of a link's step must be root, all or a flow's name, not parent"
+    ),
   ]) func `a link that has no effect is reported`(link: String, message: String) {
     let host = link.contains("host:") ? "" : "host: x.example, "
     #expect(said("links: [{ \(host)\(link), step: started }]").contains { $0.contains(message) })
@@ -106,11 +109,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("values: { reply: /r }", "a value cannot be named reply"), ("values: { id: data }", "a JSON Pointer begins with /"),
+    ("values: { reply: /r }", "a value cannot be named reply"), ("values: { id: data }", "a JSON Pointer must begin with /"),
     ("values: [/a]", "values must be a map of names and JSON Pointers"),
     ("take: [{ category: a }]", "an element of take needs step or link"),
     ("take: [{ step: started, link: \"demo://a\" }]", "either step or link, not both"),
-    ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with stands beside step"),
+    ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with is allowed only with step"),
     ("take: [{ how: foregrund, step: started }]", "did you mean foreground?"),
     ("take: [{ how: [], step: started }]", "how needs at least one"),
     ("take: [{ step: picked, with: { id: $it } }]", "there is no param it"),
@@ -133,10 +136,10 @@ import Testing
     ),
     (
       "links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: /a, step: started }]",
-      "what takes all that is left stands last"
+      "put a link that ends with {name...} last"
     ),
     ("links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: \"/{x}/{y}\", step: started }]", nil),
-    ("links: [{ scheme: demo, path: \"/{r...}\", step: started }, { scheme: demo, path: \"/a/{r...}\", step: started }]", "stands last"),
+    ("links: [{ scheme: demo, path: \"/{r...}\", step: started }, { scheme: demo, path: \"/a/{r...}\", step: started }]", "{name...} last"),
     ("links: [{ scheme: demo, path: \"/a/{x?}\", step: started }, { scheme: demo, path: /a, step: started }]", "this link never matches"),
     ("links: [{ scheme: demo, path: /a, step: started }, { scheme: demo, path: \"/a/{x?}\", step: started }]", nil),
     ("links: [{ scheme: demo, path: /7, query: [id], step: picked }, { scheme: demo, path: /7, step: started }]", nil),

@@ -145,7 +145,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(
       doubts(text) == [
         "6:3: warning: reselect of main never pops: no tab has a stack", "6:93: warning: reveal never finds lost: no flow creates it",
-        "7:3: warning: the flow lost can never start: no other flow makes it",
+        "7:3: warning: the flow lost can never start: no other flow creates it",
       ])
     #expect(doubts(text.replacing("tabs: [home, list]", with: "tabs: [home, { flow: lost }]")) == [])
   }
@@ -213,14 +213,14 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       [("#screens", "lost:"), ("#rules", "- { when: { all: [{ fact: isKnown }, { visible: lost }] }, step: started }")],
       "9:3: warning: the screen lost can never be shown: no flow creates it"),
-    Doubt("#flows", "side: { container: stack, root: home }", "36:3: warning: the flow side can never start: no other flow makes it"),
+    Doubt("#flows", "side: { container: stack, root: home }", "36:3: warning: the flow side can never start: no other flow creates it"),
     Doubt(
       "#flows", "side: { container: stack, root: { flow: other } }\n  other: { container: stack, root: home }",
-      "36:3: warning: the flow side can never start: no other flow makes it",
+      "36:3: warning: the flow side can never start: no other flow creates it",
       "37:3: warning: the flow other can never start: only side would create it, which can never start either"),
     Doubt(
       "#flows", "side: { container: stack, root: home, handle: { asked: { push: { flow: side } } } }",
-      "36:3: warning: the flow side can never start: no other flow makes it"),
+      "36:3: warning: the flow side can never start: no other flow creates it"),
     Doubt(
       [
         (
@@ -229,7 +229,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         ),
         ("root: home", "root: { flow: area }"), ("{ reveal: home }, ", ""),
       ], "6:3: warning: the screen home can never be shown: no flow creates it",
-      "38:3: warning: the flow two can never start: no other flow makes it"),
+      "38:3: warning: the flow two can never start: no other flow creates it"),
   ]) func `an unreachable screen or flow causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -320,7 +320,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ]),
     Doubt([("answered: dismiss", "answered: { write: { isKnown: true } }"), ("#asking", "handle: { answered: { end: answered } }")]),
   ]) func `an ended flow that nothing removes causes a warning`(doubt: Doubt) {
-    let said = doubts(doubt.text).filter { $0.contains("nothing takes") }
+    let said = doubts(doubt.text).filter { $0.contains("stays in the tree") }
     #expect(said.map { $0.drop { $0 != "w" } } == doubt.said.map { $0.drop { $0 != "w" } })
   }
 

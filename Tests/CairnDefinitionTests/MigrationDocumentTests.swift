@@ -207,7 +207,7 @@ extension `Migration documents` {
     MigrationFault("{ popTo: home }", "{ popto: home }", "6:12: the line of the screen promo has no member popto; did you mean popTo?"),
     MigrationFault(
       "{ to: store }", "{ to: store, params: {} }",
-      "10:22: the line of the flow shop has no params; it may have to, popTo, replace and with"),
+      "10:22: the line of the flow shop has no member params; the members are to, popTo, replace and with"),
     MigrationFault(
       "{ popTo: home }", "{ to: home, popTo: home }",
       "6:22: to and popTo exclude each other; the line of the screen promo must be \(nodeForms)"),
@@ -416,12 +416,12 @@ extension `Migration documents` {
     OpenChange(
       ("  visits: { type: integer, default: 0 }\n", ""),
       said:
-        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it by "
+        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
         + "$fact.visits in values", rich: "facts: { visits: remove }"),
     OpenChange(
       ("  visits: { type: integer, default: 0 }", "  count: any"),
       said:
-        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it by "
+        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
         + "$fact.visits in values", rich: "values: { count: { was: $fact.visits } }"),
     OpenChange(
       ("in: [s, m, l]", "in: [m, l]"),

@@ -206,7 +206,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ param: id }", "20:32: there is no param id: the step started has none"),
     Mistake("{ fact: name, over: 3 }", "20:43: the fact name is of type string, but over and under compare numbers"),
     Mistake("{ fact: away, over: soon }", "20:43: over must be a number, a duration like 2m or a $reference, not soon"),
-    Mistake("{ fact: away, under: $fact.name }", "20:44: what the fact away is compared with must be of type number, not string"),
+    Mistake(
+      "{ fact: away, under: $fact.name }", "20:44: the value with which the fact away is compared must be of type number, not string"),
     Mistake("{ fact: awy, over: 1 }", "20:31: there is no fact awy; did you mean away?"),
     Mistake("{ fact: name, in: moveis }", "20:41: there is no set moveis; did you mean movies?"),
     Mistake("{ fact: name, in: movies }", "20:41: the fact name must be of type string, not integer"),

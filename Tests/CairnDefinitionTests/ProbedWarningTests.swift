@@ -63,7 +63,7 @@ import Testing
   @Test func `a value that may be missing where it is required causes a warning`() {
     let optional = ("picked: { id: integer }", "picked: { id: integer? }")
     let message =
-      "28:42: warning: the param id is optional and may be missing, and the screen detail must have id: ask for it with is: present before"
+      "28:42: warning: the param id is optional and may be missing, but the screen detail requires id: test it with is: present first"
     #expect(warnings(optional, about: "must have") == [message])
     func handler(_ text: String) -> (String, String) { ("[{ reveal: home }, { push: detail, with: { id: $id } }]", text) }
     let push = "{ push: detail, with: { id: $id } }"
@@ -82,7 +82,7 @@ import Testing
     let given = handler("{ push: detail, with: { id: $fact.few } }")
     #expect(
       warnings(fact, given, about: "must have") == [
-        "28:23: warning: the fact few may have no value, and the screen detail must have id: ask for it with is: present before"
+        "28:23: warning: the fact few may have no value, but the screen detail requires id: test it with is: present first"
       ])
     #expect(warnings(("facts: { ", "facts: { few: { type: integer, default: 1 }, "), given, about: "must have") == [])
     #expect(warnings(("facts: { ", "facts: { few: { type: integer, env: FEW }, "), given, about: "must have") == [])
@@ -94,7 +94,7 @@ import Testing
     let content = handler("{ push: detail, with: { id: $content.row } }")
     #expect(
       warnings(content, about: "must have") == [
-        "28:23: warning: no operation or load writes the content row, and the screen detail must have id: ask for it with is: present before"
+        "28:23: warning: no operation or load writes the content row, but the screen detail requires id: test it with is: present first"
       ])
     #expect(warnings(content, ("root: home", "root: { screen: home, content: { row: 1 } }"), about: "must have") == [])
     #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "must have") == [])

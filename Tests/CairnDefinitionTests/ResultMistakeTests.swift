@@ -35,7 +35,7 @@ import Testing
       ["$result.id can be used only in then of a load or of a flow with gives"]
     ),
     (handling("{ push: { flow: plain, then: go } }"), ["then is allowed only for a flow with gives, but the flow plain has no gives"]),
-    (handling("{ push: list, else: go }"), ["else is allowed only for a flow with gives, but a screen gives nothing"]),
+    (handling("{ push: list, else: go }"), ["else is allowed only for a flow with gives, but a screen has no result"]),
     (handling("{ push: { flow: picker }, then: go }"), ["put then into the map of push, next to screen or flow"]),
     (handling("{ give: { id: x } }"), ["main does not declare a result; add gives to it, like gives: { id: integer }"]),
     (

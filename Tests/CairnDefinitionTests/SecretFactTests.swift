@@ -26,7 +26,8 @@ import Testing
       .replacing("picked: [{ reveal: home }, \(push) }]", with: "picked: \(push), \(load) }")
     for text in [fact, header] {
       #expect(
-        doubts(text).contains { $0.contains("\(variable) belongs to the service, which withholds it from definitions") }, "\(doubts(text))")
+        doubts(text).contains { $0.contains("\(variable) is reserved for the service, like all variables that begin with PG") },
+        "\(doubts(text))")
     }
   }
 }

@@ -132,7 +132,8 @@ import Testing
     #expect(
       complaints(text) == [
         "20:24: a JSON Pointer must begin with /, like /data/url, not url", "20:52: category must be a string, not an integer",
-        "20:92: there is no param id: no link gives any", "22:45: authorizationEndpoint must begin with https:// or http://, not qiita.com",
+        "20:92: there is no param id: no link has a step with params",
+        "22:45: authorizationEndpoint must begin with https:// or http://, not qiita.com",
         "22:56: path must begin with /, like /oauth/token",
         "23:18: an authorization code and a token must not be sent over plain HTTP; use https",
         "24:20: env must be the name of an environment variable, like SHOP_URL, not its value",
@@ -158,11 +159,11 @@ import Testing
       """)
     #expect(
       complaints(text) == [
-        "21:3: oauth no longer has the member baseUrl: give authorizationEndpoint and tokenEndpoint as whole URLs, or { env: NAME, path: /… }",
+        "21:3: oauth no longer has the member baseUrl: write authorizationEndpoint and tokenEndpoint as complete URLs, or as { env: NAME, path: /… }",
         "24:15: clientAuth: basic needs a clientSecret",
         "25:3: oauth no longer has the member authorize: move its path to authorizationEndpoint, and scope to oauth",
-        "26:3: oauth no longer has the member token: its path belongs to tokenEndpoint, send is encoding, member is response: "
-          + "{ accessToken: /… }, and fields, required and scopes stand in oauth",
+        "26:3: oauth no longer has the member token: move its path to tokenEndpoint, and fields, required and scopes to "
+          + "oauth; send is now encoding, and member is response: { accessToken: /… }",
       ])
   }
 

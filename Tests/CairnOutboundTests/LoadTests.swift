@@ -131,7 +131,7 @@ import Testing
 
   @Test(arguments: ["", "nonsense", "ftp://127.0.0.1/", "file:///etc/hostname", "http://", "http:///x", "data:,1"])
   func `only addresses with http and https are accepted`(_ url: String) throws {
-    #expect(try get(url) == .failed("unreachable: not an address of http or https"))
+    #expect(try get(url) == .failed("unreachable: not an HTTP or HTTPS URL"))
   }
 
   @Test func `a cancelled load ends at once`() throws {
