@@ -22,7 +22,7 @@ enum Results {
       throw Refusal(.valueMismatch, "the value \(fault.name) of the result of \(program.name) \(fault.fault)")
     }
     guard record.ownerID != nil else { return .noParent }
-    try run.meter.write(values, as: "what", "\(program.name) gives")
+    try run.meter.write(values, as: "the result of", program.name)
     // The receiver is taken first, so that the removal does not send a second step. Receivers inside this flow get their steps before.
     let asked = takeAsker(&run, of: record)
     for ending in run.state.flows(from: [flow]) { stop(&run, ending) }

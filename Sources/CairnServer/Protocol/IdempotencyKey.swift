@@ -30,7 +30,7 @@ package struct IdempotencyKey {
   func requireSecrecy() throws(Rejection) {
     guard text.utf8.count < Self.secretLength else { return }
     throw Self.fault(
-      "must have at least \(Self.secretLength) characters to start a session, and be random, because anyone who has it can get the session's secret"
+      "must have at least \(Self.secretLength) characters to start a session, and be random, because it gives access to the session"
     )
   }
 
