@@ -38,7 +38,7 @@ public enum ClientError: Error, Sendable {
       case .cancelled: .cancelled
       case .address: .unreachable("not an HTTP or HTTPS URL")
       case .unknownHost: .unreachable("the host is unknown")
-      case .noConnection: .unreachable("the connection was refused")
+      case .noConnection: .unreachable("could not connect to the service")
       case .connectTimeout: .unreachable("the connection timed out")
       case .broken: .unreachable("the connection broke")
       case .notSecure: .unreachable("the TLS connection failed")

@@ -66,7 +66,7 @@ enum CallFault: Error, Hashable, Sendable {
       case .address: .address
       case .connectTimeout: .disconnected("the connection timed out")
       case .unknownHost: .disconnected("the host is unknown")
-      case .noConnection: .disconnected("the connection was refused")
+      case .noConnection: .disconnected("could not connect to the server")
       case .broken(hasHead: true): .disconnected("the connection broke")
       case .broken(hasHead: false): .disconnected("the connection broke before an HTTP response")
       case .notSecure: .unreachable("the TLS connection failed")

@@ -53,7 +53,7 @@ import Testing
   @Test func `a port without a listener may be retried`() throws {
     let server = try TinyServer(body: "")
     server.stop()
-    #expect(try send(LoadCall(url: server.address, bearer: nil)) == .interrupted("unreachable: the connection was refused", wait: nil))
+    #expect(try send(LoadCall(url: server.address, bearer: nil)) == .interrupted("unreachable: could not connect to the server", wait: nil))
   }
 
   @Test func `a connection that breaks before the response may be retried`() throws {
