@@ -30,8 +30,8 @@ extension SessionEndpoints {
     let filter = try Filter(call.request.query, limit: Query.endedAtOnce, usually: 1_000)
     guard filter.query.isFilter else {
       throw Rejection(
-        .invalid, "must be combined with at least one of app, label, definition, created_after and created_before",
-        errors: [.init("at least one filter is required; this endpoint never ends every session", parameter: "app")])
+        .invalid, "at least one filter is required; this endpoint never ends every session",
+        errors: [.init("one of app, label, definition, created_after and created_before is required", parameter: "app")])
     }
     let ids = Lock<[String]>([])
     store.end(filter.query, ended: { id in ids.withLock { $0.append(id) } }) { result in
