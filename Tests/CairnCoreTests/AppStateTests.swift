@@ -108,7 +108,7 @@ private let vault = """
     #expect(accepted() == ["note"])
     drive.step("never")
     #expect(drive.outcome == "not-in-contract")
-    #expect(drive.refusal?.detail == "home may not emit never; it emits note")
+    #expect(drive.refusal?.detail == "home may not emit never; it may emit note")
     drive.step("note")
     #expect(drive.sketch == "main[home, note]")
     drive.run(.appState(.background))

@@ -118,7 +118,7 @@ import Testing
     ("take: [{ how: [], step: started }]", "how needs at least one"),
     ("take: [{ step: picked, with: { id: $it } }]", "there is no param it"),
     ("take: [{ step: picked, with: { id: $reply } }]", "there is no param reply"),
-    ("take: [{ how: { button: a }, step: started }]", "how has no button"),
+    ("take: [{ how: { button: a }, step: started }]", "how has no member button"),
     ("suppress: [{ how: silently, when: { flow: main } }]", "did you mean silent?"),
   ]) func `a notification that has no effect is reported`(text: String, message: String) {
     #expect(said("notifications: { \(text) }").contains { $0.contains(message) })
@@ -153,7 +153,7 @@ import Testing
     ("notifications: { take: [{ step: started }, { category: a, step: started }] }", "this element never matches"),
     ("notifications: { take: [{ category: a, step: started }, { category: a, how: reply, step: started }] }", nil),
   ]) func `a link or notification rule that can never match causes a warning`(text: String, message: String?) {
-    let found = doubts(Demo.text(Self.main) + text).filter { $0.contains("URL") || $0.contains("notification comes") }
+    let found = doubts(Demo.text(Self.main) + text).filter { $0.contains("URL") || $0.contains("never matches") }
     #expect(message.map { message in found.contains { $0.contains(message) } } ?? found.isEmpty, "\(found)")
   }
 }

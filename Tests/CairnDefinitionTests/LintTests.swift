@@ -373,7 +373,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       doubts(Doubt.base.replacing("#links", with: links.joined(separator: "\n  ")))
     }
     let fixed = "- { host: demo.example, path: /items/1, step: asked }"
-    let shadowed = "21:33: warning: this link never matches: line 20 takes all its URLs first"
+    let shadowed = "21:33: warning: this link never matches: the link in line 20 matches all its URLs first"
     #expect(links(fixed) == [shadowed])
     #expect(links("- { host: demo.example, path: /items/1, query: [id], step: picked }") == [shadowed])
     #expect(links("- { host: [demo.example, other.example], path: /items/1, step: asked }") == [])

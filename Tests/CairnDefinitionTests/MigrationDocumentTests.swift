@@ -188,7 +188,7 @@ extension `Migration documents` {
     "the screen promo (old.yaml:10:3) does not exist in new.yaml: specify how to migrate its open nodes: \(nodeForms)"
   private static let goneSum =
     "param sum of the screen transfer (old.yaml:9:25) does not exist in new.yaml: the value in open nodes of the screen would be lost; its new name may "
-    + "now amount; read it as $sum in params of transfer, or write transfer: { drop: [sum] }"
+    + "be amount; read it as $sum in params of transfer, or write transfer: { drop: [sum] }"
   private static let readable = "cannot be read by a migration; a value must be a literal, $PARAM, $fact.NAME, or a list or map of these"
 
   @Test(arguments: [
@@ -466,7 +466,7 @@ extension `Migration documents` {
     let text = try draft(Self.old, new)
     #expect(
       text == """
-        # Migrates sessions from bank-1.yaml to ../bank.yaml. Paths are from this file's folder.
+        # Migrates sessions from bank-1.yaml to ../bank.yaml. Paths are relative to this file.
         from: bank-1.yaml
         to: ../bank.yaml
         rules: none # run: all rules of the new definition are evaluated once
@@ -497,8 +497,8 @@ extension `Migration documents` {
     let text = try draft(Self.old, new)
     #expect(
       text == """
-        # Migrates sessions from bank-1.yaml to ../bank.yaml. Paths are from this file's folder.
-        # Replace everything that has TODO above it.
+        # Migrates sessions from bank-1.yaml to ../bank.yaml. Paths are relative to this file.
+        # Replace each entry below a TODO.
         from: bank-1.yaml
         to: ../bank.yaml
         rules: none # run: all rules of the new definition are evaluated once

@@ -34,13 +34,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     ),
     Mistake(
       "  main: { container: stack, root: { flow: tabbed }, tabs: [home] }",
-      "19:53: tabs is allowed only in a flow with container: tabs, but main has container: stack"),
+      "19:53: tabs is allowed only with container: tabs, but main has container: stack"),
     Mistake(
       "  main: { container: stack, root: home, reselect: popToRoot }",
-      "19:41: reselect is allowed only in a flow with container: tabs, but main has container: stack"),
+      "19:41: reselect is allowed only with container: tabs, but main has container: stack"),
     Mistake(
       "  main: { container: stack, root: home, back: first }",
-      "19:41: back is allowed only in a flow with container: tabs, but main has container: stack"),
+      "19:41: back is allowed only with container: tabs, but main has container: stack"),
     Mistake("  main: { container: tabs, tabs: [home], back: frist }", "19:48: back must be none or first, not frist; did you mean first?"),
     Mistake("  main: { container: tabs, tabs: [home], reselect: strted }", "19:52: there is no step strted; did you mean started?"),
     Mistake("  main: { container: stack, root: { screen: home, leave: strted } }", "19:58: there is no step strted; did you mean started?"),

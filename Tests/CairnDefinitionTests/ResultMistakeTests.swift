@@ -49,7 +49,7 @@ import Testing
     (text("{ container: stack, root: home, gives: 3 }"), ["gives of main must be a map, like { id: integer }, not an integer"]),
     (
       text("{ container: stack, root: home, collapse: { fact: isWide } }"),
-      ["collapse is allowed only in a flow with container: split, but main has container: stack"]
+      ["collapse is allowed only with container: split, but main has container: stack"]
     ),
     (
       text("{ container: split, collapse: { fact: isWide } }"),

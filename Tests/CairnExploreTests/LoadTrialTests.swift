@@ -90,7 +90,7 @@ import Testing
       - { name: way, reachable: { from: { visible: page }, to: { visible: home } } }
       - { name: no way, reachable: { from: { all: [{ visible: page }, { visible: home }] }, to: { visible: home } } }
       """
-    let told = try explore(app, claims: claims).filter { $0.contains("says nothing") }
+    let told = try explore(app, claims: claims).filter { $0.contains("tests nothing") }
     #expect(
       told.map { $0.replacing("within the limits ", with: "").replacing("claim: ", with: "") } == [
         "the claim tests nothing, because its when is never true: idle", "the claim tests nothing, because its from is never true: no way",

@@ -31,9 +31,9 @@ import Testing
     ("[back, 3]", "4:18: \(Self.anAction), not integer"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
     ("{ answer: { status: 99 } }", "4:31: must be a status from 200 to 599"),
     ("{ answer: { after: 3s, code: 1 } }", "4:40: code is unknown; use one of status, body, after"),
-    ("{ appState: away }", "4:23: must be foreground, inactive, background"),
+    ("{ appState: away }", "4:23: must be one of foreground, inactive, background"),
     ("{ open: 3 }", "4:19: must be a string, not integer"),
-    ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),
+    ("{ notification: {}, state: closed }", "4:38: must be one of foreground, background, killed"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
     ("{ advance: 5s, open: x }", "4:32: open is unknown; use one of advance"),
     ("[[]]", "4:12: must have at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
@@ -65,7 +65,7 @@ import Testing
       mistakes("app: a\nscenarios: [{ name: n }, { then: {} }, { name: n, steps: [{ then: {} }], when: back }]") == [
         "2:13: then is missing; a scenario without expectations cannot fail",
         "2:26: name is missing; it must be a sentence that describes the scenario",
-        "2:40: either steps, or when and then",
+        "2:40: a scenario must have either steps, or when and then",
       ])
   }
 

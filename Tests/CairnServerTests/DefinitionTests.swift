@@ -281,6 +281,6 @@ import Testing
     #expect(workshop.log.all.contains { $0.hasPrefix("notice definitions read broken=1 changed=nothing") })
     try look(3, .success(good))
     #expect(try ready(workshop.port).contains("[+]definitions ok\n"))
-    #expect(workshop.log.all.contains("notice definition mended file=/somewhere/note.yaml"))
+    #expect(workshop.log.all.contains("notice definition corrected file=/somewhere/note.yaml"))
   }
 }

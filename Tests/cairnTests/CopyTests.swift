@@ -96,7 +96,7 @@ import Testing
     #expect(reply.revision == 1 && reply["label"] == "qa" && reply.visible == "terms")
     let history = try await session.get("/history")
     #expect(items(history, "entries").first?["action"] == ["type": "scenario", "name": "a product is shown"])
-    #expect(try await session.get("/history?as=scenario").text.contains("began at the end of the scenario"))
+    #expect(try await session.get("/history?as=scenario").text.contains("started at the end of the scenario"))
     #expect(try await session.act(["type": "advance", "by": "1s"]).status == 200)
     #expect(try await session.step("termsAreClosed").visible == "home")
     service.crash()
