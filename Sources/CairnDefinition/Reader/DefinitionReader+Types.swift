@@ -9,7 +9,7 @@ extension DefinitionReader {
     var isComplete = true
     for member in members {
       if Surroundings.words.contains(member.name) {
-        report("a param cannot be named \(member.name): $\(member.name) means something else", at: member.position)
+        report("a param cannot be named \(member.name): $\(member.name) has another meaning", at: member.position)
         isComplete = false
       } else if isName(member, .param), let type = type(member.element, "the param \(member.name)", mayBeSecret: mayBeSecret) {
         params[member.name] = type
@@ -68,8 +68,8 @@ extension DefinitionReader {
     }
     if before <= Self.mostSpelled, names.spelledSets > Self.mostSpelled {
       reportUnlessStored(
-        "the sets of this definition have more than \(Self.mostSpelled >> 20) MiB if each use counts, here that of \(name); use smaller sets, "
-          + "or fewer times", at: position)
+        "the uses of sets exceed \(Self.mostSpelled >> 20) MiB in total, here with the set \(name); use smaller sets, or use them less often",
+        at: position)
     }
     return values
   }
@@ -81,12 +81,12 @@ extension DefinitionReader {
     if element.text != nil {
       guard let set = name(element, of: .set), let values = self.values(ofSet: set, at: element.position) else { return nil }
       if let wrong = values.first(where: { type.fault(of: $0) != nil }) {
-        report("the set \(set) holds \(wrong.shortText), and \(what) must be of type \(type.kind.rawValue)", at: element.position)
+        report("the set \(set) contains \(wrong.shortText), but \(what) must be of type \(type.kind.rawValue)", at: element.position)
       }
       return values
     }
     guard let list = element.list, !list.isEmpty else {
-      report("in must be a list of values, or the name of a set", at: element.position)
+      report("in must be a list of values or the name of a set", at: element.position)
       return nil
     }
     for element in list {

@@ -126,7 +126,7 @@ final class DerivedDocuments: Sendable {
     do throws(UnwritableNumber) {
       result = .success(Written(try job.make()))
     } catch {
-      result = .failure(Rejection(.internal, "the document holds a number that JSON cannot represent"))
+      result = .failure(Rejection(.internal, "the document contains a number that JSON cannot represent"))
     }
     let replies = contents.withLock { contents in
       contents.computed += 1

@@ -31,7 +31,7 @@ public enum DefinitionFormat {
   /// Reads a definition. Throws for another version and for anything that `bytes` cannot have written.
   public static func read(_ bytes: [UInt8]) throws(UnreadableFormat) -> Definition {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
-      guard let format = element["format"]?.integer, format == WideInt(version) else { throw element.fault("another format") }
+      guard let format = element["format"]?.integer, format == WideInt(version) else { throw element.fault("an unknown format") }
       var definition = Definition(app: "", root: Contribution(.flow("")))
       for (member, value) in try element.readMembers() { try read(member, of: &definition, value) }
       return definition
