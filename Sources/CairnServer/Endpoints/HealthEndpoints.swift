@@ -81,7 +81,7 @@ final class HealthEndpoints: Sendable {
     guard !faults.isEmpty else { return nil }
     let names = faults.map { $0.key.split(separator: "/").last ?? "" }.joined(separator: ", ")
     return
-      "invalid files, whose previous definitions are still served:  \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
+      "invalid files, whose previous definitions are still served: \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
   }
 
   func showMetrics(_ call: Call) throws(Rejection) {
