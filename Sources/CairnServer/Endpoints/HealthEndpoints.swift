@@ -57,7 +57,8 @@ final class HealthEndpoints: Sendable {
       .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify list them" : nil),
       .init("rollouts", note: damagedRollouts),
       .init("editions", note: damagedEditions),
-      .init("definitions", fault: publisher.catalog.names.isEmpty ? "no definition is served" : nil, note: brokenFiles(withTexts: withTexts)),
+      .init(
+        "definitions", fault: publisher.catalog.names.isEmpty ? "no definition is served" : nil, note: brokenFiles(withTexts: withTexts)),
     ])
   }
 
