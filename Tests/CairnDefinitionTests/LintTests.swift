@@ -385,7 +385,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       links(
         "- { scheme: demo, path: \"/items/{id}\", step: picked }", "- { host: demo.example, scheme: demo, path: /items/1, step: asked }")
         == [
-          "22:47: warning: this link never matches: lines 20, 21 take all its URLs first"
+          "22:47: warning: this link never matches: the links in lines 20, 21 match all its URLs first"
         ])
   }
 

@@ -510,7 +510,7 @@ extension `Migration documents` {
           transfer: { params: { tag: $TODO? }, drop: [note?] }
         flows:
           # TODO: children without shop: an open switch may show a child that is no longer allowed: { to: area } to keep its open nodes, \
-          { popTo: SCREEN }, { replace: FLOW } or remove
+        { popTo: SCREEN }, { replace: FLOW } or remove
           area: TODO
           # TODO: container tabs, was stack: its open nodes arrange their children differently: { popTo: SCREEN }, { replace: FLOW } or remove
           shop: TODO

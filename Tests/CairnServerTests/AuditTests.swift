@@ -99,7 +99,7 @@ import Testing
     workshop.journal.fail(with: .io("/var/lib/secret-place is full"))
     #expect(try session.act(#"{"step":"go","params":{"n":1}}"#).status == 503)
     let open = try workshop.send("GET", "/readyz")
-    #expect(open.status == 503 && open.text.contains("[-]journal failed: it cannot be written\n"))
+    #expect(open.status == 503 && open.text.contains("[-]journal failed: the journal cannot be written\n"))
     #expect(!open.text.contains("secret-place"))
     #expect(!(try workshop.send("GET", "/readyz", headers: [("Accept", "application/json")]).text.contains("secret-place")))
     let inside = try Wire.send(workshop.admin.port, "GET", "/readyz")

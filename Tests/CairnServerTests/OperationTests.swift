@@ -60,7 +60,7 @@ import Testing
     #expect(json["ready"] == true)
     workshop.service.leave()
     let gone = try workshop.send("GET", "/readyz")
-    #expect(gone.status == 503 && gone.text.contains("[-]store failed: going down") && gone.headers["retry-after"] == "5")
+    #expect(gone.status == 503 && gone.text.contains("[-]store failed: shutting down") && gone.headers["retry-after"] == "5")
     #expect(try workshop.send("GET", "/livez").text == "ok\n")
     #expect(try workshop.session("lab").created.status == 201)
   }

@@ -108,7 +108,7 @@ import Testing
 
   @Test func `each change of an app is reported in one line`() {
     let (from, to) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
-    #expect(ShelfChange.changed(app: "x", from: from, to: to).text == "x was aaaaaaaaaaaa, is bbbbbbbbbbbb")
+    #expect(ShelfChange.changed(app: "x", from: from, to: to).text == "x was aaaaaaaaaaaa, is now bbbbbbbbbbbb")
     #expect(ShelfChange.added(app: "x", definition: to).text == "x is new, bbbbbbbbbbbb")
     #expect(ShelfChange.removed(app: "x").text == "x was removed; its sessions continue, and no new ones can be created")
   }

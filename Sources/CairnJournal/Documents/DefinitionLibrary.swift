@@ -44,7 +44,7 @@ package final class DefinitionLibrary: Sendable {
     } catch {
       throw .unreadable("definition \(hash): \(error)")
     }
-    guard definition.hash == hash else { throw .unreadable("the hash of definition \(hash) is now \(definition.hash)") }
+    guard definition.hash == hash else { throw .unreadable("the text of definition \(hash) has the hash \(definition.hash)") }
     return definition
   }
 

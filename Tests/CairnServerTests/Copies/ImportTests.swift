@@ -125,7 +125,7 @@ import Testing
       (text.replacing("\"n\":2", with: "\"n\":3"), "SHA-256"),
       (forged { $0[0] = $0[0].replacing("\"format\":1", with: "\"format\":2") }, "import it with a newer version"),
       (forged { $0[0] = $0[0].replacing("\"app\":\"lab\"", with: "\"app\":\"bal\"") }, "the definition is of the app lab"),
-      (forged { $0[2] = $0[2].replacing("lab", with: "bal") }, "another hash"),
+      (forged { $0[2] = $0[2].replacing("lab", with: "bal") }, "has the hash"),
       (forged { $0[3] = $0[3].replacing("\"engine\":\(Reducer.engine)", with: "\"engine\":\(Reducer.engine + 1)") }, "newer version"),
       (forged { $0.removeSubrange(6...8) }, "entry 2 is missing"),
       (forged { $0[7] = $0[7].replacing("\"n\":2", with: "\"n\":3") }, "differs from the state that the entries produce"),
