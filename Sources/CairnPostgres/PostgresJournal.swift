@@ -23,6 +23,8 @@ package final class PostgresJournal: Journal {
   let holder: PostgresConnection
   /// The sessions that this node has read or written, by their ids.
   let known = Lock(RecentlyUsed<String, KnownSession>(limit: 100_000))
+  /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
+  let staged = Lock<[Int: StagedSession]>([:])
   /// The first run of this process. Effects that it begins or takes over belong to it.
   let node: Int
   let version: String

@@ -95,7 +95,7 @@ extension SQLiteJournal {
         if deletions.contains(where: { conflicts[$0] != nil }) { throw ConflictingDeletions() }
         let insert = try Prepared(db, Self.insertEntry)
         let keep = try Self.answerInsertion(for: writes, db)
-        let longest = Self.longest(db)
+        let longest = db.longestValue
         for write in writes {
           let head = try self.head(of: write.id, db)
           guard conflicts[write.id] == nil, (head?.revision ?? 0) == write.write.after, try !self.isTaken(write, checks, db) else {
@@ -132,6 +132,9 @@ extension SQLiteJournal {
       if isForgetting { heads.noteErasure() }
     }
     faults.merge(conflicts) { $1 }
+    staged.withLock { staged in
+      for write in writes where conflicts[write.id] == nil { if let place = write.write.staged { staged[place] = nil } }
+    }
     if !deletions.isEmpty || isForgetting { sweeper.noteDeletion() }
     guard sweeper.committed(pages: log.pages) else { return }
     pool.writeWithoutTransaction { db in
@@ -148,45 +151,20 @@ extension SQLiteJournal {
   /// Appends a session's entries, and a snapshot when one is due. Returns the new head, or `nil` if there were no entries.
   private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ keep: Prepared?, _ db: Database) throws -> Head? {
     let write = sealed.write
-    let number = try head?.number ?? insertSession(write.record, db)
+    let before = try write.staged.map { try EntryChain.taking(staged, at: $0, of: sealed.id, db) }
+    let number = try head?.number ?? insertSession(write.record, before?.number, db)
     if let keep { try put(write.answers, of: sealed.id, number, keep, db) }
     if write.entries.isEmpty, write.beginning == nil { return nil }
-    var since = try head.map { try $0.since ?? self.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
-    var previous = head.flatMap { $0.entry == 0 ? nil : $0.entry }
-    var stages = write.stages[...]
-    for entry in write.entries {
-      let row = heads.withLock { $0.newEntry() }
-      insert.bind(1, row)
-      insert.bind(2, number)
-      insert.bind(3, previous)
-      insert.bind(4, entry.entry.revision)
-      insert.bind(5, entry.hash.column)
-      insert.bind(6, entry.entry.stamp.time)
-      insert.bind(7, entry.due)
-      insert.bind(8, entry.engine)
-      insert.bind(9, entry.format)
-      insert.bind(10, entry.definition)
-      insert.bind(11, entry.label)
-      insert.bind(12, entry.entry.request)
-      try insert.run(nonce: entry.entry.stamp.nonce, cause: entry.cause, difference: entry.difference)
-      previous = row
-      since.entries += 1
-      since.bytes += entry.cause.count + entry.difference.count
-      since.total += entry.cause.count + entry.difference.count
-      if since.snapshot == 0 { since.snapshot = since.bytes }
-      if let stage = stages.first, stage.state.revision == entry.entry.revision {
-        stages.removeFirst()
-        let place = Head(
-          number: number, revision: entry.entry.revision, entry: row, hash: entry.hash, updatedAt: stage.updatedAt, due: entry.due)
-        since = try snapshot(stage, place, after: since.total, db)
-      }
-    }
+    var chain = before ?? EntryChain(number: number)
+    if let head { chain = EntryChain(number: number, entry: head.entry == 0 ? nil : head.entry, since: try head.since ?? since(head, db)) }
+    try chain.append(write.entries, write.stages, in: self, insert, db)
+    let since = chain.since
     var moved = Head(
-      number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? write.record.hash,
+      number: number, revision: write.record.state.revision, entry: chain.entry ?? 0, hash: write.entries.last?.hash ?? write.record.hash,
       updatedAt: write.record.updatedAt, due: write.entries.last.map(\.due) ?? write.record.state.wakeTime, since: since,
       beginning: head?.beginning)
     if head == nil {
-      try insertHead(moved, write.record, db)
+      try moved.insert(write.record, db)
     } else if let definition = write.entries.last(where: { $0.definition != nil })?.definition {
       // Lists find sessions by their definition, so it is written at once.
       let change = try Prepared(db, "UPDATE heads SET definition = ?2 WHERE session = ?1")
@@ -199,8 +177,9 @@ extension SQLiteJournal {
     return moved
   }
 
-  private func insertSession(_ record: SessionRecord, _ db: Database) throws -> Int {
-    let number = heads.withLock { $0.newSession() }
+  /// `number` is that of staged entries; `nil` for a new one.
+  private func insertSession(_ record: SessionRecord, _ staged: Int?, _ db: Database) throws -> Int {
+    let number = staged ?? heads.withLock { $0.newSession() }
     try db.cachedStatement(
       sql: "INSERT INTO sessions (number, id, app, created_at, secret_hash, manual) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
@@ -209,22 +188,7 @@ extension SQLiteJournal {
     return number
   }
 
-  /// The row is written at once, because lists find sessions by its definition and label.
-  private func insertHead(_ head: Head, _ record: SessionRecord, _ db: Database) throws {
-    let insert = try Prepared(
-      db,
-      """
-      INSERT INTO heads (session, revision, entry, hash, updated_at, due, definition, label, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ).bound(head)
-    insert.bind(7, record.definition)
-    insert.bind(8, record.label)
-    insert.bind(9, record.createdAt)
-    try insert.run()
-  }
-
-  private func snapshot(_ record: SessionRecord, _ head: Head, after total: Int, _ db: Database) throws -> Head.Since {
+  func snapshot(_ record: SessionRecord, _ head: Head, after total: Int, _ db: Database) throws -> Head.Since {
     let size = try snapshot(record.state, of: head.number, record.definition, entry: head.entry, after: total, db)
     return Head.Since(entries: 0, bytes: 0, snapshot: size, total: total + size, forgotten: head.since?.forgotten ?? 0)
   }
@@ -232,7 +196,7 @@ extension SQLiteJournal {
   /// Stores a state, and returns its size in bytes. `total` is the size of the journal before it.
   func snapshot(_ state: State, of session: Int, _ definition: String, entry: Int, after total: Int, _ db: Database) throws -> Int {
     let bytes = StateFormat.snapshot(state)
-    guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
+    guard bytes.count < db.longestValue else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
     let insert = try Prepared(db, Self.insertSnapshot)
     insert.bind(1, entry)
     insert.bind(2, session)
@@ -250,12 +214,9 @@ extension SQLiteJournal {
     return bytes.count
   }
 
-  /// The maximum length of a value. SQLite silently does not bind a longer one.
-  private static func longest(_ db: Database) -> Int { Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1)) }
-
   // These texts are constants, because they are needed for every commit.
 
-  private static let insertEntry = """
+  static let insertEntry = """
     INSERT INTO entries
       (number, session, previous, revision, hash, at, due, engine, format, definition, label, request, nonce, cause, difference)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -291,10 +252,32 @@ extension SQLiteJournal {
   }
 }
 
+extension Database {
+  /// The maximum length of a value. SQLite silently does not bind a longer one.
+  var longestValue: Int { Int(sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, -1)) }
+}
+
+extension Head {
+  /// Writes the row of a new session at once, because lists find sessions by its definition and label.
+  fileprivate func insert(_ record: SessionRecord, _ db: Database) throws {
+    let insert = try Prepared(
+      db,
+      """
+      INSERT INTO heads (session, revision, entry, hash, updated_at, due, definition, label, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """
+    ).bound(self)
+    insert.bind(7, record.definition)
+    insert.bind(8, record.label)
+    insert.bind(9, record.createdAt)
+    try insert.run()
+  }
+}
+
 extension Prepared {
   /// Runs `insertEntry` without copying its long values. SQLite has copied them to its pages when the call returns, and they are bound again before
   /// the next call.
-  fileprivate func run(nonce: String, cause: [UInt8], difference: [UInt8]) throws {
+  func run(nonce: String, cause: [UInt8], difference: [UInt8]) throws {
     var nonce = nonce
     try nonce.withUTF8 { nonce in
       try cause.withUnsafeBufferPointer { cause in

@@ -14,6 +14,8 @@ package final class SQLiteJournal: Journal {
   let pool: DatabasePool
   let secrets: SecretBox
   let heads: Lock<Heads>
+  /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
+  let staged: Lock<[Int: EntryChain]>
   let log: WriteLog
   let sweeper: Sweeper
   /// 32 bytes that never change for this database, even if its keys change. Values that depend on a secret of the service are derived from them.
@@ -103,8 +105,8 @@ package final class SQLiteJournal: Journal {
       let mark = try MarkFile(path, DatabaseMark(id: start.id, newest: start.heads.committed, isOpen: true))
       let connections = try ReadConnections(path: path, count: readers + 1)
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
-      let (gate, times) = (ReadGate(), Lock(Durations()))
-      let sweeper = Sweeper(Self.work(pool, mover, gate, times), tell)
+      let (gate, times, staged) = (ReadGate(), Lock(Durations()), Lock<[Int: EntryChain]>([:]))
+      let sweeper = Sweeper(Self.work(pool, mover, gate, times, staged), tell)
       try sweeper.start(hasTombstones: start.hasTombstones || hasLog)
       let heads = Lock(start.heads)
       let keeper = Keeper(
@@ -126,6 +128,7 @@ package final class SQLiteJournal: Journal {
       self.connections = connections
       self.times = times
       self.heads = heads
+      self.staged = staged
       derivationKey = start.derivationKey
       erasures = ErasureList(path)
       self.reserve = reserve
@@ -157,6 +160,7 @@ package final class SQLiteJournal: Journal {
     times = Lock(Durations())
     self.secrets = secrets
     self.heads = Lock(heads)
+    staged = Lock([:])
     log = WriteLog()
     sweeper = Sweeper(Sweeper.Work(erase: { false }, move: { nil }, empty: { false })) { _ in }
     self.hashKey = hashKey

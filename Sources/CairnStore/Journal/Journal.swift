@@ -3,7 +3,7 @@ package import CairnRuntime
 
 /// The durable storage of sessions. Other modules do not depend on the backend. Only the writer commits. The reading functions are called
 /// concurrently by the writer's and the readers' threads.
-package protocol Journal: Sendable {
+package protocol Journal: EntryStaging {
   /// Whether no other node writes to the database while it is open, so that states in memory are current.
   var isExclusive: Bool { get }
   /// The reason why writes fail until `probe` succeeds; `nil` if they do not fail. Reads work in any case.
