@@ -94,6 +94,11 @@ extension DefinitionReader {
   }
 
   private mutating func checkUntil(_ until: Guard, at position: Position) {
+    if let set = names.exceedingSet(until.sets) {
+      reportUnlessStored(
+        "the sets in until have more than \(DeclaredNames.mostSpelled >> 20) MiB if each use counts, here that of \(set); use smaller sets, "
+          + "or fewer times", at: position)
+    }
     if !until.isOfResult {
       report("until is evaluated for each response: it can only read result and facts", at: position)
     } else if !until.namesResult {
@@ -103,6 +108,16 @@ extension DefinitionReader {
 }
 
 extension Guard {
+  /// The values with which the condition compares, at each use.
+  fileprivate var sets: [ValueSet] {
+    switch self {
+    case .result(_, .among(let set)), .fact(_, .among(let set)): [set]
+    case .all(let guards), .any(let guards): guards.flatMap(\.sets)
+    case .not(let inner): inner.sets
+    default: []
+    }
+  }
+
   /// Whether the condition reads only results and facts, so that it can be evaluated for each response.
   fileprivate var isOfResult: Bool {
     switch self {
