@@ -1,5 +1,5 @@
 import CairnCrypto
-import CairnStore
+import CairnJournal
 import Foundation
 import GRDB
 import Glibc
