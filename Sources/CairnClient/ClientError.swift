@@ -36,12 +36,12 @@ public enum ClientError: Error, Sendable {
       switch fault {
       case .timeout: .timeout
       case .cancelled: .cancelled
-      case .address: .unreachable("not an address of http or https")
-      case .unknownHost: .unreachable("the host is not known")
-      case .noConnection: .unreachable("no service listens there")
-      case .connectTimeout: .unreachable("no connection in time")
+      case .address: .unreachable("not an HTTP or HTTPS URL")
+      case .unknownHost: .unreachable("the host is unknown")
+      case .noConnection: .unreachable("could not connect to the service")
+      case .connectTimeout: .unreachable("the connection timed out")
       case .broken: .unreachable("the connection broke")
-      case .notSecure: .unreachable("no secure connection")
+      case .notSecure: .unreachable("the TLS connection failed")
       case .notHTTP: .malformed("it is not HTTP")
       case .encoding: .malformed("it has an encoding that was not requested")
       case .headTooLarge(let limit), .bodyTooLarge(let limit): .malformed("it has more than \(limit) bytes")

@@ -53,7 +53,7 @@ package enum DefinitionLoader {
     guard canonical != text else { return nil }
     var reader = ElementReader()
     let again = reader.read(canonical)
-    if let problem = reader.problems.first { return "written out as JSON this cannot be read back: \(problem.message)" }
-    return again?.value == value ? nil : "written out as JSON this is not read back as the same"
+    if let problem = reader.problems.first { return "the definition's JSON form cannot be read: \(problem.message)" }
+    return again?.value == value ? nil : "the definition's JSON form is read as a different definition"
   }
 }

@@ -35,7 +35,7 @@ enum CallFault: Error, Hashable, Sendable {
   var reason: String {
     switch self {
     case .timeout: CallLimit.timeout
-    case .address: "unreachable: not an address of http or https"
+    case .address: "unreachable: not an HTTP or HTTPS URL"
     case .unreachable(let text), .disconnected(let text): "unreachable: \(text)"
     case .noToken: CallFailure.noToken
     case .insecure: CallFailure.insecure
@@ -44,7 +44,7 @@ enum CallFault: Error, Hashable, Sendable {
     case .malformed(let text): "malformed: \(text)"
     case .notConfigured(let text): "oauth-not-configured: \(text)"
     case .notSet(let name): "not-configured: \(name) is not set"
-    case .cancelled: "cancelled: the call was given up"
+    case .cancelled: "cancelled: the call was cancelled"
     }
   }
 
@@ -64,17 +64,17 @@ enum CallFault: Error, Hashable, Sendable {
       switch fault {
       case .timeout: .timeout
       case .address: .address
-      case .connectTimeout: .disconnected("no connection in time")
-      case .unknownHost: .disconnected("the host is not known")
-      case .noConnection: .disconnected("no server listens there")
+      case .connectTimeout: .disconnected("the connection timed out")
+      case .unknownHost: .disconnected("the host is unknown")
+      case .noConnection: .disconnected("could not connect to the server")
       case .broken(hasHead: true): .disconnected("the connection broke")
       case .broken(hasHead: false): .disconnected("the connection broke before an HTTP response")
-      case .notSecure: .unreachable("no secure connection")
+      case .notSecure: .unreachable("the TLS connection failed")
       case .notHTTP: .malformed("the response is not HTTP")
       case .encoding: .malformed("the response has an encoding that was not requested")
       case .headTooLarge(let limit): .malformed("the response head is larger than \(limit) bytes")
       case .bodyTooLarge(let limit): .malformed("the response body is larger than \(limit) bytes")
-      case .unsendable(let part): .malformed("a \(part) that HTTP cannot carry")
+      case .unsendable(let part): .malformed("the \(part) contains characters that HTTP cannot represent")
       case .cancelled: .cancelled
       case .failed(let code): .unreachable("the call failed (\(code))")
       }

@@ -89,7 +89,7 @@ struct TokenExchange: Sendable {
     if let known = oauth.knownScopes {
       guard case .array(let scopes)? = members["scopes"] else { throw .malformed("scopes is not a list") }
       guard scopes.allSatisfy({ scope in known.contains { .string($0) == scope } }) else {
-        throw .malformed("scopes holds one that is not known")
+        throw .malformed("scopes contains an unexpected scope")
       }
     }
     if !oauth.omitted.contains(.tokenType) { try checkType(members["token_type"]) }

@@ -9,13 +9,13 @@ extension TransferRequest {
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty || load.hasSecretParams)
     for (name, value) in load.headers {
-      // Of all values, only a secret param has not been validated before; its text is not part of the reason.
-      guard HeaderText.isValue(value) else { throw .malformed("the header \(name) holds characters that a header cannot") }
+      // Only a secret param is not checked before; its text is not part of the reason.
+      guard HeaderText.isValue(value) else { throw .malformed("the header \(name) contains characters that are not allowed in a header") }
       set(name, value)
     }
     for (name, variable) in load.variables {
       guard let value = secret(variable) else { throw .notSet(variable) }
-      guard HeaderText.isValue(value) else { throw .malformed("\(variable) holds characters that a header cannot") }
+      guard HeaderText.isValue(value) else { throw .malformed("\(variable) contains characters that are not allowed in a header") }
       set(name, value)
     }
     if let identity = load.identity {

@@ -36,7 +36,7 @@ extension PostgresJournal {
       let written = Int(String(decoding: row.bytes(0), as: UTF8.self))
       if written != row.integer(1) {
         faults.append(
-          "the table \(table) has \(row.integer(1)) rows, and \(written.map(String.init) ?? "an unknown number of them") were written")
+          "the table \(table) has \(row.integer(1)) rows, but \(written.map(String.init) ?? "an unknown number of them") were written")
       }
     }
     return faults

@@ -27,7 +27,7 @@ extension Scenario {
       }
       return nil
     } catch let refusal as Played.Refusal {
-      return ScenarioFailure(line: line, differences: ["the session does not start: \(refusal.detail)"])
+      return ScenarioFailure(line: line, differences: ["the session cannot start: \(refusal.detail)"])
     } catch {
       return ScenarioFailure(line: line, differences: ["\(error)"])
     }

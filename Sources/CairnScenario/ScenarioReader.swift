@@ -32,8 +32,8 @@ package struct ScenarioReader {
       line = max(line, element.position.line)
       return scenario(of: element, given: given, line: line)
     }
-    if members["app"] == nil { report("app is missing: the definition's file", at: root) }
-    if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing: a list of cases", at: root) }
+    if members["app"] == nil { report("app is missing; it must be the path of the definition", at: root) }
+    if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing; it must be a list of scenarios", at: root) }
     return ScenarioFile(
       file: file, app: members["app"].flatMap { text(of: $0) } ?? "", migration: members["migration"].flatMap { text(of: $0) },
       given: given, claims: members["claims"], scenarios: cases)
@@ -44,16 +44,16 @@ package struct ScenarioReader {
     var scenario = Scenario(
       number: members["case"].map { $0.value.shortText }, name: members["name"].flatMap { text(of: $0) } ?? "", line: line,
       given: given, steps: [])
-    if scenario.name.isEmpty { report("name is missing: say in a sentence what holds", at: element) }
+    if scenario.name.isEmpty { report("name is missing; it must be a sentence that describes the scenario", at: element) }
     if let own = members["given"] { scenario.given = read(given: own, over: given) }
     if let steps = members["steps"].flatMap({ list(of: $0) }) {
       scenario.steps = steps.map { step(of: $0, fields(of: $0, known: ["when", "then"]), in: scenario) }
-      if members["when"] ?? members["then"] != nil { report("either steps, or when and then", at: element) }
+      if members["when"] ?? members["then"] != nil { report("a scenario must have either steps, or when and then", at: element) }
     } else {
       scenario.steps = [step(of: element, members, in: scenario)]
     }
     if !scenario.steps.contains(where: { $0.expectation != nil }) {
-      report("then is missing: a case that expects nothing cannot fail", at: element)
+      report("then is missing; a scenario without expectations cannot fail", at: element)
     }
     return scenario
   }
@@ -92,7 +92,7 @@ package struct ScenarioReader {
     }
     if let list = element.list {
       let actions = list.compactMap { occurrence(of: $0).flatMap { action(of: $0, at: element) } }
-      if list.isEmpty { report("must hold at least one action", at: element) }
+      if list.isEmpty { report("must have at least one action", at: element) }
       return .actions(actions)
     }
     guard let first = element.members?.first else {
@@ -140,7 +140,7 @@ package struct ScenarioReader {
 
   /// Returns the known name that is nearest to a misspelt one, otherwise all known names.
   private func hint(_ name: String, _ known: [String]) -> String {
-    NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
+    NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "use one of \(known.joined(separator: ", "))"
   }
 
   /// The kinds of actions that need no members.
@@ -152,7 +152,7 @@ package struct ScenarioReader {
     switch field.shape {
     case .values: return element.value
     case .word(let words) where !words.contains(element.text ?? ""):
-      report("must be \(words.joined(separator: ", "))", at: element)
+      report("must be one of \(words.joined(separator: ", "))", at: element)
       return nil
     default: return text(of: element).map(Value.string)
     }
@@ -161,7 +161,7 @@ package struct ScenarioReader {
   /// Returns the action of an element in an array of actions. Reports a mistake for other occurrences. Returns `nil` after reporting one.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
-    report("only actions are posted together", at: element)
+    report("a list may contain only actions", at: element)
     return nil
   }
 
@@ -248,7 +248,7 @@ package struct ScenarioReader {
 
   private mutating func appState(of element: Element) -> Action.AppState? {
     if let state = element.text.flatMap(Action.AppState.init) { return state }
-    report("must be \(Action.AppState.allCases.map(\.rawValue).joined(separator: ", "))", at: element)
+    report("must be one of \(Action.AppState.allCases.map(\.rawValue).joined(separator: ", "))", at: element)
     return nil
   }
 

@@ -135,20 +135,21 @@ package final class Service: Sendable {
 
   /// The hint in the response to an unknown path.
   private var signpost: String {
-    "the API begins at /v1/sessions and /v1/apps and is described at /openapi.json"
-      + (settings.hasConsole ? "; people use the console at /console" : "")
+    "the API is at /v1/sessions and /v1/apps, and described at /openapi.json"
+      + (settings.hasConsole ? "; the console is at /console" : "")
   }
 
   private func dispatch(_ call: Call) throws(Rejection) {
     if call.method == .options, let origin = call.request.preflightOrigin {
       guard !call.isAdmin, settings.origins.contain(origin) else {
         let who = settings.origins.isEmpty || call.isAdmin ? "other origins" : "this origin"
-        throw Rejection(.crossOrigin, "pages of \(who) may not call this service")
+        throw Rejection(.crossOrigin, "pages of \(who) are not allowed to call this service")
       }
       if let route = call.route { return call.answer(.preflight(methods: route.methods(isWritable: settings.isWritable))) }
     }
     if let origin = call.request.foreignOrigin, call.method.isChanging, call.isAdmin || !settings.origins.contain(origin) {
-      throw Rejection(.crossOrigin, "pages of \(settings.origins.isEmpty ? "other origins" : "this origin") may not change anything here")
+      throw Rejection(
+        .crossOrigin, "pages of \(settings.origins.isEmpty ? "other origins" : "this origin") are not allowed to change anything here")
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {
@@ -156,15 +157,15 @@ package final class Service: Sendable {
       }
       throw Rejection(
         .notFound,
-        call.isAdmin ? "nothing is here but /livez, /readyz and /metrics" : "nothing is here; \(signpost)")
+        call.isAdmin ? "this port serves only /livez, /readyz and /metrics" : "no resource has this path; \(signpost)")
     }
     let method: RequestRecord.Method = call.method == .head ? .get : call.method
     guard let handler = route.handler(of: method, isWritable: settings.isWritable) else {
       let allow = route.allow(isWritable: settings.isWritable)
       if method == .options { return call.answer(Response(status: 204, headers: ["Allow": allow])) }
       let isPut = method == .put && route.methods(isWritable: true).contains(.put)
-      let what = isPut ? "; definitions can only be put into the folder (appsWritable)" : ""
-      throw Rejection(.methodNotAllowed, "\(route.template) takes \(allow)\(what)", headers: ["Allow": allow])
+      let what = isPut ? "; definitions can be changed only in the folder (appsWritable)" : ""
+      throw Rejection(.methodNotAllowed, "\(route.template) supports only \(allow)\(what)", headers: ["Allow": allow])
     }
     try handler.run(self, call)
   }

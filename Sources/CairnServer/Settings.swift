@@ -19,7 +19,7 @@ package struct Settings: Sendable {
   package var sessionFile = 64 << 20
   /// Plays a scenario to its end. Called on a reader's thread.
   package var playScenario: ScenarioEnd.Playing = { _, _, _ throws(ScenarioEnd.Fault) in
-    throw ScenarioEnd.Fault([("", "this service plays no scenarios")])
+    throw ScenarioEnd.Fault([("", "this service does not support scenarios")])
   }
   /// The apps whose definitions are given to engines in clients.
   package var predictable = PredictableApps()

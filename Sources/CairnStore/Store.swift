@@ -40,7 +40,7 @@ package final class Store: Sendable {
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition,
     migrations: @escaping @Sendable (_ document: String, _ from: PinnedDefinition, _ to: PinnedDefinition) throws -> Migrator = { _, _, _ in
-      throw JournalError.unreadable("this store reads no migrations")
+      throw JournalError.unreadable("this store does not support migrations")
     }, environment: @escaping @Sendable (Definition) -> [String: String] = { _ in [:] }, limits: StoreLimits = StoreLimits(),
     nonce: @escaping @Sendable () -> String, log: @escaping @Sendable (StoreEvent, _ app: String?) -> Void = { _, _ in }
   ) {

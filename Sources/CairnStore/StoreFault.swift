@@ -40,7 +40,7 @@ package enum StoreFault: Error, Sendable {
   init(_ error: JournalError) {
     switch error {
     case .tooLarge:
-      self = .refused(Refusal(.sessionTooLarge, "the session would be larger than the journal takes"), index: 0, revision: 0)
+      self = .refused(Refusal(.sessionTooLarge, "the session would be larger than the journal can store"), index: 0, revision: 0)
     case .uncertain: self = .uncertain
     case .outdated(let app): self = .outdated(app: app)
     default: self = .storage("\(error)")

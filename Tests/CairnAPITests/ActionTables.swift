@@ -78,7 +78,7 @@ extension Understood {
 extension Misunderstood {
   static let rows: [Misunderstood] = [
     Misunderstood(#"{"type":"popp"}"#, ("/type", "did you mean pop?")),
-    Misunderstood(#"{"type":"somethingElse"}"#, ("/type", "known are pop, popTo")),
+    Misunderstood(#"{"type":"somethingElse"}"#, ("/type", "use one of pop, popTo")),
     Misunderstood(#"{"type":1}"#, ("/type", "must be a string, not integer")),
     Misunderstood(#"{"step":"s","type":"pop"}"#, ("", "both step and type")),
     Misunderstood(#"{"step":7}"#, ("/step", "must be a string")),
@@ -104,7 +104,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"set"}"#, ("/stack", "is missing")),
     Misunderstood(#"{"type":"remove"}"#, ("/node", "is missing")),
     Misunderstood(#"{"type":"login","state":"s"}"#, ("/code", "is missing")),
-    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "known are definition, type")),
+    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "the members are definition, type")),
     Misunderstood(#"{"type":"token"}"#, ("/accessToken", "is missing")),
     Misunderstood(#"{"type":"token","accessToken":"a\nb"}"#, ("/accessToken", "visible ASCII characters")),
     Misunderstood(#"{"type":"appState"}"#, ("/state", "is missing")),
@@ -113,7 +113,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"advance","by":5}"#, ("/by", "must be a duration")),
     Misunderstood(#"{"type":"facts","set":[]}"#, ("/set", "must be an object")),
     Misunderstood(#"{"step":"s","params":{"a":1,"a":2}}"#, ("/params/a", "given twice")),
-    Misunderstood(#"[{"step":"s"},{"type":"pop","n~/o":1},{"type":"x"}]"#, ("/1/n~0~1o", "is unknown"), ("/2/type", "known are")),
+    Misunderstood(#"[{"step":"s"},{"type":"pop","n~/o":1},{"type":"x"}]"#, ("/1/n~0~1o", "is unknown"), ("/2/type", "use one of")),
     Misunderstood("[]", ("", "at least one")),
     Misunderstood(#"{"type":"cancel"}"#, ("/link", "is missing")),
     Misunderstood(#"{"type":"cancel","link":"n3"}"#, ("/link", "such as \"l3\"")),
@@ -167,7 +167,7 @@ extension Misunderstood {
   @Test func `an array contains at most a thousand actions`() throws {
     let many = { (count: Int) in "[" + Array(repeating: #"{"type":"pop"}"#, count: count).joined(separator: ",") + "]" }
     #expect(try read(many(1_000)).commands.count == 1_000)
-    #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "must hold at most 1000 actions, not 1001")])) { try read(many(1_001)) }
+    #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "must have at most 1000 actions, not 1001")])) { try read(many(1_001)) }
   }
 
   @Test func `an operator's login needs no state`() throws {

@@ -61,7 +61,7 @@ import Testing
 
   @Test func `a fault contains its line and column`() {
     let fault = fault { () throws(BodyFault) in try JSONBody.read(Array("{\n  \"a\": 1\n  \"b\": 2\n}".utf8)) }
-    #expect(fault == .notJSON("the body must be JSON: a comma or } is expected, at line 3, column 3"))
+    #expect(fault == .notJSON("the body must be JSON: expected a comma or }, at line 3, column 3"))
   }
 
   @Test func `repeated members are found at any depth, with or without escapes`() {

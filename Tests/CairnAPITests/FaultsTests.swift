@@ -73,7 +73,7 @@ import Testing
     let read = CairnAPITests.fault { () throws(BodyFault) in
       try ActionRequest(["type": .string(long), "step": 1], byOperator: false)
     }
-    #expect(read == .invalid([.init(pointer: "", detail: "has both step and type; a step needs no type")]))
+    #expect(read == .invalid([.init(pointer: "", detail: "has both step and type; remove type")]))
     let kind = CairnAPITests.fault { () throws(BodyFault) in try ActionRequest(["type": .string(long)], byOperator: false) }
     guard case .invalid(let faults)? = kind, let told = faults.first(where: { _ in true }) else {
       Issue.record("\(String(describing: kind))")
@@ -89,14 +89,14 @@ import Testing
   @Test func `values and names share one bound`() {
     let elements = { (count: Int) in "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]" }
     #expect(read(elements(JSONBody.valueLimit - 1)) == nil)
-    #expect(read(elements(JSONBody.valueLimit)) == .tooLarge("the body must have at most 65536 values and names of members"))
+    #expect(read(elements(JSONBody.valueLimit)) == .tooLarge("the body must have at most 65536 values and member names"))
     let members = { (count: Int) in "{" + (0..<count).map { "\"\($0)\":1" }.joined(separator: ",") + "}" }
     #expect(read(members((JSONBody.valueLimit - 1) / 2)) == nil)
-    #expect(read(members(JSONBody.valueLimit / 2)) == .tooLarge("the body must have at most 65536 values and names of members"))
+    #expect(read(members(JSONBody.valueLimit / 2)) == .tooLarge("the body must have at most 65536 values and member names"))
   }
 
   @Test func `the fault of a body that is nested too deeply contains the maximum depth`() {
-    #expect(read(String(repeating: "[", count: 65)) == .notJSON("the body must not be nested deeper than 64"))
+    #expect(read(String(repeating: "[", count: 65)) == .notJSON("the body must be nested at most 64 levels deep"))
   }
 
   @Test func `an empty body is reported as empty`() {

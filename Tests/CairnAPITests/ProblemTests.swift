@@ -19,10 +19,10 @@ import Testing
 
   @Test func `the detail counts the faults, and each pointer is a URI fragment`() throws {
     let one = Problem(.invalid([.init(pointer: "/a b/é", detail: "is wrong")]))
-    #expect(one.detail == "a member of the body is wrong")
+    #expect(one.detail == "a member of the body is invalid")
     #expect(try json(one)["errors"] == [["detail": "is wrong", "pointer": "#/a%20b/%C3%A9"]])
     let two = Problem(.invalid([.init(pointer: "", detail: "x"), .init(pointer: "/~1", detail: "y")]))
-    #expect(two.detail == "2 members of the body are wrong")
+    #expect(two.detail == "2 members of the body are invalid")
     #expect(two.errors?.map(\.pointer) == ["#", "#/~1"])
   }
 
@@ -30,7 +30,7 @@ import Testing
     var faults = Faults()
     for _ in 0..<50 { faults.append(.init(pointer: "/x", detail: "y")) }
     let problem = Problem(.invalid(faults))
-    #expect(problem.detail == "50 members of the body are wrong" && problem.errors?.count == Faults.limit + 1)
+    #expect(problem.detail == "50 members of the body are invalid" && problem.errors?.count == Faults.limit + 1)
   }
 
   @Test func `a rejection without faults has no errors, and a title derived from its code`() throws {

@@ -96,7 +96,7 @@ private let vault = """
   @Test func `only an appState action writes the facts`() throws {
     var drive = try Drive(vault)
     drive.run(.facts(["away": 7, "appState": "background"]))
-    #expect(drive.refusal?.faults.map(\.detail) == ["is set by an appState action", "is set by an appState action"])
+    #expect(drive.refusal?.faults.map(\.detail) == ["can be set only by the action appState", "can be set only by the action appState"])
     #expect(throws: Refusal.self) { try Drive(vault, creation: Creation(facts: ["away": 7])) }
   }
 }
@@ -108,7 +108,7 @@ private let vault = """
     #expect(accepted() == ["note"])
     drive.step("never")
     #expect(drive.outcome == "not-in-contract")
-    #expect(drive.refusal?.detail == "home may not emit never; it emits note")
+    #expect(drive.refusal?.detail == "home may not emit never; it may emit note")
     drive.step("note")
     #expect(drive.sketch == "main[home, note]")
     drive.run(.appState(.background))

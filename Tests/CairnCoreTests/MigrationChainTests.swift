@@ -68,7 +68,9 @@ import Testing
       by: MigrationChain([
         Migrator(from: reducers[0], to: reducers[1], by: Self.toSecond), Migrator(from: reducers[1], to: reducers[2], by: Migration()),
       ]), to: reducers[2])
-    #expect(drive.reason == "the screen b of n3 has no place" && drive.state == before && drive.sketch == "main[home, a(id: 7)]")
+    #expect(
+      drive.reason == "the screen b of n3 does not exist in the new definition" && drive.state == before
+        && drive.sketch == "main[home, a(id: 7)]")
     #expect(drive.broken == [])
   }
 

@@ -74,7 +74,7 @@ import Testing
     let one = drive.id("one")
     try drive.migrate(to: app, Migration(flows: ["one": .replace(.screen("b"), with: [:])]))
     #expect(
-      drive.reason == "the new state would be inconsistent: n1 main: a switch has a child that is not a flow"
+      drive.reason == "the new state would be inconsistent: n1 main: all children of a switch must be flows"
         && drive.sketch == "main{one[a]}")
     try drive.migrate(to: app, Migration(flows: ["one": .replace(.flow("two"), with: [:])]))
     #expect(drive.reason == nil && drive.sketch == "main{two[b]}" && drive.state.nodes[one] == nil)
@@ -98,7 +98,7 @@ import Testing
         reason = error.reason
       }
     }
-    #expect(reason == "the session has 4 nodes, which is the most; pop or dismiss some first")
+    #expect(reason == "the session has the maximum of 4 nodes; pop or dismiss some first")
     #expect(reducer.tree(of: state).sketch == "main[main[main[list]]]" && state == before)
   }
 }

@@ -124,12 +124,12 @@ private let app = """
   }
 
   @Test func `a step, screen, flow or fact that is gone has no equivalent`() {
-    #expect(obstacle(.step(Step("drop"), from: nil)) == "the step drop is gone")
-    #expect(obstacle(.popTo(.screen("ads"))) == "the screen ads is gone")
-    #expect(obstacle(.push(.init("ads"))) == "the screen ads is gone")
-    #expect(obstacle(.set([.init("home"), .init("ads")])) == "the screen ads is gone")
-    #expect(obstacle(.select(.flow("promo"), node: nil)) == "the flow promo is gone")
-    #expect(obstacle(.facts(["gone": 1])) == "the fact gone is gone")
+    #expect(obstacle(.step(Step("drop"), from: nil)) == "the step drop was removed")
+    #expect(obstacle(.popTo(.screen("ads"))) == "the screen ads was removed")
+    #expect(obstacle(.push(.init("ads"))) == "the screen ads was removed")
+    #expect(obstacle(.set([.init("home"), .init("ads")])) == "the screen ads was removed")
+    #expect(obstacle(.select(.flow("promo"), node: nil)) == "the flow promo was removed")
+    #expect(obstacle(.facts(["gone": 1])) == "the fact gone was removed")
   }
 
   @Test func `routes, targets and facts have their new names`() throws {

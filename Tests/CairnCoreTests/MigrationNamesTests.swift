@@ -127,9 +127,13 @@ private let old = """
       return copy.reason
     }
     let renamed = old.replacing("item", with: "product").replacing("main", with: "area")
-    #expect(try reason(renamed) == "the flow main of n1 has no place")
-    #expect(try reason(renamed, Migration(flows: ["main": .keep(as: "area", params: [:])])) == "the screen item of n3 has no place")
-    #expect(try reason(renamed, Migration(flows: ["main": .keep(as: "nowhere", params: [:])])) == "the flow main of n1 has no place")
+    #expect(try reason(renamed) == "the flow main of n1 does not exist in the new definition")
+    #expect(
+      try reason(renamed, Migration(flows: ["main": .keep(as: "area", params: [:])]))
+        == "the screen item of n3 does not exist in the new definition")
+    #expect(
+      try reason(renamed, Migration(flows: ["main": .keep(as: "nowhere", params: [:])]))
+        == "the flow main of n1 does not exist in the new definition")
     let tabs = old.replacing("container: stack\n    root: home", with: "container: tabs\n    tabs: [home]")
       .replacing("{ push: item, with: { id: $id, note: $note } }", with: "none").replacing("gone: pop", with: "gone: none")
     #expect(try reason(tabs) == "the flow main of n1 is no longer a stack")

@@ -134,7 +134,7 @@ private let app = """
 
   @Test func `a stack that would be empty is an obstacle, unless it goes too`() throws {
     let drive = try drive("area")
-    #expect(try moved(drive, ["b": .remove]).reason == "without b (n4) its stack area would be empty")
+    #expect(try moved(drive, ["b": .remove]).reason == "b (n4) cannot be removed, because its stack area would be empty")
     #expect(try moved(drive, ["b": .remove], flows: ["area": .remove]).sketch == "main[home]")
     let above = try self.drive("area", "area", "goA")
     #expect(above.sketch == "main[home, area[b, area[b, a]]]")

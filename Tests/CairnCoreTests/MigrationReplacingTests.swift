@@ -97,7 +97,7 @@ private let app = """
     #expect(try moved(drive, ["a": .remove, "b": .remove]).sketch == sketch)
     #expect(try moved(drive, ["a": .remove], flows: ["one": .remove]).sketch == "main<*b>")
     let all = try moved(drive, ["a": .remove, "b": .remove], flows: ["one": .remove])
-    #expect(all.reason == "without one (n2) its tabs main would be empty")
+    #expect(all.reason == "one (n2) cannot be removed, because its tabs main would be empty")
   }
 
   @Test func `a replaced modal keeps its style, its screen and its level`() throws {

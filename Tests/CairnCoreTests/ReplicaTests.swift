@@ -175,7 +175,7 @@ import Testing
           handle: { begin: [{ when: { fact: plan, equals: new }, do: { push: other } }, { do: { push: home } }] }
       """
     ).reducer.definition
-    #expect(throws: UnreadableFormat(reason: "the beginning of the app depends on values of the service")) {
+    #expect(throws: UnreadableFormat(reason: "the app's initial state depends on values that only the service has")) {
       try Replica(DefinitionFormat.read(DefinitionFormat.bytes(definition)), startingAt: 0)
     }
   }

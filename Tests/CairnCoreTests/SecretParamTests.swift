@@ -92,7 +92,7 @@ import Testing
     let before = state
     #expect(throws: Refusal.self) { try reducer.reduce(&state, step("enter", "1234"), stamp: Stamp(time: 0, nonce: "")) }
     let refusal = #expect(throws: Refusal.self) { try run(step("leak", "1234"), on: &state) }
-    #expect(refusal?.code == .valueMismatch && refusal?.detail.contains("cannot take a secret") == true)
+    #expect(refusal?.code == .valueMismatch && refusal?.detail.contains("cannot be a secret") == true)
     #expect(state == before)
   }
 

@@ -56,7 +56,7 @@ import Testing
 
   @Test func `an added step that an added screen emits is not called one that nothing sends`() throws {
     let added = try diff([("  lonely: {}", "  lonely: {}\n  more: { emits: [leave] }"), ("  ask:\n", "  ask:\n  leave:\n")])
-    #expect(added.changes.filter { $0.subject == .step }.map(\.consequence) == ["no post, timer or call was made for it"])
+    #expect(added.changes.filter { $0.subject == .step }.map(\.consequence) == ["no post, timer or call uses it yet"])
   }
 
   @Test func `a screen that was added has no effect, and one that was removed needs a migration`() throws {
@@ -69,9 +69,9 @@ import Testing
 
   @Test func `a renamed part is shown with its probable new name`() throws {
     let screens = try diff([("  lonely: {}", "  single: {}"), ("set: [lonely]", "set: [single]")])
-    #expect(screens.changes.first { $0.kind == .removed }?.consequence.hasSuffix("perhaps its name is now single") == true)
+    #expect(screens.changes.first { $0.kind == .removed }?.consequence.hasSuffix("its new name may be single") == true)
     let facts = try diff([("  count: {", "  number: {")])
-    #expect(facts.changes.first { $0.kind == .removed }?.consequence.hasSuffix("perhaps its name is now number") == true)
+    #expect(facts.changes.first { $0.kind == .removed }?.consequence.hasSuffix("its new name may be number") == true)
   }
 
   @Test func `params need a migration if a value that exists may not fit`() throws {

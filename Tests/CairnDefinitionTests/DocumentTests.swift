@@ -151,7 +151,7 @@ import Testing
   /// Compares the page with the tables of the decoder.
   @Test func `the page documents every operation`() throws {
     let said = complaints(Demo.handling("{ xyzzyxyzzy: 1 }")).first ?? ""
-    let list = try #require(said.components(separatedBy: "there are ").last)
+    let list = try #require(said.components(separatedBy: "the operations are ").last)
     let operations = list.replacing(" and ", with: ", ").components(separatedBy: ", ")
     #expect(operations.count == 27)
     let page = DocumentTests.examples.map(\.text).joined()

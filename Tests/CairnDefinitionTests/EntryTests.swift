@@ -44,18 +44,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ("path: /*", "* is not a pattern: {name} captures a segment, and {rest...} at the end all that is left"),
-    ("path: /a/**", "** is not a pattern: {name} captures a segment, and {rest...} at the end all that is left"),
-    ("path: \"/{a...}/b\"", "{a...} takes all that is left, so it stands last"),
-    ("path: \"/{a?}/b\"", "{a?} may be missing, so nothing else stands behind it"),
-    ("path: \"/{a?}/{b...}\"", "{a?} may be missing, so nothing else stands behind it"),
+    ("path: /*", "* is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments"),
+    ("path: /a/**", "** is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments"),
+    ("path: \"/{a...}/b\"", "{a...} matches all remaining segments, so it must be the last one"),
+    ("path: \"/{a?}/b\"", "{a?} is optional, so it must be the last segment"),
+    ("path: \"/{a?}/{b...}\"", "{a?} is optional, so it must be the last segment"),
     ("path: \"/{a}/{a...}\"", "a is captured twice"),
-    ("path: /a, host: \"x.example:443\"", "443 is the scheme's own port, and is left out"),
-    ("path: /a, host: \"x.example:0\"", "a port is a number from 1 to 65535, not 0"),
-    ("path: /a, host: \"x.example:\"", "a port is a number from 1 to 65535, not nothing"),
-    ("path: /a, else: started", "else does nothing without requires"),
-    ("path: /a, requires: none, hold: 1h", "hold does nothing without requires"),
-    ("path: /a, requires: { flow: main }, else: { step: started, to: parent }", "no flow sends a link's step, so it has no parent"),
+    ("path: /a, host: \"x.example:443\"", "443 is the scheme's default port; remove it"),
+    ("path: /a, host: \"x.example:0\"", "a port must be a number from 1 to 65535, not 0"),
+    ("path: /a, host: \"x.example:\"", "a port must be a number from 1 to 65535, not nothing"),
+    ("path: /a, else: started", "else has no effect without requires"),
+    ("path: /a, requires: none, hold: 1h", "hold has no effect without requires"),
+    (
+      "path: /a, requires: { flow: main }, else: { step: started, to: parent }",
+      "to of a link's step must be root, all or a flow's name, not parent"
+    ),
   ]) func `a link that has no effect is reported`(link: String, message: String) {
     let host = link.contains("host:") ? "" : "host: x.example, "
     #expect(said("links: [{ \(host)\(link), step: started }]").contains { $0.contains(message) })
@@ -64,14 +67,14 @@ import Testing
   @Test func `an optional capture cannot fill a required param`() {
     #expect(
       said("links: [{ scheme: demo, path: \"/a/{id?}\", step: picked }]").first?.hasSuffix(
-        "id may be missing, and the step picked must have its id") == true)
+        "id is optional, but the step picked requires id") == true)
   }
 
   @Test(arguments: [
     ("{ scheme: demo, held: 0 }", "held must be a number from 1 to 16, not 0"), ("{ scheme: demo, held: 17 }", "held must be a number"),
-    ("{ scheme: demo, held: 2 }", "held does nothing: no link has requires"),
+    ("{ scheme: demo, held: 2 }", "held has no effect, because no link has requires"),
     ("{ scheme: demo, else: nothing }", "there is no step nothing"),
-    ("{ scheme: demo, requires: { param: id, is: 1 } }", "a link is held by facts and flows, not by its params"),
+    ("{ scheme: demo, requires: { param: id, is: 1 } }", "requires can test facts and flows, but not the link's params"),
   ]) func `linkDefaults that have no effect are reported`(defaults: String, message: String) {
     #expect(said("linkDefaults: \(defaults)\nlinks: [{ path: /a, step: started }]").contains { $0.contains(message) })
   }
@@ -106,16 +109,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("values: { reply: /r }", "a value cannot be named reply"), ("values: { id: data }", "a JSON Pointer begins with /"),
+    ("values: { reply: /r }", "a value cannot be named reply"), ("values: { id: data }", "a JSON Pointer must begin with /"),
     ("values: [/a]", "values must be a map of names and JSON Pointers"),
-    ("take: [{ category: a }]", "a notification that is taken needs step or link"),
+    ("take: [{ category: a }]", "an element of take needs step or link"),
     ("take: [{ step: started, link: \"demo://a\" }]", "either step or link, not both"),
-    ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with stands beside step"),
+    ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with is allowed only with step"),
     ("take: [{ how: foregrund, step: started }]", "did you mean foreground?"),
     ("take: [{ how: [], step: started }]", "how needs at least one"),
     ("take: [{ step: picked, with: { id: $it } }]", "there is no param it"),
     ("take: [{ step: picked, with: { id: $reply } }]", "there is no param reply"),
-    ("take: [{ how: { button: a }, step: started }]", "how has no button"),
+    ("take: [{ how: { button: a }, step: started }]", "how has no member button"),
     ("suppress: [{ how: silently, when: { flow: main } }]", "did you mean silent?"),
   ]) func `a notification that has no effect is reported`(text: String, message: String) {
     #expect(said("notifications: { \(text) }").contains { $0.contains(message) })
@@ -125,32 +128,32 @@ import Testing
     ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: \"/{name}\", step: started }]", nil),
     (
       "links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: \"/{id}\", step: picked }]",
-      "no URL comes to this link"
+      "this link never matches"
     ),
     (
       "links: [{ scheme: demo, path: \"/{x}\", step: started }, { scheme: demo, path: \"/{id}\", step: picked }]",
-      "no URL comes to this link"
+      "this link never matches"
     ),
     (
       "links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: /a, step: started }]",
-      "what takes all that is left stands last"
+      "put a link that ends with {name...} last"
     ),
     ("links: [{ scheme: demo, path: \"/a/{r...}\", step: started }, { scheme: demo, path: \"/{x}/{y}\", step: started }]", nil),
-    ("links: [{ scheme: demo, path: \"/{r...}\", step: started }, { scheme: demo, path: \"/a/{r...}\", step: started }]", "stands last"),
-    ("links: [{ scheme: demo, path: \"/a/{x?}\", step: started }, { scheme: demo, path: /a, step: started }]", "no URL comes to this link"),
+    ("links: [{ scheme: demo, path: \"/{r...}\", step: started }, { scheme: demo, path: \"/a/{r...}\", step: started }]", "{name...} last"),
+    ("links: [{ scheme: demo, path: \"/a/{x?}\", step: started }, { scheme: demo, path: /a, step: started }]", "this link never matches"),
     ("links: [{ scheme: demo, path: /a, step: started }, { scheme: demo, path: \"/a/{x?}\", step: started }]", nil),
     ("links: [{ scheme: demo, path: /7, query: [id], step: picked }, { scheme: demo, path: /7, step: started }]", nil),
-    ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /7, step: started }]", "no URL comes to this link"),
+    ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /7, step: started }]", "this link never matches"),
     ("links: [{ scheme: demo, path: \"/{id}\", step: picked }, { scheme: demo, path: /new, step: started }]", nil),
-    ("links: [{ scheme: demo, path: /a, step: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }", "no link takes this URL"),
+    ("links: [{ scheme: demo, path: /a, step: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }", "no link matches this URL"),
     (
       "links: [{ scheme: demo, path: \"/{id}\", step: picked }]\nnotifications: { values: { id: /id }, take: [{ link: \"demo://{id}\" }] }",
       nil
     ),
-    ("notifications: { take: [{ step: started }, { category: a, step: started }] }", "no notification comes to this"),
+    ("notifications: { take: [{ step: started }, { category: a, step: started }] }", "this element never matches"),
     ("notifications: { take: [{ category: a, step: started }, { category: a, how: reply, step: started }] }", nil),
   ]) func `a link or notification rule that can never match causes a warning`(text: String, message: String?) {
-    let found = doubts(Demo.text(Self.main) + text).filter { $0.contains("URL") || $0.contains("notification comes") }
+    let found = doubts(Demo.text(Self.main) + text).filter { $0.contains("URL") || $0.contains("never matches") }
     #expect(message.map { message in found.contains { $0.contains(message) } } ?? found.isEmpty, "\(found)")
   }
 }

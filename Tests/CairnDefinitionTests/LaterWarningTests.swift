@@ -24,8 +24,8 @@ import Testing
     }
     #expect(
       said(app("{ load: { value: 1, then: loaded } }")) == [
-        "warning: the load that main starts at loaded starts itself again without waiting, by the step loaded: it counts as a timer of 100ms; "
-          + "say delay, or start it elsewhere"
+        "warning: the load that main starts at loaded restarts itself without a delay, by the step loaded: it counts as a timer of 100ms; "
+          + "add delay, or start it elsewhere"
       ])
     #expect(said(app("{ load: { value: 1, delay: 100ms, then: loaded } }")) == [])
     #expect(said(app("none")) == [])
@@ -39,7 +39,7 @@ import Testing
       steps: { open: , more: }
       flows: { main: { container: split, handle: { open: { detail: a }, more: { push: b } } } }
       """
-    #expect(said(app) == ["warning: push finds no stack: main has none, and there is none around it where the app begins"])
+    #expect(said(app) == ["warning: push finds no stack: main has none, and no stack contains it at the app's root"])
     #expect(said(app.replacing("open: { detail: a }", with: "open: { split: { master: [a], detail: a } }")) == [])
   }
 
@@ -63,9 +63,12 @@ import Testing
   @Test(arguments: ["begun", "told"])
   func `the name of a flow in its own handler causes a warning if it may mean another instance`(step: String) {
     let other = step == "begun" ? "told" : "begun"
-    let why = step == "begun" ? "starts it" : "is sent to all"
+    let why = step == "begun" ? "starts the flow" : "is sent to all flows"
     let text = tabs("      \(step): { content: { n: 1 }, of: one }\n      \(other): none")
-    #expect(said(text) == ["warning: of: one is the flow one in front, and not always the one that handles \(step), which \(why)"])
+    #expect(
+      said(text) == [
+        "warning: of: one means the flow one nearest to the front, which is not always the one that handles \(step), because that step \(why)"
+      ])
     // The flow has only one instance.
     #expect(said(text.replacing(", { flow: one, start: begun }, page]", with: ", page]")) == [])
   }
@@ -74,7 +77,7 @@ import Testing
     let text = tabs("      begun: none\n      told: { content: { n: { add: 1 } }, of: home }")
     #expect(
       said(text) == [
-        "warning: add does nothing: no content has n before, and adding to what is not there changes nothing; set it first"
+        "warning: add has no effect: it needs an existing number, but no operation writes n; write it first"
       ])
     #expect(said(text.replacing("root: home", with: "root: { screen: home, content: { n: 0 } }")) == [])
     #expect(said(text.replacing("begun: none", with: "begun: { content: { n: 0 }, of: home }")) == [])
@@ -82,7 +85,7 @@ import Testing
 
   @Test func `a load that replaces the content of a flow causes a warning`() {
     let text = tabs("      begun: none\n      told: { load: { value: 1 }, on: flow }", content: ", content: { n: 0 }")
-    #expect(said(text) == ["warning: the load replaces all content of the flow one, also what it is made with"])
+    #expect(said(text) == ["warning: the load replaces all content of the flow one, including its initial content"])
     #expect(said(text.replacing(", content: { n: 0 }", with: "")) == [])
   }
 
@@ -102,7 +105,7 @@ import Testing
       """
     }
     let warning =
-      "warning: nothing takes the flow area away: main, which makes it, removes nothing at closed, and what has ended hears no step"
+      "warning: the flow area stays in the tree after its end: main, which creates it, does not remove it at closed, and an ended flow receives no steps"
     #expect(said(app("dismiss")) == [warning])
     #expect(said(app("pop")) == [])
     #expect(said(app("[{ when: { visible: page }, do: pop }, { do: dismiss }]")) == [])
@@ -128,7 +131,8 @@ import Testing
     }
     #expect(said(app("{ give: {} }")) == [])
     #expect(
-      said(app("none")).contains("warning: nothing closes asking on its level 5: main, which presents it, neither dismisses it nor ends"))
+      said(app("none")).contains(
+        "warning: asking is never dismissed from its level 5: main, which presents it, neither dismisses it nor ends"))
   }
 
   @Test func `the condition requires of a link cannot read captures`() {
@@ -140,13 +144,13 @@ import Testing
       links: [{ scheme: x, path: "/{id}", step: go, requires: { param: id, is: 7 } }]
       flows: { main: { container: stack, root: home, handle: { go: none } } }
       """
-    #expect(said(text) == ["error: there is no param id: a link is held by facts and flows, not by its params"])
+    #expect(said(text) == ["error: there is no param id: requires can test facts and flows, but not the link's params"])
   }
 
   @Test func `an alias without an anchor is reported by name`() {
     #expect(
-      doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: there is no anchor &nothing before the alias *nothing"])
-    #expect(doubts("app: *a\n") == ["1:6: error: not YAML: there is no anchor &a before the alias *a"])
+      doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: the alias *nothing has no anchor &nothing before it"])
+    #expect(doubts("app: *a\n") == ["1:6: error: not YAML: the alias *a has no anchor &a before it"])
   }
 
   @Test func `a param in the content path of a condition must be declared`() {
@@ -189,7 +193,7 @@ import Testing
     }
     func warning(_ step: String) -> [String] {
       [
-        "warning: notice is lost while question is on level 4: the timer that sends \(step) does not send it again; say queue: true or replace: true"
+        "warning: notice is lost while question is on level 4: the timer that sends \(step) does not send it again; add queue: true or replace: true"
       ]
     }
     func lost(_ text: String) -> [String] { said(text).filter { $0.contains("is lost") } }
@@ -221,7 +225,7 @@ import Testing
     let mark = "error: there is no param value?: write value; only a type has ?, as in value: string?"
     #expect(said(app("[{ when: { param: value?, is: a }, do: pop }]")) == [mark])
     #expect(said(app("{ push: page, with: { id: $value? } }")) == [mark])
-    let pane = "error: split needs detail: the screen or flow beside the master where nothing is chosen yet, as in detail: empty"
+    let pane = "error: split needs detail, the screen or flow that is shown before a selection, like detail: empty"
     #expect(said(app("{ split: { master: [home] } }")) == [pane])
   }
 }

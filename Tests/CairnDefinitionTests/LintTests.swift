@@ -83,15 +83,15 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test func `loading a definition computes no lint warnings`() throws {
     let text = Doubt.base.replacing("#screens", with: "lost:")
     #expect(try DefinitionLoader.load(file: "demo.yaml", text: text).warnings == [])
-    #expect(doubts(text) == ["9:3: warning: nothing leads to the screen lost: no flow makes it"])
+    #expect(doubts(text) == ["9:3: warning: the screen lost can never be shown: no flow creates it"])
   }
 
   @Test func `the warnings of the parser are reported too, in the order of the file`() {
     let text = Doubt.base.replacing("#screens", with: "lost:").replacing("step: picked }", with: "step: picked, hold: 5h }")
     #expect(
       doubts(text) == [
-        "9:3: warning: nothing leads to the screen lost: no flow makes it",
-        "20:62: warning: hold does nothing without requires",
+        "9:3: warning: the screen lost can never be shown: no flow creates it",
+        "20:62: warning: hold has no effect without requires",
       ])
   }
 
@@ -100,8 +100,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    Doubt("#steps", "extra:", "15:3: warning: the step extra is used nowhere"),
-    Doubt("#steps", "extra: { internal: true }", "15:3: warning: the step extra is used nowhere"),
+    Doubt("#steps", "extra:", "15:3: warning: the step extra is never used"),
+    Doubt("#steps", "extra: { internal: true }", "15:3: warning: the step extra is never used"),
     Doubt([("#steps", "extra:"), ("emits: [answered]", "emits: [answered, extra]")], "15:3: warning: no flow handles the step extra"),
     Doubt(
       [("#steps", "extra: { internal: true }"), ("start: started", "start: [started, extra]")],
@@ -125,7 +125,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       flows:
         main: { container: stack, root: home, handle: { go: { push: wall, leave: none } } }
       """
-    #expect(doubts(text) == ["3:35: warning: nothing takes the screen wall away: with leave: none no gesture may, and no handler does"])
+    #expect(
+      doubts(text) == ["3:35: warning: the screen wall can never be removed: leave: none forbids gestures, and no handler removes it"])
     #expect(doubts(text.replacing("leave: none } }", with: "leave: none } }, adapt: {}")) == doubts(text))
     #expect(doubts(text.replacing("go: { push: wall, leave: none }", with: "go: [pop, { push: wall, leave: none }]")) == [])
     #expect(doubts(text.replacing("leave: none", with: "leave: go")) == [])
@@ -143,8 +144,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       """
     #expect(
       doubts(text) == [
-        "6:3: warning: reselect of main never pops: no tab has a stack", "6:93: warning: reveal never finds lost: no flow makes it",
-        "7:3: warning: nothing leads to the flow lost: no other flow makes it",
+        "6:3: warning: reselect of main never pops: no tab has a stack", "6:93: warning: reveal never finds lost: no flow creates it",
+        "7:3: warning: the flow lost can never start: no other flow creates it",
       ])
     #expect(doubts(text.replacing("tabs: [home, list]", with: "tabs: [home, { flow: lost }]")) == [])
   }
@@ -161,7 +162,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       [
         ("{ fact: isKnown }, step: started }", "{ fact: isKnown }, step: extra, to: root }"), ("#steps", "extra: { internal: true }"),
         ("#asking", "handle: { extra: none }"),
-      ], "17:49: warning: main does not handle the step extra, nor does a flow above it"),
+      ], "17:49: warning: main does not handle the step extra, and neither does a flow above it"),
   ]) func `a step to a flow that does not handle it causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -208,18 +209,18 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    Doubt("#screens", "lost:", "9:3: warning: nothing leads to the screen lost: no flow makes it"),
+    Doubt("#screens", "lost:", "9:3: warning: the screen lost can never be shown: no flow creates it"),
     Doubt(
       [("#screens", "lost:"), ("#rules", "- { when: { all: [{ fact: isKnown }, { visible: lost }] }, step: started }")],
-      "9:3: warning: nothing leads to the screen lost: no flow makes it"),
-    Doubt("#flows", "side: { container: stack, root: home }", "36:3: warning: nothing leads to the flow side: no other flow makes it"),
+      "9:3: warning: the screen lost can never be shown: no flow creates it"),
+    Doubt("#flows", "side: { container: stack, root: home }", "36:3: warning: the flow side can never start: no other flow creates it"),
     Doubt(
       "#flows", "side: { container: stack, root: { flow: other } }\n  other: { container: stack, root: home }",
-      "36:3: warning: nothing leads to the flow side: no other flow makes it",
-      "37:3: warning: nothing leads to the flow other: nor to side, which would make it"),
+      "36:3: warning: the flow side can never start: no other flow creates it",
+      "37:3: warning: the flow other can never start: only side would create it, which can never start either"),
     Doubt(
       "#flows", "side: { container: stack, root: home, handle: { asked: { push: { flow: side } } } }",
-      "36:3: warning: nothing leads to the flow side: no other flow makes it"),
+      "36:3: warning: the flow side can never start: no other flow creates it"),
     Doubt(
       [
         (
@@ -227,8 +228,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
           "area: { container: switch, children: [one, two], root: { flow: one } }\n  one: { container: stack }\n  two: { container: stack }"
         ),
         ("root: home", "root: { flow: area }"), ("{ reveal: home }, ", ""),
-      ], "6:3: warning: nothing leads to the screen home: no flow makes it",
-      "38:3: warning: nothing leads to the flow two: no other flow makes it"),
+      ], "6:3: warning: the screen home can never be shown: no flow creates it",
+      "38:3: warning: the flow two can never start: no other flow creates it"),
   ]) func `an unreachable screen or flow causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -264,18 +265,18 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Doubt(
       "answered: dismiss", "answered: none",
-      "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
     // The dismiss of the flow closes what it presents, and not the flow.
     Doubt(
       [("answered: dismiss", "answered: none"), ("#asking", "handle: { answered: dismiss }")],
-      "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
     // A sheet can be closed by a gesture. A full screen needs a step.
     Doubt(
       [
         ("answered: dismiss", "answered: none"), ("form: { emits: [answered] }", "form: { emits: [] }"),
         ("#links", "- { scheme: demo, path: /x, step: answered }"),
         ("{ flow: asking } }", "{ flow: asking }, style: fullScreen }"),
-      ], "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+      ], "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
   ]) func `a presented flow that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -284,7 +285,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt("asked: { present: { flow: asking } }", "asked: { present: { flow: asking }, level: 9 }"),
     Doubt(
       [("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: none")],
-      "29:25: warning: nothing closes asking on its level 9: main, which presents it, neither dismisses it nor ends"),
+      "29:25: warning: asking is never dismissed from its level 9: main, which presents it, neither dismisses it nor ends"),
     Doubt([("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: { dismiss: asking }")]),
     Doubt([
       ("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: none"),
@@ -295,10 +296,10 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       [
         ("{ flow: asking } }", "{ flow: asking } }\n      extra: { present: form, level: 9, style: fullScreen }"),
         ("answered: dismiss", "answered: { dismiss: asking }"), ("#steps", "extra:"), ("emits: [picked", "emits: [extra, picked"),
-      ], "30:25: warning: nothing closes form on its level 9: main, which presents it, neither dismisses it nor ends"),
+      ], "30:25: warning: form is never dismissed from its level 9: main, which presents it, neither dismisses it nor ends"),
     Doubt(
       "answered: dismiss", "answered: { dismiss: home }", "30:28: warning: dismiss never finds home: no flow presents it",
-      "32:3: warning: nothing closes the flow asking: it has no end, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
   ]) func `a modal on a level that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -309,7 +310,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         ("answered: dismiss", "answered: none\n      extra: dismiss"), ("#steps", "extra:"),
         ("home: { emits: [", "home: { emits: [extra, "), ("#asking", "handle: { answered: { end: answered } }"),
       ],
-      "35:32: warning: nothing takes the flow asking away: main, which makes it, removes nothing at answered, and what has ended hears no step"
+      "35:32: warning: the flow asking stays in the tree after its end: main, which creates it, does not remove it at answered, "
+        + "and an ended flow receives no steps"
     ),
     Doubt([("#asking", "handle: { answered: { end: answered } }")]),
     Doubt([
@@ -318,7 +320,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ]),
     Doubt([("answered: dismiss", "answered: { write: { isKnown: true } }"), ("#asking", "handle: { answered: { end: answered } }")]),
   ]) func `an ended flow that nothing removes causes a warning`(doubt: Doubt) {
-    let said = doubts(doubt.text).filter { $0.contains("nothing takes") }
+    let said = doubts(doubt.text).filter { $0.contains("stays in the tree") }
     #expect(said.map { $0.drop { $0 != "w" } } == doubt.said.map { $0.drop { $0 != "w" } })
   }
 
@@ -345,8 +347,9 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: [
     Doubt(
-      [("#screens", "lost:"), ("{ reveal: home }", "{ reveal: lost }")], "9:3: warning: nothing leads to the screen lost: no flow makes it",
-      "28:26: warning: reveal never finds lost: no flow makes it")
+      [("#screens", "lost:"), ("{ reveal: home }", "{ reveal: lost }")],
+      "9:3: warning: the screen lost can never be shown: no flow creates it",
+      "28:26: warning: reveal never finds lost: no flow creates it")
   ]) func `a target that never exists causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -370,7 +373,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       doubts(Doubt.base.replacing("#links", with: links.joined(separator: "\n  ")))
     }
     let fixed = "- { host: demo.example, path: /items/1, step: asked }"
-    let shadowed = "21:33: warning: no URL comes to this link: line 20 takes them all before it"
+    let shadowed = "21:33: warning: this link never matches: the link in line 20 matches all its URLs first"
     #expect(links(fixed) == [shadowed])
     #expect(links("- { host: demo.example, path: /items/1, query: [id], step: picked }") == [shadowed])
     #expect(links("- { host: [demo.example, other.example], path: /items/1, step: asked }") == [])
@@ -382,30 +385,30 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       links(
         "- { scheme: demo, path: \"/items/{id}\", step: picked }", "- { host: demo.example, scheme: demo, path: /items/1, step: asked }")
         == [
-          "22:47: warning: no URL comes to this link: lines 20, 21 take them all before it"
+          "22:47: warning: this link never matches: lines 20, 21 take all its URLs first"
         ])
   }
 
   @Test(
     arguments: [
-      ("/a/../b", "no URL has the segment ..: it is resolved before the path is compared; write /b"),
-      ("/./a/.", "no URL has the segment .: it is resolved before the path is compared; write /a"),
-      ("/..", "no URL has the segment ..: it is resolved before the path is compared; write /"),
-      ("/caf%C3%A9/{id}", "no URL has the segment caf%C3%A9: escapes are decoded before the path is compared; write /café/{id}"),
-      ("/orders/:id", "a path has no patterns such as :id; write /orders/{id}"),
-      ("/orders/:id(\\\\d+)", "a path has no patterns such as :id(\\d+); write /orders/{id}"),
-      ("/orders/:path*", "a path has no patterns such as :path*; write /orders/{path...}"),
-      ("/orders/*path", "a path has no patterns such as *path; write /orders/{path...}"),
-      ("/a/.*", "a path has no patterns such as .*; write /a/{rest...}"),
-      ("/a/(.*)", "a path has no patterns such as (.*); write /a/{rest...}"),
-      ("/orders/<int:id>", "a path has no patterns such as <int:id>; write /orders/{id}"),
-      ("/orders/<path:rest>", "a path has no patterns such as <path:rest>; write /orders/{rest...}"),
-      ("/orders/[id]", "a path has no patterns such as [id]; write /orders/{id}"),
-      ("/orders/[...rest]", "a path has no patterns such as [...rest]; write /orders/{rest...}"),
-      ("/orders/[[...rest]]", "a path has no patterns such as [[...rest]]; write /orders/{rest...}"),
-      ("/:a/:b", "a path has no patterns such as :a; write /{a}/{b}"),
+      ("/a/../b", "no URL can match the segment ..: such segments are resolved before the path is compared; write /b"),
+      ("/./a/.", "no URL can match the segment .: such segments are resolved before the path is compared; write /a"),
+      ("/..", "no URL can match the segment ..: such segments are resolved before the path is compared; write /"),
+      ("/caf%C3%A9/{id}", "no URL can match the segment caf%C3%A9: escapes are decoded before the path is compared; write /café/{id}"),
+      ("/orders/:id", "a path does not support patterns such as :id; write /orders/{id}"),
+      ("/orders/:id(\\\\d+)", "a path does not support patterns such as :id(\\d+); write /orders/{id}"),
+      ("/orders/:path*", "a path does not support patterns such as :path*; write /orders/{path...}"),
+      ("/orders/*path", "a path does not support patterns such as *path; write /orders/{path...}"),
+      ("/a/.*", "a path does not support patterns such as .*; write /a/{rest...}"),
+      ("/a/(.*)", "a path does not support patterns such as (.*); write /a/{rest...}"),
+      ("/orders/<int:id>", "a path does not support patterns such as <int:id>; write /orders/{id}"),
+      ("/orders/<path:rest>", "a path does not support patterns such as <path:rest>; write /orders/{rest...}"),
+      ("/orders/[id]", "a path does not support patterns such as [id]; write /orders/{id}"),
+      ("/orders/[...rest]", "a path does not support patterns such as [...rest]; write /orders/{rest...}"),
+      ("/orders/[[...rest]]", "a path does not support patterns such as [[...rest]]; write /orders/{rest...}"),
+      ("/:a/:b", "a path does not support patterns such as :a; write /{a}/{b}"),
       ("/a.b/...", nil),
-      ("/50%/100%25off", "no URL has the segment 100%25off: escapes are decoded before the path is compared; write /50%/100%off"),
+      ("/50%/100%25off", "no URL can match the segment 100%25off: escapes are decoded before the path is compared; write /50%/100%off"),
       ("/50%/a%zz", nil), ("/(a)/<b", nil), ("/:/[]", nil), ("/@name/~x", nil),
     ] as [(String, String?)])
   func `a path that no URL has, or that is another router's pattern, causes a warning with the right form`(path: String, said: String?) {
@@ -427,7 +430,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("all: [{ fact: isKnown, in: [true, false] }, { fact: isKnown, is: false }]", false),
     ("all: [{ fact: isKnown, in: [true] }, { fact: isKnown, is: absent }]", true),
   ]) func `a rule whose condition can never hold causes a warning`(condition: String, isImpossible: Bool) {
-    let message = "17:13: warning: this rule never sends its step: isKnown cannot be all that it asks for"
+    let message = "17:13: warning: this rule never sends its step: its tests of isKnown contradict each other"
     #expect(doubts(Doubt.base.replacing("fact: isKnown }, step", with: "\(condition) }, step")) == (isImpossible ? [message] : []))
   }
 
@@ -441,13 +444,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("#asking", "adapt: { answered: [{ unless: { fact: more }, to: asked }] }"),
   ]) func `a fact that is used causes no warning`(part: String, use: String) {
     let text = Doubt.base.replacing("default: false }", with: "default: false }, more: { type: boolean, default: false }")
-    #expect(doubts(text) == ["4:54: warning: the fact more is used nowhere"])
+    #expect(doubts(text) == ["4:54: warning: the fact more is never used"])
     #expect(doubts(text.replacing(part, with: use)) == [])
   }
 
   @Test func `a set that is used causes no warning`() {
     let text = Doubt.base.replacing("few: [1, 2] }", with: "few: [1, 2], more: [3] }")
-    #expect(doubts(text) == ["3:22: warning: the set more is used nowhere"])
+    #expect(doubts(text) == ["3:22: warning: the set more is never used"])
     #expect(doubts(text.replacing("picked: { id: integer }", with: "picked: { id: { type: integer, in: more } }")) == [])
     #expect(
       doubts(text.replacing("{ type: boolean, default: false }", with: "{ type: boolean, default: false }, n: { type: integer, in: more }"))
@@ -458,11 +461,11 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test func `a param that a link cannot fill and an unknown timer are errors`() {
     #expect(
-      doubts(Doubt.base.replacing("/items/{id}", with: "/items/{it}")) == ["20:54: error: the step picked needs id: integer, given by with"]
+      doubts(Doubt.base.replacing("/items/{id}", with: "/items/{it}")) == ["20:54: error: the step picked requires id: integer in with"]
     )
     #expect(
       doubts(Doubt.base.replacing("popToRoot", with: "{ cancel: nap }")) == [
-        "27:26: error: there is no timer named nap; say all, or give a timer this name"
+        "27:26: error: there is no timer named nap; use all, or give a timer this name"
       ])
   }
 
@@ -483,7 +486,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("{ fact: appState, in: [background] }, { fact: away, over: 1 }", false),
   ]) func `a rule on numbers that can never hold causes a warning`(conditions: String, isImpossible: Bool) {
     let said = doubts(Doubt.base.replacing("fact: isKnown }, step", with: "all: [{ fact: isKnown }, \(conditions)] }, step"))
-    #expect(said == (isImpossible ? ["17:13: warning: this rule never sends its step: away cannot be all that it asks for"] : []))
+    #expect(said == (isImpossible ? ["17:13: warning: this rule never sends its step: its tests of away contradict each other"] : []))
   }
 
   @Test(arguments: [

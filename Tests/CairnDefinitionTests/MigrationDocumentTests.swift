@@ -165,7 +165,7 @@ import Testing
   @Test func `both definitions must be of the same app`() throws {
     #expect(
       try Self.faults("{}", Self.old, Self.edited(Self.old, [("app: bank", "app: shop")])) == [
-        "1:1: old.yaml is of the app bank, and new.yaml of shop"
+        "1:1: old.yaml belongs to the app bank, but new.yaml to shop"
       ])
   }
 }
@@ -184,48 +184,52 @@ struct MigrationFault: Sendable, CustomTestStringConvertible {
 
 extension `Migration documents` {
   private static let nodeForms = "{ to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove"
-  private static let gonePromo = "the screen promo (old.yaml:10:3) is gone in new.yaml: say what becomes of its open nodes: \(nodeForms)"
+  private static let gonePromo =
+    "the screen promo (old.yaml:10:3) does not exist in new.yaml: specify how to migrate its open nodes: \(nodeForms)"
   private static let goneSum =
-    "param sum of the screen transfer (old.yaml:9:25) is gone in new.yaml: the value in open nodes of the screen has no place; perhaps its name is "
-    + "now amount; read it by $sum in params of transfer, or say transfer: { drop: [sum] }"
-  private static let readable = "cannot be read by a migration; a value is a literal, $PARAM, $fact.NAME, or a list or map of these"
+    "param sum of the screen transfer (old.yaml:9:25) does not exist in new.yaml: the value in open nodes of the screen would be lost; its new name may "
+    + "be amount; read it as $sum in params of transfer, or write transfer: { drop: [sum] }"
+  private static let readable = "cannot be read by a migration; a value must be a literal, $PARAM, $fact.NAME, or a list or map of these"
 
   @Test(arguments: [
     // Structure
     MigrationFault("rules: run", "rules: always", "3:8: rules must be run or none, not always"),
-    MigrationFault("rules: run", "rule: run", "3:1: a migration has no rule; did you mean rules?"),
+    MigrationFault("rules: run", "rule: run", "3:1: a migration has no member rule; did you mean rules?"),
     MigrationFault(
       "rules: run", "effects: {}",
-      "3:1: a migration has no effects; it may have from, to, rules, screens, flows, steps, facts and values"),
+      "3:1: a migration has no member effects; the members are from, to, rules, screens, flows, steps, facts and values"),
     MigrationFault("to: bank.yaml", "to: [bank.yaml]", "2:5: to must be a string, not a list"),
     MigrationFault(
       "  promo: { popTo: home }", "  promo: TODO", "6:10: the line of the screen promo must be \(nodeForms), not TODO"),
     MigrationFault("  promo: { popTo: home }", "  promo:", "6:9: the line of the screen promo must be \(nodeForms), not null"),
     MigrationFault("  poll: remove", "  poll: 1", "14:9: the line of the step poll must be { to: STEP } or remove, not 1"),
     MigrationFault("  visits: remove", "  visits: drop", "17:11: the line of the fact visits must be { to: FACT } or remove, not drop"),
-    MigrationFault("{ popTo: home }", "{ popto: home }", "6:12: the line of the screen promo has no popto; did you mean popTo?"),
+    MigrationFault("{ popTo: home }", "{ popto: home }", "6:12: the line of the screen promo has no member popto; did you mean popTo?"),
     MigrationFault(
       "{ to: store }", "{ to: store, params: {} }",
-      "10:22: the line of the flow shop has no params; it may have to, popTo, replace and with"),
+      "10:22: the line of the flow shop has no member params; the members are to, popTo, replace and with"),
     MigrationFault(
       "{ popTo: home }", "{ to: home, popTo: home }",
-      "6:22: to and popTo exclude each other: the line of the screen promo is \(nodeForms)"),
+      "6:22: to and popTo exclude each other; the line of the screen promo must be \(nodeForms)"),
     MigrationFault(
-      "{ popTo: home }", "{ to: home, with: {} }", "6:22: to and with exclude each other: the line of the screen promo is \(nodeForms)"),
-    MigrationFault("{ popTo: home }", "{ with: { tab: 1 } }", "6:12: with belongs to replace: { replace: NAME, with: … }"),
+      "{ popTo: home }", "{ to: home, with: {} }", "6:22: to and with exclude each other; the line of the screen promo must be \(nodeForms)"
+    ),
+    MigrationFault("{ popTo: home }", "{ with: { tab: 1 } }", "6:12: with is allowed only with replace: { replace: NAME, with: … }"),
     // Names
     MigrationFault("  transfer: {", "  transfr: {", "5:3: there is no screen transfr in old.yaml; did you mean transfer?"),
     MigrationFault(
       "  poll: remove", "  poll: remove\n  transfer: remove",
-      "15:3: there is no step transfer in old.yaml, only in new.yaml; known are begin, pay, poll"),
+      "15:3: there is no step transfer in old.yaml, only in new.yaml; the declared ones are begin, pay, poll"),
     MigrationFault("{ to: payment,", "{ to: paiment,", "5:19: there is no screen paiment in new.yaml; did you mean payment?"),
     MigrationFault(
-      "{ popTo: home }", "{ popTo: promo }", "6:19: there is no screen promo in new.yaml, only in old.yaml; known are home, payment, start"),
-    MigrationFault("{ popTo: home }", "{}", "6:3: there is no screen promo in new.yaml, only in old.yaml; known are home, payment, start"),
+      "{ popTo: home }", "{ popTo: promo }",
+      "6:19: there is no screen promo in new.yaml, only in old.yaml; the declared ones are home, payment, start"),
+    MigrationFault(
+      "{ popTo: home }", "{}", "6:3: there is no screen promo in new.yaml, only in old.yaml; the declared ones are home, payment, start"),
     MigrationFault("{ popTo: home }", "{ replace: stor }", "6:21: there is no screen or flow stor in new.yaml; did you mean store?"),
     MigrationFault(
       "{ popTo: home }", "{ replace: other }",
-      "6:21: there is no screen or flow other in new.yaml; known are home, payment, start, area, main and store"),
+      "6:21: there is no screen or flow other in new.yaml; the declared ones are home, payment, start, area, main and store"),
     MigrationFault("{ to: transfer, params", "{ to: [], params", "13:14: to must be a string, not a list"),
     MigrationFault("  level: $fact", "  levl: $fact", "19:3: there is no fact levl in new.yaml; did you mean level?"),
     MigrationFault("{ to: tier }", "{ to: tir }", "16:18: there is no fact tir in new.yaml; did you mean tier?"),
@@ -249,29 +253,29 @@ extension `Migration documents` {
     MigrationFault("drop: [note]", "drop: [note, sum]"),
     MigrationFault(
       "with: { tab: 1, from: [$page, { size: $fact.size }] }", "with: { tab: $page }",
-      "7:20: the screen start needs from: any, given by with"),
+      "7:20: the screen start requires from: any in with"),
     // Flows
     MigrationFault(
       "{ to: store }", "{ to: area }",
-      "10:11: the flow shop is a stack in old.yaml, and area a switch in new.yaml: its open nodes cannot be kept; say "
+      "10:11: the flow shop is a stack in old.yaml, but area is a switch in new.yaml, so its open nodes cannot be kept; use "
         + "{ popTo: SCREEN }, { replace: FLOW } or remove"),
     MigrationFault(
       "  area: { to: area }", "  area: remove\n  main: remove",
-      "12:9: main is the root flow and cannot be removed; say { to: FLOW } or { replace: FLOW }"),
+      "12:9: main is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }"),
     // Facts
-    MigrationFault("  visits: remove", "  visits: remove\n  accessToken: remove", "18:3: accessToken is built in and kept: leave it out"),
-    MigrationFault("  level: $fact", "  accessToken: x\n  level: $fact", "19:3: accessToken is built in and kept: leave it out"),
-    MigrationFault("{ to: tier }", "{ to: accessToken }", "16:18: accessToken is built in and kept: leave it out"),
+    MigrationFault("  visits: remove", "  visits: remove\n  accessToken: remove", "18:3: accessToken is built in and kept; remove it here"),
+    MigrationFault("  level: $fact", "  accessToken: x\n  level: $fact", "19:3: accessToken is built in and kept; remove it here"),
+    MigrationFault("{ to: tier }", "{ to: accessToken }", "16:18: accessToken is built in and kept; remove it here"),
     MigrationFault(
       "visits: remove", "visits: { to: tier }",
-      "17:17: the value of visits is of type integer, not boolean: instead of this line say values: { tier: VALUE }, where $fact.visits reads it"
+      "17:17: the value of visits is of type integer, not boolean: replace this line with values: { tier: VALUE }, where $fact.visits is the old value"
     ),
     MigrationFault("visits: remove", "visits: {}", "17:11: the line of the fact visits needs to"),
-    MigrationFault("visits: remove", "visits: { to: level }", "17:3: level has a value in values already; say it once"),
+    MigrationFault("visits: remove", "visits: { to: level }", "17:3: values already sets level; remove one of the two"),
     MigrationFault(
       "visits: remove\nvalues:\n  level: $fact.visits", "visits: { to: level }\n  size: { to: level }",
-      "18:3: visits is level already; say remove, or { to: FACT } with another fact"),
-    MigrationFault("level: $fact.visits", "level: $visits", "19:10: there is no param visits: a value reads facts only, by $fact.NAME"),
+      "18:3: visits is already migrated to level; write remove, or { to: FACT } with another fact"),
+    MigrationFault("level: $fact.visits", "level: $visits", "19:10: there is no param visits: a value can read only facts, as $fact.NAME"),
     MigrationFault("level: $fact.visits", "level: $fact.visit", "19:10: there is no fact visit; did you mean visits?"),
     MigrationFault("level: $fact.visits", "size: xl", "19:9: the fact size must be one of s, m, l"),
     MigrationFault("level: $fact.visits", "size: null"),
@@ -280,7 +284,7 @@ extension `Migration documents` {
       "  promo: { popTo: home }\n", "", "4:1: \(gonePromo)"),
     MigrationFault(
       "steps:\n", "steps: []\nremoved:\n", "12:8: steps must be a map with a line for each step, not a list",
-      "13:1: a migration has no removed; it may have from, to, rules, screens, flows, steps, facts and values"),
+      "13:1: a migration has no member removed; the members are from, to, rules, screens, flows, steps, facts and values"),
   ])
   func `a fault is reported with what would be valid`(fault: MigrationFault) throws {
     let faults = try Self.faults(Self.edited(Self.document, [fault.edit]))
@@ -293,7 +297,7 @@ extension `Migration documents` {
     let new = Self.edited(Self.old, [("  visits: {", "  count: {")])
     #expect(
       try Self.faults(text, old, new) == [
-        "2:3: old.yaml has a fact count too, whose value would be lost: give count a line of its own, { to: FACT } or remove"
+        "2:3: old.yaml also has a fact count, whose value would be lost: add a line for count, { to: FACT } or remove"
       ])
     #expect(try Self.faults(text + "\n  count: remove", old, new) == [])
   }
@@ -308,7 +312,7 @@ extension `Migration documents` {
     #expect(
       try Self.faults("values: { url: x, appState: inactive }", Self.old, new) == [
         "1:11: the fact url is read from the environment variable URL, so a migration cannot set it; remove this line",
-        "1:19: appState is written only by the action appState",
+        "1:19: only the action appState writes appState",
       ])
   }
 }
@@ -334,102 +338,102 @@ extension `Migration documents` {
     OpenChange(
       ("  promo: { meta: spring }\n", ""),
       said:
-        "1:1: the screen promo (old.yaml:10:3) is gone in new.yaml: say what becomes of its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
+        "1:1: the screen promo (old.yaml:10:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
         + "{ replace: SCREEN } or remove", rich: "screens: { promo: { popTo: home } }"),
     OpenChange(
       ("  promo: {", "  offer: {"), poor: "screens:\n  home: {}",
       said:
-        "1:1: the screen promo (old.yaml:10:3) is gone in new.yaml: say what becomes of its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
-        + "{ replace: SCREEN } or remove; perhaps its name is now offer", rich: "screens: { promo: { to: offer } }"),
+        "1:1: the screen promo (old.yaml:10:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
+        + "{ replace: SCREEN } or remove; its new name may be offer", rich: "screens: { promo: { to: offer } }"),
     OpenChange(
       ("page: integer? }", "page: integer?, tab: integer }"), poor: "screens:\n  news: {}",
       said:
-        "2:3: param tab of the screen news (new.yaml:11:37) is new: open nodes of the screen need a value; say news: { params: { tab: VALUE } }",
+        "2:3: param tab of the screen news (new.yaml:11:37) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
       rich: "screens: { news: { params: { tab: 1 } } }"),
     OpenChange(
       ("{ page: integer? }", "{}"),
       said:
-        "1:1: param page of the screen news (old.yaml:11:21) is gone in new.yaml: the value in open nodes of the screen has no place; read it by "
-        + "$page in params of news, or say news: { drop: [page] }", rich: "screens: { news: { drop: page } }"),
+        "1:1: param page of the screen news (old.yaml:11:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: { drop: page } }"),
     OpenChange(
       ("{ page: integer? }", "{ page: integer }"),
       said:
         "1:1: param page of the screen news (old.yaml:11:21, new.yaml:11:21) is integer, was integer?: the value in open nodes of the screen may "
-        + "be missing; say news: { params: { page: VALUE } }", rich: "screens: { news: { params: { page: 1 } } }"),
+        + "be missing; write news: { params: { page: VALUE } }", rich: "screens: { news: { params: { page: 1 } } }"),
     // Params under another name of the screen
     OpenChange(
       ("  news: { params: { page: integer? } }", "  paper: { params: { page: integer, tab: integer } }"),
       poor: "screens: { news: { to: paper } }",
       said:
-        "1:12: param tab of the screen paper (new.yaml:11:37) is new: open nodes of the screen need a value; say news: { params: { tab: VALUE } }",
+        "1:12: param tab of the screen paper (new.yaml:11:37) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
       "1:12: param page of the screen paper (old.yaml:11:21, new.yaml:11:22) is integer, was integer?: the value in open nodes of the screen may "
-        + "be missing; say news: { params: { page: VALUE } }", rich: "screens: { news: { to: paper, params: { page: 1, tab: $page } } }"),
+        + "be missing; write news: { params: { page: VALUE } }", rich: "screens: { news: { to: paper, params: { page: 1, tab: $page } } }"),
     OpenChange(
       ("  news: { params: { page: integer? } }", "  paper:"), poor: "screens: { news: { to: paper } }",
       said:
-        "1:12: param page of the screen news (old.yaml:11:21) is gone in new.yaml: the value in open nodes of the screen has no place; read it by "
-        + "$page in params of news, or say news: { drop: [page] }", rich: "screens: { news: { to: paper, drop: [page] } }"),
+        "1:12: param page of the screen news (old.yaml:11:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: { to: paper, drop: [page] } }"),
     // The line of a screen that exists in both, for another one
     OpenChange(
       ("{ page: integer? }", "{}"), poor: "screens: { news: { to: home } }",
       said:
-        "1:12: param page of the screen news (old.yaml:11:21) is gone in new.yaml: the value in open nodes of the screen has no place; read it by "
-        + "$page in params of news, or say news: { drop: [page] }", rich: "screens: { news: remove }"),
+        "1:12: param page of the screen news (old.yaml:11:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: remove }"),
     // Flows
     OpenChange(
       ("shop: { container: stack", "store: { container: tabs"), ("root: home }", "tabs: [home] }"),
       ("[shop], root: { flow: shop }", "[store], root: { flow: store }"), poor: "flows: { area: { to: area } }",
       said:
-        "1:1: the flow shop (old.yaml:19:3) is gone in new.yaml: say what becomes of its open nodes: { to: FLOW }, { popTo: SCREEN }, "
+        "1:1: the flow shop (old.yaml:19:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: FLOW }, { popTo: SCREEN }, "
         + "{ replace: FLOW } or remove", rich: "flows: { shop: { replace: store }, area: { to: area } }"),
     OpenChange(
       ("shop: { container: stack, root: home }", "shop: { container: tabs, tabs: [home] }"),
       said:
-        "1:1: the flow shop (old.yaml:19:11, new.yaml:19:11) has container tabs, was stack: its open nodes hold their children in another way; say "
+        "1:1: the flow shop (old.yaml:19:11, new.yaml:19:11) has container tabs, was stack: its open nodes arrange their children differently; write "
         + "{ popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { shop: { replace: shop } }"),
     OpenChange(
       ("children: [shop], root: { flow: shop } }", "children: [main] }"),
       said:
-        "1:1: the flow area (old.yaml:20:30, new.yaml:20:30) has children without shop: an open switch may show what it no longer may; say "
-        + "{ to: area } if its open nodes stay, { popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { area: { to: area } }"),
+        "1:1: the flow area (old.yaml:20:30, new.yaml:20:30) has children without shop: an open switch may show a child that is no longer allowed; write "
+        + "{ to: area } to keep its open nodes, { popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { area: { to: area } }"),
     // Steps
     OpenChange(
       ("  poll: { internal: true }\n", ""), poor: "rules: none\nsteps:\n",
       said:
-        "2:1: the step poll (old.yaml:16:3) is gone in new.yaml: say what becomes of posts, timers and calls with it: { to: STEP } or remove",
+        "2:1: the step poll (old.yaml:16:3) does not exist in new.yaml: specify how to migrate posts, timers and calls with it: { to: STEP } or remove",
       rich: "steps: { poll: { to: begin } }"),
     OpenChange(
       ("  pay: { sum: integer, note: string? }", "  pay: { amount: integer }"),
       said:
-        "1:1: param amount of the step pay (new.yaml:15:3) is new: posts, timers and calls that were made for the old definition need a value; say "
+        "1:1: param amount of the step pay (new.yaml:15:3) is new: posts, timers and calls that were created with the old definition need a value; write "
         + "pay: { params: { amount: VALUE } }",
-      "1:1: param note of the step pay (old.yaml:15:3) is gone in new.yaml: the value in posts, timers and calls that were made for the old "
-        + "definition has no place; read it by $note in params of pay, or say pay: { drop: [note] }",
-      "1:1: param sum of the step pay (old.yaml:15:3) is gone in new.yaml: the value in posts, timers and calls that were made for the old "
-        + "definition has no place; perhaps its name is now amount; read it by $sum in params of pay, or say pay: { drop: [sum] }",
+      "1:1: param note of the step pay (old.yaml:15:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
+        + "definition would be lost; read it as $note in params of pay, or write pay: { drop: [note] }",
+      "1:1: param sum of the step pay (old.yaml:15:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
+        + "definition would be lost; its new name may be amount; read it as $sum in params of pay, or write pay: { drop: [sum] }",
       rich: "steps: { pay: { params: { amount: $sum }, drop: [note] } }"),
     // Facts
     OpenChange(
       ("  visits: { type: integer, default: 0 }\n", ""),
       said:
-        "1:1: the fact visits (old.yaml:5:3) is gone in new.yaml: say what becomes of its value: { to: FACT } or remove, or read it by "
+        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
         + "$fact.visits in values", rich: "facts: { visits: remove }"),
     OpenChange(
       ("  visits: { type: integer, default: 0 }", "  count: any"),
       said:
-        "1:1: the fact visits (old.yaml:5:3) is gone in new.yaml: say what becomes of its value: { to: FACT } or remove, or read it by "
+        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
         + "$fact.visits in values", rich: "values: { count: { was: $fact.visits } }"),
     OpenChange(
       ("in: [s, m, l]", "in: [m, l]"),
       said:
         "1:1: the fact size (old.yaml:6:3, new.yaml:6:3) is string, one of m, l, default m, was string, one of s, m, l, default m: its value in "
-        + "sessions may be s and must be one of m, l; say values: { size: VALUE }, or facts: { size: remove } to begin without the old value",
+        + "sessions may be s but must be one of m, l; write values: { size: VALUE }, or facts: { size: remove } to drop the old value",
       rich: "facts: { size: remove }"),
     OpenChange(
       ("visits: { type: integer,", "visits: { type: string,"), ("default: 0", "default: '0'"),
       said:
         "1:1: the fact visits (old.yaml:5:3, new.yaml:5:3) is string, default 0, was integer, default 0: its value in sessions is of type "
-        + "integer, not string; say values: { visits: VALUE }, or facts: { visits: remove } to begin without the old value",
+        + "integer, not string; write values: { visits: VALUE }, or facts: { visits: remove } to drop the old value",
       rich: "values: { visits: many }"),
   ])
   func `a change that running sessions would feel needs a line`(change: OpenChange) throws {
@@ -462,7 +466,7 @@ extension `Migration documents` {
     let text = try draft(Self.old, new)
     #expect(
       text == """
-        # What becomes of sessions of bank-1.yaml that move to ../bank.yaml. Paths are from this file's folder.
+        # Migrates sessions from bank-1.yaml to ../bank.yaml. Paths are relative to this file.
         from: bank-1.yaml
         to: ../bank.yaml
         rules: none # run: all rules of the new definition are evaluated once
@@ -493,30 +497,31 @@ extension `Migration documents` {
     let text = try draft(Self.old, new)
     #expect(
       text == """
-        # What becomes of sessions of bank-1.yaml that move to ../bank.yaml. Paths are from this file's folder.
-        # Replace everything that has TODO above it.
+        # Migrates sessions from bank-1.yaml to ../bank.yaml. Paths are relative to this file.
+        # Replace each entry below a TODO.
         from: bank-1.yaml
         to: ../bank.yaml
         rules: none # run: all rules of the new definition are evaluated once
         screens:
           # TODO: its open nodes need another screen, or must be popped, replaced or removed: { to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove
           promo: TODO
-          # TODO: the value in open nodes of the screen has no place: drop note, or read it by $note in params
+          # TODO: the value in open nodes of the screen would be lost: drop note, or read it as $note in params
           # TODO: param tag, integer: open nodes of the screen need a value
           transfer: { params: { tag: $TODO? }, drop: [note?] }
         flows:
-          # TODO: children without shop: an open switch may show what it no longer may: { to: area } if its open nodes stay, { popTo: SCREEN }, { replace: FLOW } or remove
+          # TODO: children without shop: an open switch may show a child that is no longer allowed: { to: area } to keep its open nodes, \
+          { popTo: SCREEN }, { replace: FLOW } or remove
           area: TODO
-          # TODO: container tabs, was stack: its open nodes hold their children in another way: { popTo: SCREEN }, { replace: FLOW } or remove
+          # TODO: container tabs, was stack: its open nodes arrange their children differently: { popTo: SCREEN }, { replace: FLOW } or remove
           shop: TODO
         steps:
-          # TODO: posts, timers and calls that were made for the old definition need another step: { to: STEP } or remove
+          # TODO: posts, timers and calls that were created with the old definition need another step: { to: STEP } or remove
           poll: TODO
         facts:
-          # TODO: its value in sessions has no place: { to: FACT } or remove
+          # TODO: its value in sessions would be lost: { to: FACT } or remove
           visits: TODO
         values:
-          # TODO: string, one of m, l, default m, was string, one of s, m, l, default m: its value in sessions may be s and must be one of m, l
+          # TODO: string, one of m, l, default m, was string, one of s, m, l, default m: its value in sessions may be s but must be one of m, l
           size: $TODO?
 
         """)
@@ -543,6 +548,6 @@ extension `Migration documents` {
   @Test func `a draft is one line for each decision whatever texts the definitions contain`() throws {
     let old = Self.edited(Self.old, [("in: [s, m, l]", "in: [\"s\\nfacts: {}\", m, l]")])
     let text = try draft(old, Self.edited(Self.old, [("in: [s, m, l]", "in: [m, l]")]))
-    #expect(text.split(separator: "\n").count == 8 && text.contains("may be s facts: {} and must be one of m, l"))
+    #expect(text.split(separator: "\n").count == 8 && text.contains("may be s facts: {} but must be one of m, l"))
   }
 }

@@ -19,66 +19,67 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    Mistake("  main: { contaner: stack, root: home }", "19:11: the flow main has no contaner; did you mean container?"),
+    Mistake("  main: { contaner: stack, root: home }", "19:11: the flow main has no member contaner; did you mean container?"),
     Mistake(
       "  main: { container: stak, root: hom }",
       "19:22: container must be stack, tabs, split, screen or switch, not stak; did you mean stack?",
       "19:34: there is no screen hom; did you mean home?"),
     Mistake("  main: { root: home }", "19:9: the flow main needs container"),
     Mistake("  main: stack", "19:9: the flow main must be a map with container, not a string"),
-    Mistake("  main: { container: stack, root: leaf }", "19:35: there is no screen leaf, but a flow: say { flow: leaf }"),
+    Mistake("  main: { container: stack, root: leaf }", "19:35: there is no screen leaf, but a flow; use { flow: leaf }"),
     Mistake(
-      "  main: { container: stack, root: { flow: home } }", "19:43: there is no flow home, but a screen: say { screen: home }"),
+      "  main: { container: stack, root: { flow: home } }", "19:43: there is no flow home, but a screen; use { screen: home }"),
     Mistake(
       "  main: { container: stack, root: [home] }", "19:35: root must be a screen, { screen: NAME } or { flow: NAME }, not a list"
     ),
     Mistake(
       "  main: { container: stack, root: { flow: tabbed }, tabs: [home] }",
-      "19:53: tabs belongs to container: tabs, and main has container: stack"),
+      "19:53: tabs is allowed only with container: tabs, but main has container: stack"),
     Mistake(
       "  main: { container: stack, root: home, reselect: popToRoot }",
-      "19:41: reselect belongs to container: tabs, and main has container: stack"),
+      "19:41: reselect is allowed only with container: tabs, but main has container: stack"),
     Mistake(
-      "  main: { container: stack, root: home, back: first }", "19:41: back belongs to container: tabs, and main has container: stack"),
+      "  main: { container: stack, root: home, back: first }",
+      "19:41: back is allowed only with container: tabs, but main has container: stack"),
     Mistake("  main: { container: tabs, tabs: [home], back: frist }", "19:48: back must be none or first, not frist; did you mean first?"),
     Mistake("  main: { container: tabs, tabs: [home], reselect: strted }", "19:52: there is no step strted; did you mean started?"),
     Mistake("  main: { container: stack, root: { screen: home, leave: strted } }", "19:58: there is no step strted; did you mean started?"),
-    Mistake("  main: { container: tabs, root: home }", "19:28: a flow with container: tabs has no root; say tabs: [..]"),
+    Mistake("  main: { container: tabs, root: home }", "19:28: a flow with container: tabs has no root; use tabs: [..]"),
     Mistake("  main: { container: screen }", "19:9: a flow with container: screen needs root: SCREEN"),
     Mistake(
       "  main: { container: screen, root: { flow: main2 } }",
-      "19:36: the root of a flow with container: screen is a screen, not a flow"),
+      "19:36: the root of a flow with container: screen must be a screen, not a flow"),
     Mistake(
       "  main: { container: switch }", "19:9: a flow with container: switch needs children: [..], the flows that it can show"),
     Mistake(
       "  main: { container: switch, children: [main2, main2], root: { flow: area } }",
-      "19:48: main2 stands in children twice", "19:62: area is not in the children of main"),
+      "19:48: children lists main2 twice", "19:62: area is not a child of main"),
     Mistake(
       "  main: { container: stack, root: { flow: loop } }\n  loop: { container: tabs, tabs: [{ flow: main }] }",
-      "20:9: loop is created with itself (loop → main → loop); push or present it from a handler"),
-    Mistake("  main: { container: stack, root: home, root: about }", "19:41: root stands here twice; the first is on line 19"),
-    Mistake("  main: { container: stack, root: detail }", "19:35: the screen detail needs id: integer, given by with"),
+      "20:9: the creation of loop never ends, because it creates itself (loop → main → loop); push or present it from a handler"),
+    Mistake("  main: { container: stack, root: home, root: about }", "19:41: duplicate key root; the first one is on line 19"),
+    Mistake("  main: { container: stack, root: detail }", "19:35: the screen detail requires id: integer in with"),
   ]) func `a mistake in a flow is reported`(mistake: Mistake) {
     #expect(complaints(Demo.text(mistake.snippet)) == mistake.said)
   }
 
   @Test(arguments: [
-    Mistake("{ psh: about }", "20:16: push has no psh; did you mean push?"),
-    Mistake("{ push: about, pop: 1 }", "20:29: one operation a map: push and pop are two; make them a list"),
+    Mistake("{ psh: about }", "20:16: push has no member psh; did you mean push?"),
+    Mistake("{ push: about, pop: 1 }", "20:29: a map can have only one operation, not push and pop; write a list"),
     Mistake("pup", "20:14: there is no operation pup; did you mean pop?"),
-    Mistake("push", "20:14: push needs something after it: { push: … }"),
+    Mistake("push", "20:14: push needs a value: { push: … }"),
     Mistake("{ pop: 0 }", "20:21: pop must be a number of at least 1, or have no value, not 0"),
     Mistake("{ dismiss: 1 }", "20:25: dismiss must be the name of a screen or flow, or have no value, not 1"),
     Mistake("{ dismiss: hme }", "20:25: there is no screen and no flow hme; did you mean home?"),
     Mistake("{ present: about, level: 0 }", "20:39: level must be a whole number from 1 to 255, not 0"),
     Mistake("{ present: about, level: 256 }", "20:39: level must be a whole number from 1 to 255, not 256"),
-    Mistake("{ present: about, queue: true }", "20:32: queue needs a level: only a place on one is waited for"),
-    Mistake("{ present: about, level: 1, on: flow }", "20:42: what is on a level is on the root: leave on out"),
-    Mistake("{ present: about, level: 1, queue: true, replace: true }", "20:55: either it waits (queue), or it takes the place (replace)"),
+    Mistake("{ present: about, queue: true }", "20:32: queue is allowed only with level"),
+    Mistake("{ present: about, level: 1, on: flow }", "20:42: a modal on a level is always presented on the root; remove on"),
+    Mistake("{ present: about, level: 1, queue: true, replace: true }", "20:55: queue and replace exclude each other; remove one"),
     Mistake("3", "20:14: an operation must be a word like dismiss, or a map like { push: SCREEN }, not 3"),
-    Mistake("[]", "20:14: write none for a handler that does nothing, not an empty list"),
-    Mistake("{ push: detail }", "20:22: the screen detail needs id: integer, given by with"),
-    Mistake("{ push: detail, wih: { id: 1 } }", "20:30: push has no wih; did you mean with?"),
+    Mistake("[]", "20:14: an empty list is not a handler; write none for a handler that does nothing"),
+    Mistake("{ push: detail }", "20:22: the screen detail requires id: integer in with"),
+    Mistake("{ push: detail, wih: { id: 1 } }", "20:30: push has no member wih; did you mean with?"),
     Mistake("{ push: detail, with: { idd: 1 } }", "20:38: the screen detail has no param idd; did you mean id?"),
     Mistake("{ push: detail, with: { id: 1, x: 2 } }", "20:45: the screen detail has no param x; it has id and title"),
     Mistake("{ push: detail, with: { id: 3 } }", "20:42: id of the screen detail must be one of 1, 2"),
@@ -87,47 +88,49 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ push: detail, with: { id: $id } }", "20:42: there is no param id: the step started has none"),
     Mistake(
       "{ push: { flow: main2, with: { a: 1 } } }",
-      "20:45: the flow main2 takes no params, because its container is stack; give them to its first step: start: { step: STEP, with: { a: … } }"
+      "20:45: the flow main2 has no params, because its container is stack; pass them to its first step: start: { step: STEP, with: { a: … } }"
     ),
-    Mistake("{ forward: started, to: root }", "20:34: to belongs into the map of forward: forward: { step: started, to: … }"),
-    Mistake("{ end: started, with: {} }", "20:30: with belongs into the map of end: end: { step: started, with: … }"),
-    Mistake("{ push: { flow: leaf } }", "20:30: the flow leaf needs id: integer, given by with"),
-    Mistake("{ push: { flow: main2 }, with: { id: 1 } }", "20:39: with belongs into the map of push, beside screen or flow"),
-    Mistake("{ push: { screen: about, start: started } }", "20:39: start belongs to a flow; a screen has none"),
+    Mistake("{ forward: started, to: root }", "20:34: put to into the map of forward: forward: { step: started, to: … }"),
+    Mistake("{ end: started, with: {} }", "20:30: put with into the map of end: end: { step: started, with: … }"),
+    Mistake("{ push: { flow: leaf } }", "20:30: the flow leaf requires id: integer in with"),
+    Mistake("{ push: { flow: main2 }, with: { id: 1 } }", "20:39: put with into the map of push, next to screen or flow"),
+    Mistake("{ push: { screen: about, start: started } }", "20:39: start is allowed only with a flow"),
     Mistake("{ push: {} }", "20:22: push needs a screen or a flow"),
     Mistake("{ set: [] }", "20:21: set must be a list of at least one screen or flow, not a list"),
     Mistake(
-      "{ set: [home, about], load: { value: 1 } }", "20:36: load belongs into the element of set that it is meant for"),
+      "{ set: [home, about], load: { value: 1 } }", "20:36: set has several elements; put load into the element to which it applies"),
     Mistake(
       "{ present: about, style: sheeet }", "20:39: style must be sheet, fullScreen or alert, not sheeet; did you mean sheet?"),
-    Mistake("{ present: { flow: main2 }, style: alert }", "20:42: an alert is a screen; main2 is a flow"),
+    Mistake("{ present: { flow: main2 }, style: alert }", "20:42: an alert must be a screen, but main2 is a flow"),
     Mistake("{ reveal: hme }", "20:24: there is no screen hme; did you mean home?"),
     Mistake("{ reveal: { flow: man2 } }", "20:32: there is no flow man2; did you mean main2?"),
     Mistake("{ set: [home], keep: maybe }", "20:35: keep must be true or false, not maybe"),
-    Mistake("{ tabs: [home] }", "20:16: tabs belongs to container: tabs, and main has container: stack"),
-    Mistake("{ detail: home }", "20:16: detail belongs to container: split, and main has container: stack"),
+    Mistake("{ tabs: [home] }", "20:16: tabs is allowed only in a flow with container: tabs, but main has container: stack"),
+    Mistake("{ detail: home }", "20:16: detail is allowed only in a flow with container: split, but main has container: stack"),
     Mistake(
-      "{ split: { master: [home], detail: home } }", "20:16: split belongs to container: split, and main has container: stack"),
-    Mistake("{ show: { flow: main2 } }", "20:16: show belongs to container: switch, and main has container: stack"),
+      "{ split: { master: [home], detail: home } }",
+      "20:16: split is allowed only in a flow with container: split, but main has container: stack"),
+    Mistake("{ show: { flow: main2 } }", "20:16: show is allowed only in a flow with container: switch, but main has container: stack"),
     Mistake("{ select: -1 }", "20:24: select must be a tab's number from 0, a $param or { flow: NAME }, not -1"),
     Mistake("{ end: startd }", "20:21: there is no step startd; did you mean started?"),
     Mistake("{ forward: { step: started, to: parnt } }", "20:46: there is no flow parnt; did you mean parent?"),
-    Mistake("{ forward: picked }", "20:25: the step picked needs id: integer, given by with"),
+    Mistake("{ forward: picked }", "20:25: the step picked requires id: integer in with"),
     Mistake("{ write: { name: 3 } }", "20:31: the fact name must be of type string, not integer"),
-    Mistake("{ write: { accessToken: x } }", "20:25: accessToken is written only by a login, a logout and the action token"),
+    Mistake("{ write: { accessToken: x } }", "20:25: only a login, a logout and the action token write accessToken"),
     Mistake("{ clear: [nam, name] }", "20:24: there is no fact nam; did you mean name?"),
     Mistake(
       "{ content: { a..b: 3, x.$row: 3, n: { add: x } }, of: hme }",
-      "20:27: a path is names joined by dots, like a.b, not a..b", "20:36: there is no param row: the step started has none",
+      "20:27: a path must be names joined by dots, like a.b, not a..b", "20:36: there is no param row: the step started has none",
       "20:57: add must be of type number, not string", "20:68: there is no screen or flow hme; did you mean home?"),
-    Mistake("{ cancel: tik }", "20:24: there is no timer named tik; say all, or give a timer this name"),
+    Mistake("{ cancel: tik }", "20:24: there is no timer named tik; use all, or give a timer this name"),
     Mistake("{ after: { in: 5s, every: 3s, step: started } }", "20:23: a timer needs either in or every, not both"),
     Mistake("{ after: { every: 99ms, step: started } }", "20:32: every must be at least 100ms"),
     Mistake("{ after: { in: 0s, step: started } }", "20:29: in must be at least 100ms"),
     Mistake("{ after: { in: 2m, step: { step: x } } }", "20:39: the name of a step must be a string, not a map"),
     Mistake("{ after: { in: 5, step: started } }", "20:29: in must be a number with ms, s, m, h or d, like 5s, not 5"),
     Mistake(
-      "{ after: { in: 5s, step: started, name: all } }", "20:48: a timer cannot be named all, since cancel: all means every one"),
+      "{ after: { in: 5s, step: started, name: all } }",
+      "20:48: a timer cannot be named all, because cancel: all means all timers and loads"),
   ]) func `a mistake in an operation is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
   }
@@ -135,23 +138,27 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Mistake(
       "{ load: { get: \"https://api.exmple/x\" } }", "20:29: the host api.exmple is not in hosts; did you mean api.example?"),
-    Mistake("{ load: { get: \"https://api.example{fact.name}/x\" } }", "20:29: the host of get must stand there as it is"),
-    Mistake("{ load: { get: \"http://api.example/x\", bearer: accessToken } }", "20:29: a secret does not go over plain http: say https"),
-    Mistake("{ load: { get: \"{fact.base}{fact.name}\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
-    Mistake("{ load: { get: \"{fact.base}.x/y\" } }", "20:29: behind the fact that begins a URL comes a path, with its /"),
+    Mistake("{ load: { get: \"https://api.example{fact.name}/x\" } }", "20:29: the host of get must be literal text, without references"),
+    Mistake(
+      "{ load: { get: \"http://api.example/x\", bearer: accessToken } }", "20:29: a secret must not be sent over plain HTTP; use https"),
+    Mistake(
+      "{ load: { get: \"{fact.base}{fact.name}\" } }", "20:29: the fact at the start of a URL must be followed by a path that begins with /"
+    ),
+    Mistake(
+      "{ load: { get: \"{fact.base}.x/y\" } }", "20:29: the fact at the start of a URL must be followed by a path that begins with /"),
     Mistake(
       "{ write: { base: \"https://x.example\" } }",
       "20:25: the fact base is read from the environment variable BASE, so no operation can change it; remove it here"),
     Mistake(
       "{ clear: base }", "20:23: the fact base is read from the environment variable BASE, so no operation can change it; remove it here"),
-    Mistake("{ load: { get: \"https://me@api.example/x\" } }", "20:29: the host of get must stand there as it is"),
+    Mistake("{ load: { get: \"https://me@api.example/x\" } }", "20:29: the host of get must be literal text, without references"),
     Mistake(
       "{ load: { get: \"ftp://api.example/x\" } }",
-      "20:29: get must begin with https://HOST, a host of hosts, or with a fact that has env"),
+      "20:29: get must begin with https:// and a host of hosts, or with a fact that has env"),
     Mistake(
       "{ load: { get: \"{fact.name}/x\" } }",
       "20:29: the fact name can begin a URL only if it is a string from the environment (env: NAME)"),
-    Mistake("{ load: { get: \"{fact.base/x\" } }", "20:29: a { has no } after it; a value is inserted with {name}"),
+    Mistake("{ load: { get: \"{fact.base/x\" } }", "20:29: { must be closed by }, as in {name}, which inserts a value"),
     Mistake("{ load: { value: 3, get: $fact.base } }", "20:22: load needs only one of value, get, post, put and delete"),
     Mistake("{ load: {} }", "20:22: load needs one of value, get, post, put and delete"),
     Mistake(
@@ -159,8 +166,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:63: delay must be a number with ms, s, m, h or d, like 5s, not 3", "20:73: while must be visible, not shown"),
     Mistake(
       "{ load: { value: 1, else: { step: named, with: { name: $result.x } } } }",
-      "20:69: $result.x: there is a result only in then of a load, or of a flow with gives"),
-    Mistake("{ load: { value: $result } }", "20:31: $result: there is a result only in then of a load, or of a flow with gives"),
+      "20:69: $result.x can be used only in then of a load or of a flow with gives"),
+    Mistake("{ load: { value: $result } }", "20:31: $result can be used only in then of a load or of a flow with gives"),
     Mistake(
       "{ load: { value: $fact.accessToken } }", "20:31: the access token cannot be read; a load sends it with bearer: accessToken"
     ),
@@ -168,11 +175,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ load: { value: $oauth.authorizeUrl } }", "20:31: $oauth.authorizeUrl needs an oauth section"),
     Mistake("{ load: { value: $contnt.a } }", "20:31: $contnt.a is unknown; did you mean $content.a?"),
     Mistake("{ load: { value: $content(hme).a } }", "20:31: there is no screen or flow hme; did you mean home?"),
-    Mistake("{ load: { value: $content(home.a } }", "20:31: $content(home.a is unknown; what a screen or flow holds is $content(NAME).a.b"),
-    Mistake("{ load: { value: $content(home)a } }", "20:31: $content(home)a is unknown; what a screen or flow holds is $content(NAME).a.b"),
+    Mistake(
+      "{ load: { value: $content(home.a } }", "20:31: $content(home.a is unknown; the content of a screen or flow is $content(NAME).a.b"),
+    Mistake(
+      "{ load: { value: $content(home)a } }", "20:31: $content(home)a is unknown; the content of a screen or flow is $content(NAME).a.b"),
     Mistake("{ load: { value: $content.$row } }", "20:31: there is no param row: the step started has none"),
     Mistake("{ load: { value: 1 }, on: flw }", "20:40: on must be flow or screen, not flw; did you mean flow?"),
-    Mistake("{ load: { value: $ } }", "20:31: $ names nothing; write $$ for a $ itself"),
+    Mistake("{ load: { value: $ } }", "20:31: $ is not a reference; write $$ for a literal $"),
   ]) func `a mistake in a load or an expression is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
   }
@@ -180,12 +189,13 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Mistake("{ fact: onBoarded, is: yes }", "20:46: the fact onBoarded must be of type boolean, not string"),
     Mistake("{ fact: onBorded }", "20:31: there is no fact onBorded; did you mean onBoarded?"),
-    Mistake("{ fact: name }", "20:23: the fact name is of type string, so it is never true; say is: VALUE"),
-    Mistake("{ fact: accessToken }", "20:31: accessToken is tested with is: present or is: absent"),
+    Mistake("{ fact: name }", "20:23: the fact name is of type string, so it is never true; add is: VALUE"),
+    Mistake("{ fact: accessToken }", "20:31: accessToken can be tested only with is: present or is: absent"),
     Mistake(
-      "{ fact: name, is: present, not: x }", "20:50: a condition has one of is, equals, not, in, over and under; join two with all: [..]"),
+      "{ fact: name, is: present, not: x }",
+      "20:50: a condition can have only one of is, equals, not, in, over and under; combine two with all: [..]"),
     Mistake(
-      "{ fact: onBoarded, visible: home }", "20:42: fact and visible are two conditions; join them with all: [..] or any: [..]"),
+      "{ fact: onBoarded, visible: home }", "20:42: fact and visible are two conditions; combine them with all: [..] or any: [..]"),
     Mistake("{ all: [] }", "20:30: all needs at least one condition"),
     Mistake("{ any: ~ }", "20:30: any needs at least one condition"),
     Mistake("{ content: status, is: ready }", "20:46: the status of content must be idle, loading, loaded or failed, not ready"),
@@ -194,18 +204,19 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ visible: [home, detial], with: { x: 1 } }", "20:41: there is no screen detial; did you mean detail?"),
     Mistake("{ visible: detail, with: { idd: 1 } }", "20:50: no screen of this condition has a param idd; did you mean id?"),
     Mistake("{ param: id }", "20:32: there is no param id: the step started has none"),
-    Mistake("{ fact: name, over: 3 }", "20:43: the fact name is of type string, and over and under compare numbers"),
+    Mistake("{ fact: name, over: 3 }", "20:43: the fact name is of type string, but over and under compare numbers"),
     Mistake("{ fact: away, over: soon }", "20:43: over must be a number, a duration like 2m or a $reference, not soon"),
-    Mistake("{ fact: away, under: $fact.name }", "20:44: what the fact away is compared with must be of type number, not string"),
+    Mistake(
+      "{ fact: away, under: $fact.name }", "20:44: the value with which the fact away is compared must be of type number, not string"),
     Mistake("{ fact: awy, over: 1 }", "20:31: there is no fact awy; did you mean away?"),
     Mistake("{ fact: name, in: moveis }", "20:41: there is no set moveis; did you mean movies?"),
     Mistake("{ fact: name, in: movies }", "20:41: the fact name must be of type string, not integer"),
-    Mistake("{ fact: name, in: [] }", "20:41: in must be a list of values, or the name of a set"),
+    Mistake("{ fact: name, in: [] }", "20:41: in must be a list of values or the name of a set"),
     Mistake("{ fact: appState, is: away }", "20:45: the fact appState must be one of foreground, inactive, background"),
     Mistake("{ fact: name, is: $screen.titel }", "20:41: no screen has a param titel; did you mean title?"),
     Mistake("{ fact: onBoarded, is: $screen.id }", "20:46: the fact onBoarded must be of type boolean, not integer"),
     Mistake("{ screen: hme }", "20:33: there is no screen hme; did you mean home?"),
-    Mistake("{ fct: onBoarded }", "20:25: a condition on fact has no fct; did you mean fact?"),
+    Mistake("{ fct: onBoarded }", "20:25: a condition on fact has no member fct; did you mean fact?"),
     Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, result, visible, screen, flow, all, any or not"),
     Mistake("onBoarded", "20:23: a condition must be a map like { fact: NAME, is: VALUE }, not onBoarded"),
   ]) func `a mistake in a condition is reported`(mistake: Mistake) {
@@ -216,18 +227,20 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     let text = Demo.handling("[{ write: { away: 1 } }, { clear: appState }]").replacing("facts: {", with: "facts: { appState: string,")
     #expect(
       complaints(text) == [
-        "4:10: appState is built in: leave it out; an appState action writes it", "20:26: away is written only by the action appState",
-        "20:48: appState is written only by the action appState",
+        "4:10: appState is built in, and the action appState writes it; remove it here", "20:26: only the action appState writes away",
+        "20:48: only the action appState writes appState",
       ])
   }
 
   @Test func `a mistake in emits of a flow is reported`() {
     let text = Demo.text("  main: { container: stack, root: home, emits: [picked, strated, started], handle: { picked: none } }")
     #expect(
-      complaints(text) == ["19:57: there is no step strated; did you mean started?", "19:66: started is internal: no screen can emit it"])
+      complaints(text) == [
+        "19:57: there is no step strated; did you mean started?", "19:66: started is internal, so no screen can emit it",
+      ])
     #expect(
       complaints(text.replacing("[picked, strated, started]", with: "picked"))
-        == ["19:48: emits must be a list of steps; every screen that main hears may emit them"])
+        == ["19:48: emits must be a list of steps; all screens of main may emit them"])
   }
 
   @Test func `a mistake in branches is reported`() {
@@ -250,14 +263,14 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       """)
     #expect(
       complaints(text) == [
-        "24:11: a handler has operations, or branches with when and do, not both",
+        "24:11: a handler must have either operations, or branches with when and do",
         "25:18: there is no operation pup; did you mean pop?",
         "27:11: this branch has no condition, so those after it never run; put it last",
-        "28:43: when and unless do not stand together; join them with all: [..] and not",
+        "28:43: when and unless cannot be combined; use all: [..] with not",
         "29:11: a branch needs do",
         "30:7: there is no step pickd; did you mean picked?",
-        "32:15: an adaptation needs when or unless; a step that is always another one is that one",
-        "32:65: the step picked needs id: integer, given by with",
+        "32:15: an adaptation needs when or unless; to replace a step always, send the other step instead",
+        "32:65: the step picked requires id: integer in with",
       ])
   }
 }

@@ -10,23 +10,26 @@ import Testing
   @Test func `an end whose step is handled without removing the flow causes a warning`() {
     let ends = ("#asking", "handle: { answered: { end: answered } }")
     let message =
-      "35:32: warning: nothing takes the flow asking away: main, which makes it, removes nothing at answered, and what has ended hears no step"
+      "35:32: warning: the flow asking stays in the tree after its end: main, which creates it, does not remove it at answered, "
+      + "and an ended flow receives no steps"
     // Rules do not read the facts that the handler writes.
     #expect(
-      warnings(ends, ("answered: dismiss", "answered: { write: { name: x } }"), ("facts: { ", "facts: { name: string, "), about: "takes")
+      warnings(
+        ends, ("answered: dismiss", "answered: { write: { name: x } }"), ("facts: { ", "facts: { name: string, "),
+        about: "stays in the tree")
         == [message])
-    #expect(warnings(ends, ("answered: dismiss", "answered: { write: { isKnown: true } }"), about: "takes") == [])
+    #expect(warnings(ends, ("answered: dismiss", "answered: { write: { isKnown: true } }"), about: "stays in the tree") == [])
     // A dismiss removes a presented node, and not a pushed one.
     let pushed = ("asked: { present: { flow: asking } }", "asked: { push: { flow: asking } }")
-    #expect(warnings(ends, pushed, about: "takes") == [message])
-    #expect(warnings(ends, pushed, ("answered: dismiss", "answered: pop"), about: "takes") == [])
+    #expect(warnings(ends, pushed, about: "stays in the tree") == [message])
+    #expect(warnings(ends, pushed, ("answered: dismiss", "answered: pop"), about: "stays in the tree") == [])
     // The first flow that handles the step decides, whatever the flows above do.
     let low = (
       "#flows", "low: { container: stack, root: home, handle: { asked: { present: { flow: asking } }, answered: none } }"
     )
     let lower = ("asked: { present: { flow: asking } }\n", "asked: { push: { flow: low } }\n")
-    #expect(warnings(ends, low, lower, about: "takes") == [message.replacing("main,", with: "low,")])
-    #expect(warnings(ends, (low.0, low.1.replacing("answered: none", with: "picked: none")), lower, about: "takes") == [])
+    #expect(warnings(ends, low, lower, about: "stays in the tree") == [message.replacing("main,", with: "low,")])
+    #expect(warnings(ends, (low.0, low.1.replacing("answered: none", with: "picked: none")), lower, about: "stays in the tree") == [])
   }
 
   @Test func `a push without a stack causes a warning`() {
@@ -34,7 +37,7 @@ import Testing
     let presented = ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: bar } }, { push: { flow: asking } }]")
     #expect(
       warnings(tabs, presented, about: "no stack") == [
-        "36:69: warning: push finds no stack: bar has none, and there is none around it where main presents it"
+        "36:69: warning: push finds no stack: bar has none, and no stack contains it where main presents it"
       ])
     #expect(
       warnings(tabs, ("asked: { present", "asked: { push"), ("{ flow: asking } }", "{ flow: bar } }"), about: "no stack") == [])
@@ -47,7 +50,7 @@ import Testing
     )
     #expect(
       warnings(deep, presented, about: "no stack") == [
-        "37:69: warning: push finds no stack: one has none, and there is none around it where main presents bar"
+        "37:69: warning: push finds no stack: one has none, and no stack contains it where main presents bar"
       ])
     let stacked = (deep.0, deep.1.replacing("container: screen", with: "container: stack"))
     #expect(warnings(stacked, presented, about: "no stack") == [])
@@ -55,51 +58,52 @@ import Testing
     #expect(warnings(root, about: "no stack").isEmpty)
     #expect(
       warnings(root, ("picked: [{ reveal: home }, ", "picked: ["), about: "no stack") == [
-        "28:24: warning: push finds no stack: main has none, and there is none around it where the app begins"
+        "28:24: warning: push finds no stack: main has none, and no stack contains it at the app's root"
       ])
   }
 
   @Test func `a value that may be missing where it is required causes a warning`() {
     let optional = ("picked: { id: integer }", "picked: { id: integer? }")
-    let message = "28:42: warning: the param id may not be given, and the screen detail must have id: ask for it with is: present before"
-    #expect(warnings(optional, about: "must have") == [message])
+    let message =
+      "28:42: warning: the param id is optional and may be missing, but the screen detail requires id: test it with is: present first"
+    #expect(warnings(optional, about: "requires") == [message])
     func handler(_ text: String) -> (String, String) { ("[{ reveal: home }, { push: detail, with: { id: $id } }]", text) }
     let push = "{ push: detail, with: { id: $id } }"
     for near in [
       "[{ when: { param: id, is: present }, do: \(push) }]", "[{ when: { param: id, is: absent }, do: none }, { do: \(push) }]",
       "[{ when: { all: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]", "[{ unless: { param: id, is: absent }, do: \(push) }]",
-    ] { #expect(warnings(optional, handler(near), about: "must have") == [], "\(near)") }
+    ] { #expect(warnings(optional, handler(near), about: "requires") == [], "\(near)") }
     #expect(
-      warnings(optional, handler("[{ when: { any: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]"), about: "must have").count
+      warnings(optional, handler("[{ when: { any: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]"), about: "requires").count
         == 1)
     #expect(
-      warnings(optional, ("detail: { params: { id: { type: integer, in: few } }", "detail: { params: { id: integer? }"), about: "must have")
+      warnings(optional, ("detail: { params: { id: { type: integer, in: few } }", "detail: { params: { id: integer? }"), about: "requires")
         == [])
 
     let fact = ("facts: { ", "facts: { few: integer, ")
     let given = handler("{ push: detail, with: { id: $fact.few } }")
     #expect(
-      warnings(fact, given, about: "must have") == [
-        "28:23: warning: the fact few may have no value, and the screen detail must have id: ask for it with is: present before"
+      warnings(fact, given, about: "requires") == [
+        "28:23: warning: the fact few may have no value, but the screen detail requires id: test it with is: present first"
       ])
-    #expect(warnings(("facts: { ", "facts: { few: { type: integer, default: 1 }, "), given, about: "must have") == [])
-    #expect(warnings(("facts: { ", "facts: { few: { type: integer, env: FEW }, "), given, about: "must have") == [])
-    #expect(warnings(fact, handler("[{ write: { few: 1 } }, { push: detail, with: { id: $fact.few } }]"), about: "must have") == [])
+    #expect(warnings(("facts: { ", "facts: { few: { type: integer, default: 1 }, "), given, about: "requires") == [])
+    #expect(warnings(("facts: { ", "facts: { few: { type: integer, env: FEW }, "), given, about: "requires") == [])
+    #expect(warnings(fact, handler("[{ write: { few: 1 } }, { push: detail, with: { id: $fact.few } }]"), about: "requires") == [])
     #expect(
-      warnings(fact, handler("[{ write: { few: 1 } }, { clear: few }, { push: detail, with: { id: $fact.few } }]"), about: "must have")
+      warnings(fact, handler("[{ write: { few: 1 } }, { clear: few }, { push: detail, with: { id: $fact.few } }]"), about: "requires")
         .count == 1)
 
     let content = handler("{ push: detail, with: { id: $content.row } }")
     #expect(
-      warnings(content, about: "must have") == [
-        "28:23: warning: nothing writes the content row, and the screen detail must have id: ask for it with is: present before"
+      warnings(content, about: "requires") == [
+        "28:23: warning: no operation or load writes the content row, but the screen detail requires id: test it with is: present first"
       ])
-    #expect(warnings(content, ("root: home", "root: { screen: home, content: { row: 1 } }"), about: "must have") == [])
-    #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "must have") == [])
+    #expect(warnings(content, ("root: home", "root: { screen: home, content: { row: 1 } }"), about: "requires") == [])
+    #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "requires") == [])
     #expect(
       warnings(
         content, ("started: popToRoot", "started: { load: { get: \"https://api.example/x\" } }"),
-        ("app: demo", "app: demo\nhosts: [api.example]"), about: "must have")
+        ("app: demo", "app: demo\nhosts: [api.example]"), about: "requires")
         == [])
   }
 
@@ -109,7 +113,7 @@ import Testing
     let mute = ("answered: dismiss", "answered: none")
     let still = ("started: popToRoot", "started: none")
     let calm = ("picked: [{ reveal: home }, ", "picked: [")
-    let message = "nothing closes the screen note: neither main, which presents it, nor a flow above dismisses or removes anything"
+    let message = "the screen note is never dismissed: neither main, which presents it, nor a flow above it dismisses or removes anything"
     #expect(warnings(presented, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
     #expect(warnings(presented, screen, still, calm, about: "screen note") == [])
     #expect(
@@ -122,10 +126,10 @@ import Testing
 
   @Test func `a condition on the member error of content causes a warning`() {
     let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: none }]")
-    let message = "27:36: warning: content: error is the error of a load, not the member error that this app writes; give that another name"
-    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { error: none } }"), about: "error is") == [message])
-    #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error is") == [message])
-    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { fault: none } }"), about: "error is") == [])
-    #expect(warnings(condition, about: "error is") == [])
+    let message = "27:36: warning: content: error tests the error of a load, not the member error that this app writes; rename that member"
+    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { error: none } }"), about: "error tests") == [message])
+    #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error tests") == [message])
+    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { fault: none } }"), about: "error tests") == [])
+    #expect(warnings(condition, about: "error tests") == [])
   }
 }

@@ -38,16 +38,17 @@ import Testing
     let long = String(repeating: "x", count: 9_000)
     let aliased = Self.start + "description: &a \(long)\nmeta: [\(Array(repeating: "*a", count: 200).joined(separator: ", "))]\n"
     let large = complaints(aliased)
-    #expect(large.count == 1 && large.first?.hasSuffix("written out, aliases in full, this is more than 1048576 bytes") == true)
+    #expect(
+      large.count == 1 && large.first?.hasSuffix("with its aliases expanded, the file has more than the maximum of 1048576 bytes") == true)
     // Escapes are longer than the characters they represent.
     let escaped = Self.start + "description: \"\(String(repeating: "\\0", count: 200_000))\"\n"
-    #expect(complaints(escaped).first?.contains("written out as JSON this cannot be read back") == true)
+    #expect(complaints(escaped).first?.contains("the definition's JSON form cannot be read") == true)
   }
 
   @Test func `a definition with a key longer than the parser of JSON accepts is rejected`() {
     let key = String(repeating: "k", count: 1_100)
     let told = complaints(Self.start + "meta:\n  ? \(key)\n  : 1\n")
-    #expect(told.count == 1 && told.first?.contains("cannot be read back") == true)
+    #expect(told.count == 1 && told.first?.contains("JSON form cannot be read") == true)
   }
 
   @Test func `a stored definition is read although it breaks newer rules or the maximum size`() throws {

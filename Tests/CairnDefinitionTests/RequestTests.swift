@@ -47,9 +47,9 @@ import Testing
 
   @Test func `an unlisted port is reported, and an accepted definition stays readable`() {
     #expect(
-      complaint("get: \"https://api.example:9/x\"") == ["the port 9 of api.example is not in hosts; say api.example:9 there"])
+      complaint("get: \"https://api.example:9/x\"") == ["the port 9 of api.example is not in hosts; add api.example:9 to hosts"])
     #expect(
-      complaint("get: \"http://127.0.0.1/x\"") == ["127.0.0.1 with the port of http is not in hosts; say 127.0.0.1 there"])
+      complaint("get: \"http://127.0.0.1/x\"") == ["127.0.0.1 with the port of http is not in hosts; add 127.0.0.1 to hosts"])
   }
 
   @Test func `all members of a request are parsed`() throws {
@@ -79,50 +79,57 @@ import Testing
   }
 
   @Test(arguments: [
-    ("get: \"https://api.example/\", body: 1", "body goes with post and put; get sends none"),
-    ("delete: \"https://api.example/\", body: 1", "body goes with post and put; delete sends none"),
-    ("value: 1, retry: 2", "retry belongs to get, post, put and delete; a value is not asked for"),
-    ("get: \"https://api.example/\", until: { result: a }", "until needs every: it ends the repetition"),
-    ("post: \"https://api.example/\", every: 5s", "every needs get: requests of other methods must not be repeated"),
+    ("get: \"https://api.example/\", body: 1", "body is allowed only with post and put; get sends none"),
+    ("delete: \"https://api.example/\", body: 1", "body is allowed only with post and put; delete sends none"),
+    ("value: 1, retry: 2", "retry is allowed only with get, post, put and delete; a value needs no request"),
+    ("get: \"https://api.example/\", until: { result: a }", "until is allowed only with every, because it ends the polling"),
+    (
+      "post: \"https://api.example/\", every: 5s",
+      "every is allowed only with get, because requests with other methods must not be repeated"
+    ),
     ("get: \"https://api.example/\", every: 10ms", "every must be at least 1s"),
     (
-      "get: \"https://api.example/\", every: 5s, retry: 1", "retry does not go with every: what failed in passing is asked for again anyway"
+      "get: \"https://api.example/\", every: 5s, retry: 1",
+      "retry is not allowed with every, because polling repeats a failed request anyway"
     ),
     (
       "get: \"https://api.example/\", every: 5s, until: { visible: home }",
-      "until is evaluated for each response: it can only read result and facts"
+      "until is evaluated for each response, so it can read only result and facts"
     ),
-    ("get: \"https://api.example/\", every: 5s, until: { fact: lang, is: de }", "until is a condition on what came: it names no result"),
+    ("get: \"https://api.example/\", every: 5s, until: { fact: lang, is: de }", "until must test the result"),
     (
       "get: \"https://api.example/\", timeout: 11m",
-      "timeout must be 10m at most; what takes longer is asked for again and again, with every"
+      "timeout must be 10m at most; poll for a result that takes longer, with every"
     ),
     ("get: \"https://api.example/\", timeout: 5ms", "timeout must be at least 100ms"),
     ("get: \"https://api.example/\", retry: 11", "retry must be a number of attempts from 1 to 10, not 11"),
-    ("get: \"https://api.example/\", headers: { Host: x }", "the header Host cannot be set: the service sends it itself, or not at all"),
-    ("get: \"https://api.example/\", headers: { \"a b\": x }", "a b is not the name of a header"),
-    ("get: \"https://api.example/\", headers: { X-A: 1, x-a: 2 }", "the header x-a is there twice"),
-    ("get: \"https://api.example/\", headers: { X-A: \"a\\nb\" }", "the header X-A holds characters that a header cannot"),
-    ("get: \"https://api.example/\", headers: { X-A: [1] }", "a header is a value, or { env: NAME }, not a list"),
+    (
+      "get: \"https://api.example/\", headers: { Host: x }",
+      "the header Host cannot be set, because the service sets it itself or never sends it"
+    ),
+    ("get: \"https://api.example/\", headers: { \"a b\": x }", "a b is not a valid header name"),
+    ("get: \"https://api.example/\", headers: { X-A: 1, x-a: 2 }", "the header x-a is set twice"),
+    ("get: \"https://api.example/\", headers: { X-A: \"a\\nb\" }", "the header X-A contains characters that are not allowed in a header"),
+    ("get: \"https://api.example/\", headers: { X-A: [1] }", "a header must be a value or { env: NAME }, not a list"),
     (
       "get: \"https://api.example/\", headers: { Authorization: Basic }",
-      "a secret does not stand in a definition: say Authorization: { env: NAME }, or bearer: accessToken"
+      "a definition must not contain a secret; use Authorization: { env: NAME } or bearer: accessToken"
     ),
     (
       "get: \"https://api.example/\", bearer: accessToken, headers: { Authorization: { env: KEY } }",
-      "bearer and Authorization are the same header: one of them"
+      "bearer and Authorization set the same header; remove one"
     ),
     (
       "get: \"http://127.0.0.1:9000/\", headers: { X-A: { env: key-1 } }",
-      "env is the name of an environment variable, like SHOP_URL, not its value"
+      "env must be the name of an environment variable, like SHOP_URL, not its value"
     ),
     (
       "get: \"https://api.example/\", then: { step: done, with: { status: $error.status } }",
-      "$error.status: there is an error only in else of a load"
+      "$error.status can be used only in else of a load"
     ),
     (
       "get: \"https://api.example/\", else: { step: done, with: { status: $error.code } }",
-      "$error.code is unknown; there are $error.status and $error.reason"
+      "$error.code is unknown; use $error.status or $error.reason"
     ),
     (
       "get: \"https://api.example/\", else: { step: done, with: { status: $error.reason } }",
@@ -152,7 +159,7 @@ import Testing
   @Test func `a secret is not sent over plain http, also not in a header`() {
     let head = "loadDefaults: { headers: { X-Key: { env: KEY } } }"
     #expect(complaint("get: \"http://127.0.0.1:9000/\"", head: head).isEmpty)
-    #expect(complaint("get: \"http://api.example/\"", head: head) == ["a secret does not go over plain http: say https"])
+    #expect(complaint("get: \"http://api.example/\"", head: head) == ["a secret must not be sent over plain HTTP; use https"])
     #expect(complaint("get: \"http://api.example/\"").isEmpty)
   }
 }

@@ -32,32 +32,32 @@ import Testing
     ),
     (
       handling("{ push: { flow: picker, else: { step: picked, with: { id: $result.id } } } }"),
-      ["$result.id: there is a result only in then of a load, or of a flow with gives"]
+      ["$result.id can be used only in then of a load or of a flow with gives"]
     ),
-    (handling("{ push: { flow: plain, then: go } }"), ["then hears the result of a flow with gives, and the flow plain has none"]),
-    (handling("{ push: list, else: go }"), ["else hears the result of a flow with gives, and a screen gives nothing"]),
-    (handling("{ push: { flow: picker }, then: go }"), ["then belongs into the map of push, beside screen or flow"]),
-    (handling("{ give: { id: x } }"), ["main gives nothing: say in it what it gives, like gives: { id: integer }"]),
+    (handling("{ push: { flow: plain, then: go } }"), ["then is allowed only for a flow with gives, but the flow plain has no gives"]),
+    (handling("{ push: list, else: go }"), ["else is allowed only for a flow with gives, but a screen has no result"]),
+    (handling("{ push: { flow: picker }, then: go }"), ["put then into the map of push, next to screen or flow"]),
+    (handling("{ give: { id: x } }"), ["main does not declare a result; add gives to it, like gives: { id: integer }"]),
     (
       text("{ container: stack, root: home }", picker: ", handle: { go: { give: { id: 7 } } }"),
       ["id of the result of picker must be of type string, not integer"]
     ),
     (
       text("{ container: stack, root: home }", picker: ", handle: { go: { give: { note: x } } }"),
-      ["the result of picker needs id: string, given by give"]
+      ["the result of picker requires id: string in give"]
     ),
     (text("{ container: stack, root: home, gives: 3 }"), ["gives of main must be a map, like { id: integer }, not an integer"]),
     (
       text("{ container: stack, root: home, collapse: { fact: isWide } }"),
-      ["collapse belongs to container: split, and main has container: stack"]
+      ["collapse is allowed only with container: split, but main has container: stack"]
     ),
     (
       text("{ container: split, collapse: { fact: isWide } }"),
-      ["collapse needs split: { master: [..], detail: .. } beside it: its detail is shown where none is open"]
+      ["collapse needs split: { master: [..], detail: .. }, whose detail is shown while no other one is open"]
     ),
     (
       text("{ container: split, split: { master: [home], detail: list }, collapse: { flow: main } }"),
-      ["collapse is judged when a fact that it names is written; this names none"]
+      ["collapse must test at least one fact, because it is evaluated when such a fact is written"]
     ),
     (handling("{ content: { a: 1 }, of: picker }"), []),
     (handling("{ content: { a: $content(picker).b }, of: pickr }"), ["there is no screen or flow pickr; did you mean picker?"]),
@@ -66,7 +66,7 @@ import Testing
     (text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: clients } }"), ["by must be client, not clients"]),
     (
       text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: client, env: WIDE } }"),
-      ["what comes from the environment is the operator's: no client sets it"]
+      ["a fact with env cannot have by: client, because its value comes from the environment"]
     ),
   ]) func `each mistake is reported`(text: String, said: [String]) {
     #expect(complaints(text).map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" } == said)
@@ -86,8 +86,8 @@ import Testing
     }
     let then = ", then: { step: picked, with: { id: $result.id } }"
     #expect(doubts(text("{ give: { id: x } }", then)) == [])
-    #expect(doubts(text("pop", then)) == ["7:3: warning: nothing gives what the flow picker promises: it has gives, and no give"])
+    #expect(doubts(text("pop", then)) == ["7:3: warning: the flow picker declares gives, but no handler runs give"])
     let unheard = doubts(text("{ give: { id: x } }", ""))
-    #expect(unheard.contains("7:3: warning: the result of the flow picker is not used: no operation that makes it has then"))
+    #expect(unheard.contains("7:3: warning: the result of the flow picker is not used: no operation that creates it has then"))
   }
 }

@@ -36,11 +36,11 @@ import Testing
 
   @Test func `a number that JSON cannot represent is rejected`() {
     func told(_ text: String) -> [String] { complaints(Demo.text("  main: { container: stack, meta: \(text) }")) }
-    #expect(told(".inf") == ["19:35: must be a finite number, which JSON has too; quote it if it is a string"])
-    #expect(told("-.INF") == ["19:35: must be a finite number, which JSON has too; quote it if it is a string"])
-    #expect(told(".nan") == ["19:35: must be a finite number, which JSON has too; quote it if it is a string"])
+    #expect(told(".inf") == ["19:35: must be a finite number, because JSON has no other numbers; quote it if it is a string"])
+    #expect(told("-.INF") == ["19:35: must be a finite number, because JSON has no other numbers; quote it if it is a string"])
+    #expect(told(".nan") == ["19:35: must be a finite number, because JSON has no other numbers; quote it if it is a string"])
     #expect(told("9223372036854775808") == ["19:35: this number is too large; quote it if it is a string"])
     #expect(told("1e999") == ["19:35: this number is too large; quote it if it is a string"])
-    #expect(told("!!binary aGk=") == ["19:35: the tag tag:yaml.org,2002:binary is not understood; leave it out"])
+    #expect(told("!!binary aGk=") == ["19:35: the tag tag:yaml.org,2002:binary is not supported; remove it"])
   }
 }

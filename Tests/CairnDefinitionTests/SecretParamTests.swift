@@ -65,10 +65,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[{ when: { param: pin, is: '1234' }, do: { push: home } }]", "a condition tests it with is: present or is: absent"),
-    ("[{ when: { param: pin, in: ['1', '2'] }, do: { push: home } }]", "a condition tests it with is: present or is: absent"),
-    ("[{ when: { param: pin }, do: { push: home } }]", "a condition tests it with is: present or is: absent"),
-    ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param pin is secret: no condition compares it"),
+    ("[{ when: { param: pin, is: '1234' }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
+    ("[{ when: { param: pin, in: ['1', '2'] }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
+    ("[{ when: { param: pin }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
+    ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param pin is secret: a condition cannot compare it"),
     ("{ push: safe, with: { pin: '1234' } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
     ("{ push: safe, with: { pin: $fact.name } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
     ("{ push: safe, with: { pin: [$pin] } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
@@ -76,7 +76,7 @@ import Testing
       "{ load: { get: 'https://api.example/p', then: { step: pass, with: { pin: $result.pin } } } }",
       "pin of the step pass is secret: its value must be a secret param, like $pin"
     ),
-    ("{ load: { post: 'http://api.example/p', body: { pin: $pin } } }", "a secret does not go over plain http: say https"),
+    ("{ load: { post: 'http://api.example/p', body: { pin: $pin } } }", "a secret must not be sent over plain HTTP; use https"),
   ])
   func `a comparison, a value from elsewhere, and plain HTTP are errors`(handler: String, said: String) {
     let found = faults(Self.text(handler))
@@ -87,7 +87,7 @@ import Testing
     let found = faults(Self.text("none", more: "links:\n  - { host: a.example, path: '/p/{pin}', step: go }"))
     #expect(
       found == [
-        "a.yaml:20:48: error: pin of the step go is secret, so no link can give it: URLs are stored and logged. A client posts the step itself"
+        "a.yaml:20:48: error: pin of the step go is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step"
       ])
   }
 
@@ -103,9 +103,9 @@ import Testing
 
   @Test func `a fact and a result cannot be secret`() {
     let fact = faults(Self.text("none").replacing("name: string", with: "name: { type: string, secret: true }"))
-    #expect(fact.count == 1 && fact[0].contains("the fact name cannot be secret: secret belongs to the params of steps and screens"))
+    #expect(fact.count == 1 && fact[0].contains("the fact name cannot be secret; only params of steps and screens can"))
     let result = faults(Self.text("none").replacing("root: home", with: "root: home\n    gives: { pin: { type: string, secret: true } }"))
-    #expect(result.count == 1 && result[0].contains("the param pin cannot be secret: secret belongs to the params of steps and screens"))
+    #expect(result.count == 1 && result[0].contains("the param pin cannot be secret; only params of steps and screens can"))
   }
 
   @Test func `cairn diff reports a param that becomes secret, or is no longer`() throws {
@@ -117,14 +117,14 @@ import Testing
       }
       return DefinitionDiff(from: sources[0], to: sources[1]).changes.map { "\($0.name) \($0.effect): \($0.text); \($0.consequence)" }
     }
-    let holders = "posts, timers and calls that were made for the old definition"
+    let holders = "posts, timers and calls that were created with the old definition"
     #expect(
       try texts(old, new) == [
         "tell.text migration: param text, secret string, was string; the value in \(holders) is in the history, and cannot become secret"
       ])
     #expect(
       try texts(new, old) == [
-        "tell.text migration: param text, string, was secret string; the value in \(holders) is secret, and cannot be one that is shown"
+        "tell.text migration: param text, string, was secret string; the value in \(holders) is secret, and cannot become a value that is shown"
       ])
   }
 

@@ -7,12 +7,12 @@ import Testing
   }
 
   @Test(arguments: [
-    Mistake("{ path: /x, step: started }", "21:5: a link needs host or scheme, its own or in linkDefaults"),
-    Mistake("{ host: x.example, path: /x, step: picked }", "21:40: the step picked needs id: integer, given by with"),
+    Mistake("{ path: /x, step: started }", "21:5: a link needs host or scheme, in the link or in linkDefaults"),
+    Mistake("{ host: x.example, path: /x, step: picked }", "21:40: the step picked requires id: integer in with"),
     Mistake(
       "{ host: \"https://x.example\", scheme: https, path: x, step: started }",
-      "21:13: https://x.example is not a host: it is written without scheme, port and path, like shop.example",
-      "21:42: https is not an app's own scheme: list the hosts of its links", "21:55: path must begin with /, like /items/{id}, not x"
+      "21:13: https://x.example is not a host; write it without scheme, port and path, like shop.example",
+      "21:42: https is not a custom scheme; list the hosts of its links in hosts", "21:55: path must begin with /, like /items/{id}, not x"
     ),
     Mistake(
       "{ host: x.example, path: \"/x/{id}\", steps: [started, { step: named, with: { name: \"x/{idd}\" } }] }",
@@ -25,33 +25,38 @@ import Testing
     Mistake("{ host: x.example, path: /x, step: started, to: rot }", "21:53: there is no flow rot; did you mean root?"),
     Mistake(
       "{ host: x.example, path: /x, step: started, to: parent }",
-      "21:53: no flow sends a link's step, so it has no parent: to is root, all or a flow's name"),
+      "21:53: to of a link's step must be root, all or a flow's name, not parent, because no flow sends it"),
     Mistake(
-      "{ host: x.example, path: /x, steps: [started], to: root }", "21:52: to stands beside step; in steps it belongs into its map"),
+      "{ host: x.example, path: /x, steps: [started], to: root }",
+      "21:52: to is allowed only next to step; in steps, put it into the step's map"),
     Mistake(
-      "{ host: x.example, path: /x, broadcast: { step: started, to: root } }", "21:45: a broadcast goes to all; to another say step"),
+      "{ host: x.example, path: /x, broadcast: { step: started, to: root } }",
+      "21:45: a broadcast is sent to all flows, so to is not allowed; use step instead"),
     Mistake(
       "{ host: x.example, path: \"/{id}\", step: picked, requires: { param: id } }",
-      "21:72: there is no param id: a link is held by facts and flows, not by its params"),
+      "21:72: there is no param id: requires can test facts and flows, but not the link's params"),
     Mistake("{ host: x.example, path: \"/{id}\", query: [id], step: picked }", "21:39: id is captured twice"),
     Mistake(
-      "{ host: x.example, path: \"/x/:id?\", step: started }", "21:30: a segment of path is a text or {name}, not :id?; write {id?}"),
+      "{ host: x.example, path: \"/x/:id?\", step: started }",
+      "21:30: a segment of path must be literal text or {name}, not :id?; write {id?}"),
     Mistake(
-      "{ host: x.example, path: \"/x/{id:int}\", step: started }", "21:30: a segment of path is a text or {name}, not {id:int}; write {id}"),
+      "{ host: x.example, path: \"/x/{id:int}\", step: started }",
+      "21:30: a segment of path must be literal text or {name}, not {id:int}; write {id}"),
     Mistake(
       "{ host: x.example, path: \"/x/{*path}\", step: started }",
-      "21:30: a segment of path is a text or {name}, not {*path}; write {path...}"),
-    Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path is a text or {name}, not nothing"),
-    Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold does nothing without requires"),
+      "21:30: a segment of path must be literal text or {name}, not {*path}; write {path...}"),
+    Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path must be literal text or {name}, not nothing"),
+    Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold has no effect without requires"),
     Mistake(
-      "{ host: \"*.a.example\", path: /x, step: started }", "21:13: *.a.example is not a host: list each host by itself, like www.a.example"
+      "{ host: \"*.a.example\", path: /x, step: started }",
+      "21:13: *.a.example is not a host; list each host separately, like www.a.example"
     ),
     Mistake(
       "{ host: Bücher.example, path: /x, step: started }", "21:13: Bücher.example must be written in its ASCII form, xn--bcher-kva.example"),
     Mistake(
       "{ scheme: my_shop, path: /x, step: started }",
-      "21:15: my_shop is not a scheme: it has letters, digits, +, - and . only, like my-shop"),
-    Mistake("{ scheme: \"shop://\", path: /x, step: started }", "21:15: shop:// is not a scheme: it is written without ://, like shop"),
+      "21:15: my_shop is not a scheme; a scheme has only letters, digits, +, - and ., like my-shop"),
+    Mistake("{ scheme: \"shop://\", path: /x, step: started }", "21:15: shop:// is not a scheme; write it without ://, like shop"),
   ]) func `a mistake in a link is reported`(mistake: Mistake) {
     #expect(links(mistake.snippet) == mistake.said)
   }
@@ -60,8 +65,9 @@ import Testing
     let text = Demo.handling("[{ forward: { step: started, to: nowhere } }, { end: { step: started, to: current } }]")
     #expect(
       complaints(text + "\nrules: [{ when: { fact: onBoarded }, step: started, to: parent }]") == [
-        "20:47: there is no flow nowhere; to is parent, current, root, all or a flow's name",
-        "20:67: a flow that has ended hears no step: to is another one", "21:53: the root flow sends it, and has no parent",
+        "20:47: there is no flow nowhere; to must be parent, current, root, all or a flow's name",
+        "20:67: a flow that has ended receives no steps; to must name another flow",
+        "21:53: to must not be parent: the root flow, which sends the step, has no parent",
       ])
   }
 
@@ -85,8 +91,8 @@ import Testing
       """)
     #expect(
       complaints(text) == [
-        "21:13: a rule is judged when a fact that it names is written; this names none",
-        "22:51: the step picked needs id: integer, given by with", "23:5: a rule needs when",
+        "21:13: a rule must test at least one fact, because it is evaluated when such a fact is written",
+        "22:51: the step picked requires id: integer in with", "23:5: a rule needs when",
         "24:36: there is no param id: a rule has no params",
       ])
   }
@@ -95,7 +101,7 @@ import Testing
     let text = Demo.text("  main: { container: stack, root: home }\n")
     #expect(
       complaints(text + "notifications: { id: [a b, \"\", 3] }").map { $0.drop { $0 != " " } } == [
-        " an id stands at a JSON Pointer, like /data/id, or in a header, like apns-id; a b is neither",
+        " id must be a JSON Pointer, like /data/id, or a header's name, like apns-id, not a b",
         " a JSON Pointer or a header's name must be a string, not an empty one",
         " a JSON Pointer or a header's name must be a string, not an integer",
       ])
@@ -125,12 +131,14 @@ import Testing
       """)
     #expect(
       complaints(text) == [
-        "20:24: a JSON Pointer begins with /, like /data/url, not url", "20:52: category must be a string, not an integer",
-        "20:92: there is no param id: no link gives any", "22:45: authorizationEndpoint must begin with https:// or http://, not qiita.com",
-        "22:56: path must begin with /, like /oauth/token", "23:18: a code and its token do not go over plain http: say https",
-        "24:20: env is the name of an environment variable, like SHOP_URL, not its value",
-        "25:27: a definition must not hold a secret; write only env", "26:16: redirectUrl must be a map with env, not a string",
-        "27:13: encoding must be form, json or query, not qery; did you mean query?", "28:13: code is sent anyway; leave it out",
+        "20:24: a JSON Pointer must begin with /, like /data/url, not url", "20:52: category must be a string, not an integer",
+        "20:92: there is no param id: no link has a step with params",
+        "22:45: authorizationEndpoint must begin with https:// or http://, not qiita.com",
+        "22:56: path must begin with /, like /oauth/token",
+        "23:18: an authorization code and a token must not be sent over plain HTTP; use https",
+        "24:20: env must be the name of an environment variable, like SHOP_URL, not its value",
+        "25:27: a definition must not contain a secret; write only env", "26:16: redirectUrl must be a map with env, not a string",
+        "27:13: encoding must be form, json or query, not qery; did you mean query?", "28:13: code is always sent; remove it here",
         "29:11: bearer must be accessToken", "30:28: accessToken must be a JSON Pointer, like /access_token, not access_token",
         "31:10: a parameter in omit must be response_type, redirect_uri, grant_type or token_type, not scope",
       ])
@@ -151,11 +159,11 @@ import Testing
       """)
     #expect(
       complaints(text) == [
-        "21:3: oauth has no baseUrl any more: give authorizationEndpoint and tokenEndpoint as whole URLs, or { env: NAME, path: /… }",
+        "21:3: oauth no longer has the member baseUrl: write authorizationEndpoint and tokenEndpoint as complete URLs, or as { env: NAME, path: /… }",
         "24:15: clientAuth: basic needs a clientSecret",
-        "25:3: oauth has no authorize any more: its path belongs to authorizationEndpoint, and scope stands in oauth",
-        "26:3: oauth has no token any more: its path belongs to tokenEndpoint, send is encoding, member is response: "
-          + "{ accessToken: /… }, and fields, required and scopes stand in oauth",
+        "25:3: oauth no longer has the member authorize: move its path to authorizationEndpoint, and scope to oauth",
+        "26:3: oauth no longer has the member token: move its path to tokenEndpoint, and fields, required and scopes to "
+          + "oauth; send is now encoding, and member is response: { accessToken: /… }",
       ])
   }
 
@@ -171,19 +179,19 @@ import Testing
       """
     #expect(
       complaints(text) == [
-        "3:10: accessToken is built in: leave it out, and test it with is: present or is: absent",
+        "3:10: accessToken is built in; remove it here, and test it with is: present or is: absent",
         "3:42: there is no type int; did you mean integer?",
         "3:90: the default of the fact b must be of type integer, not string",
-        "3:119: env is the name of an environment variable, like SHOP_URL, not its value",
+        "3:119: env must be the name of an environment variable, like SHOP_URL, not its value",
         "4:28: the set none must be a list of values, like [1, 2]",
-        "5:27: a param cannot be named content: $content means something else",
+        "5:27: a param cannot be named content: $content has another meaning",
         "5:47: there is no type strin; did you mean string?",
-        "5:63: emits must be a list of steps; without emits the screen a may emit any, with [] none",
-        "5:86: inner is internal: no screen can emit it", "5:94: the screen b has no parms; did you mean params?",
-        "5:107: 3d is not a name: a name is a letter, then letters, digits, _ and -",
+        "5:63: emits must be a list of steps; without emits the screen a may emit any step; with [], none",
+        "5:86: inner is internal, so no screen can emit it", "5:94: the screen b has no member parms; did you mean params?",
+        "5:107: 3d is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -",
         "6:14: the step go must be a map of its params, like { id: integer }, not a list",
-        "6:53: a..b is not a name: a name is a letter, then letters, digits, _ and -, and dots between them",
-        "6:90: the set few holds x, and the param n must be of type integer",
+        "6:53: a..b is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -, with dots between them",
+        "6:90: the set few contains x, but the param n must be of type integer",
         "6:120: there is no set fw; did you mean few?",
       ])
   }
@@ -191,8 +199,8 @@ import Testing
   @Test func `a mistake in the top-level members is reported`() {
     #expect(
       complaints("app: Demo\nrot: { flow: main }\nscreens: [a, b]\nflows:\n  main: { container: stack, root: a }\n") == [
-        "1:6: app must be small letters, digits and -, beginning with a letter, like my-app",
-        "2:1: a definition has no rot; did you mean root?", "3:10: screens must be a map with a name for each screen, not a list",
+        "1:6: app must consist of lowercase letters, digits and -, and begin with a letter, like my-app",
+        "2:1: a definition has no member rot; did you mean root?", "3:10: screens must be a map with a name for each screen, not a list",
       ])
     #expect(complaints("- a") == ["1:1: a definition must be a map with app and root, not a list"])
     #expect(complaints("app: x") == ["1:1: a definition needs root"])
@@ -227,11 +235,11 @@ import Testing
     #expect(
       complaints(text) == [
         "2:28: there is no step apIsStarted; did you mean appIsStarted?",
-        "3:1: a definition has no unhandeld; did you mean unhandled?",
+        "3:1: a definition has no member unhandeld; did you mean unhandled?",
         "4:47: the default of the fact onBoarded must be of type boolean, not integer",
         "6:19: there is no step productIsPickd; did you mean productIsPicked?",
         "7:35: there is no type integr; did you mean integer?",
-        "14:11: there is no screen hom; did you mean home?", "16:23: push has no psuh; did you mean push?",
+        "14:11: there is no screen hom; did you mean home?", "16:23: push has no member psuh; did you mean push?",
         "17:60: there is no param produktId; did you mean productId?",
         "19:33: path must begin with /, like /items/{id}, not products/{productId}",
         "21:21: there is no fact onBoarding; did you mean onBoarded?",
@@ -268,13 +276,13 @@ import Testing
 
   @Test func `a missing section is reported once`() {
     let text = "app: x\nroot: { flow: main }\nflows: { main: { container: tabs, tabs: [a, b, c] } }"
-    #expect(complaints(text) == ["3:42: there is no screen a: none is declared (also at 3:45, 3:48)"])
+    #expect(complaints(text) == ["3:42: there is no screen a; the definition declares none (also at 3:45, 3:48)"])
   }
 
   @Test func `a misspelt section is parsed nevertheless`() {
     #expect(
       complaints(Demo.text("  main: { container: stack }").replacing("screens:", with: "screns:")) == [
-        "6:1: a definition has no screns; did you mean screens?"
+        "6:1: a definition has no member screns; did you mean screens?"
       ])
   }
 
@@ -283,9 +291,9 @@ import Testing
       "  main: { container: stack, container: tabs, root: hom, root: home, 'handle': {}, \"handle\": {} }\napp: other\n")
     #expect(
       complaints(text) == [
-        "19:29: container stands here twice; the first is on line 19", "19:52: there is no screen hom; did you mean home?",
-        "19:57: root stands here twice; the first is on line 19", "19:83: handle stands here twice; the first is on line 19",
-        "20:1: app stands here twice; the first is on line 1",
+        "19:29: duplicate key container; the first one is on line 19", "19:52: there is no screen hom; did you mean home?",
+        "19:57: duplicate key root; the first one is on line 19", "19:83: duplicate key handle; the first one is on line 19",
+        "20:1: duplicate key app; the first one is on line 1",
       ])
   }
 

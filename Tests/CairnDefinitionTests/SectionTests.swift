@@ -203,7 +203,8 @@ import Testing
         redirectUrl: { env: D }
       """
     let said = complaints(Demo.handling(operation) + oauth)
-    let why = "$oauth.authorizeUrl belongs into with or content of the screen that is made: its login is good as long as that screen lives"
+    let why =
+      "$oauth.authorizeUrl can be used only in with or content of the screen that is created: its login is valid while that screen exists"
     #expect(said.count == 1 && said.first?.hasSuffix(operation.contains("{oauth") ? why.dropFirst() : why[...]) == true)
   }
 
@@ -214,7 +215,7 @@ import Testing
     #expect(try definition(text).facts["base"]?.isShown == false)
     #expect(
       complaints(text.replacing("name: string, base", with: "name: { type: string, shown: true }, base")) == [
-        "4:78: shown belongs to a fact with env; any other is shown"
+        "4:78: shown is allowed only for a fact with env; other facts are always shown"
       ])
   }
 }

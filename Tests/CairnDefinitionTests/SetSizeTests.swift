@@ -30,7 +30,7 @@ import Testing
     let large = Self.text(values: 20_000, uses: 1, load: load(20))
     let error = #expect(throws: InvalidDefinition.self) { try DefinitionLoader.check(file: "sets", text: large) }
     let errors = error?.diagnostics.filter { $0.severity == .error } ?? []
-    #expect(errors.count == 1 && errors.first?.message.contains("more than 2 MiB") == true, "\(errors)")
+    #expect(errors.count == 1 && errors.first?.message.contains("exceed 2 MiB in total") == true, "\(errors)")
   }
 
   @Test func `of a stored definition is not checked again`() throws {

@@ -187,7 +187,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.mermaid.contains("x_2{{\"isKnown and name = a#quot;b\"}}") && graph.mermaid.contains("x_0>\"/items/{id}\"]"))
     for text in [graph.dot, graph.mermaid] {
       #expect(text.contains("legend"))
-      for word in ["present", "sent to", "bubbles up", "only where that holds", "a link", "a rule"] {
+      for word in ["present", "sent to", "bubbles up", "only if the condition is true", "a link", "a rule"] {
         #expect(text.contains(word), "\(word)")
       }
     }
@@ -202,7 +202,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(Array(bank.sources.prefix(6)) == links.map(Graph.Source.link) + messages.map(Graph.Source.notification))
     let arrow = Graph.Arrow(from: .source(4), to: .flow("main"), label: "approvalHasArrived", kind: .send, condition: "flow main")
     #expect(bank.arrows.contains(arrow))
-    for text in [bank.mermaid, bank.dot] { #expect(text.contains("a notification that is taken")) }
+    for text in [bank.mermaid, bank.dot] { #expect(text.contains("a notification, by its category")) }
     #expect(bank.mermaid.contains("x_4[/\"approval (foreground, tap)\"/]"))
     #expect(bank.dot.contains("\"/4\" [label=\"approval (foreground, tap)\", shape=note"))
   }
@@ -309,7 +309,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: .source(2), to: .flow("main"), label: "go", kind: .send, condition: "visible home")))
     #expect(graph.dot.contains("label=\"item (action show, tap)\", shape=note"))
     #expect(graph.mermaid.contains("x_2[/\"item (action show, tap)\"/]"))
-    for text in [graph.dot, graph.mermaid] { #expect(text.contains("a notification that is taken")) }
+    for text in [graph.dot, graph.mermaid] { #expect(text.contains("a notification, by its category")) }
   }
 
   @Test func `steps in emits of a flow begin at its node, whatever other screens send them`() throws {

@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 5]) func `a stack is explored up to the depth, and one node beyond is visited`(depth: Int) throws {
     let trial = try Trial(Self.stack) { $0.depth = depth }
     #expect(trial.found.states == depth + 1 && trial.found.end == nil)
-    #expect(trial.found.unknown.contains("1 states with more than \(depth) nodes on a stack (--depth) were not tried out"))
+    #expect(trial.found.unknown.contains("1 states with more than \(depth) nodes on a stack (--depth) were not explored"))
   }
 
   @Test func `a state beyond the limits causes no finding`() throws {
@@ -76,7 +76,7 @@ import Testing
         over: { container: stack, root: page, handle: { go: { present: { flow: over } } } }
       """
     let trial = try Trial(text) { $0.depth = 2 }
-    let line = "1 states with more than 2 modals over each other (--depth) were not tried out"
+    let line = "1 states with more than 2 modals on top of one another (--depth) were not explored"
     #expect(trial.found.unknown == [line], "\(trial.found.unknown)")
   }
 
@@ -96,7 +96,7 @@ import Testing
             due: none
       """
     let trial = try Trial(text) { ($0.depth, $0.effects) = (2, 1) }
-    let line = "states with more than 1 timers and loads (--effects) were not tried out"
+    let line = "states with more than 1 timers and loads (--effects) were not explored"
     #expect(trial.found.unknown.contains { $0.hasSuffix(line) }, "\(trial.found.unknown)")
     let whole = try Trial(text) { ($0.depth, $0.effects) = (2, 2) }
     #expect(whole.found.unknown == [] && whole.found.transitions > trial.found.transitions)

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `a claim has exactly one kind`() throws {
-    #expect(try problems("- { name: a }") == ["c:1:3: error: a claim says either always or reachable"])
+    #expect(try problems("- { name: a }") == ["c:1:3: error: a claim must have either always or reachable"])
   }
 
   @Test func `a claim cannot refer to params of a step`() throws {

@@ -27,7 +27,7 @@ import Testing
   @Test func `a state that no action leaves is dead`() throws {
     let screens = "home: , page: { emits: [] }"
     try expect(
-      "dead: nothing that is done on page leads on", in: app("go: { set: [page] }, back: none", screens: screens),
+      "dead: no action on page makes progress", in: app("go: { set: [page] }, back: none", screens: screens),
       notIn: app("go: { push: page }, back: none", screens: screens))
   }
 
@@ -35,7 +35,7 @@ import Testing
     let screens = "home: { emits: [go] }, page: { emits: [] }"
     let steps = "go: , due: { internal: true }"
     try expect(
-      "dead: nothing that is done on page leads on",
+      "dead: no action on page makes progress",
       in: app("go: { set: [page] }, due: { set: [home] }", screens: screens, steps: steps),
       notIn: app("go: [{ set: [page] }, { after: { in: 5s, step: due }, on: flow }], due: { set: [home] }", screens: screens, steps: steps))
   }
@@ -45,7 +45,7 @@ import Testing
     let handle = "go: { set: [page] }, back: { set: [home] }"
     let links = { (step: String) in "links: [{ scheme: trial, path: /x, step: \(step) }]" }
     try expect(
-      "dead: nothing that is done on page leads on", in: app(handle, screens: screens, more: links("go")),
+      "dead: no action on page makes progress", in: app(handle, screens: screens, more: links("go")),
       notIn: app(handle, screens: screens, more: links("back")))
   }
 
@@ -90,7 +90,7 @@ import Testing
           links: [{ scheme: trial, path: /x, requires: { fact: isIn }, step: go }]
           """)
     }
-    let finding = "unresumed: the link /x is held, and never followed"
+    let finding = "unresumed: the link /x is held but never followed"
     try expect(finding, in: text("false"), notIn: text("true"))
     #expect(try Trial(text("false")).way(to: finding).contains("{ open: "))
   }
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `a step in accepts that is rejected is a finding`() throws {
     try expect(
-      "refused: main go is accepted, and refused: screen-not-found", in: app("go: { reveal: page }, back: none"),
+      "refused: main go is in accepts, but is refused: screen-not-found", in: app("go: { reveal: page }, back: none"),
       notIn: app("go: { push: page }, back: none"))
   }
 
@@ -157,7 +157,7 @@ import Testing
         form: { container: stack, root: page, handle: { asked: none, left: \(left) } }
       """
     }
-    try expect("kept: nothing that is done takes form away", in: text("none"), notIn: text("{ end: over }"))
+    try expect("kept: no action removes form", in: text("none"), notIn: text("{ end: over }"))
   }
 
   @Test func `a guarded gesture in accepts is no finding`() throws {
@@ -175,8 +175,8 @@ import Testing
   @Test func `a claim about all states is reported with the first state that breaks it`() throws {
     let claims = "- { name: no page, always: { then: { not: { visible: page } } } }"
     let faulty = app("go: { push: page }, back: pop")
-    try expect("claim: it does not always hold: no page", in: faulty, notIn: app("go: none, back: pop"), claims: claims)
-    let way = try Trial(faulty, claims: claims).way(to: "claim: it does not always hold: no page")
+    try expect("claim: the claim is not always true: no page", in: faulty, notIn: app("go: none, back: pop"), claims: claims)
+    let way = try Trial(faulty, claims: claims).way(to: "claim: the claim is not always true: no page")
     #expect(way.contains("  steps:\n    - when: { step: go }\n      then: { tree: \"main[home, page]\" }"))
   }
 
@@ -187,7 +187,8 @@ import Testing
     let steps = "go: , back: , home: { internal: true }"
     let handle = { (back: String) in "go: { set: [page] }, back: \(back), home: { set: [home] }" }
     try expect(
-      "claim: the goal of the claim cannot be reached from here: home", in: app(handle("none"), screens: screens, steps: steps, more: link),
+      "claim: no state that satisfies to can be reached from here: home",
+      in: app(handle("none"), screens: screens, steps: steps, more: link),
       notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
   }
 
@@ -205,7 +206,7 @@ import Testing
         steps: "go: , back: , note: { internal: true }"))
     #expect(
       trial.told == [
-        "dead: nothing that is done on end leads on", "unreached: the screen page is never shown",
+        "dead: no action on end makes progress", "unreached: the screen page is never shown",
         "dropped: the step note is dropped: not-handled",
       ])
   }

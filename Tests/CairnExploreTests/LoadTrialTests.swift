@@ -72,7 +72,7 @@ import Testing
           handle: { go: { push: page, with: { name: $content.name } } }
       """
     // A response without a name is tried too, and no action leaves that state.
-    #expect(try explore(app) == ["dead: nothing that is done on home leads on"])
+    #expect(try explore(app) == ["dead: no action on home makes progress"])
   }
 
   @Test func `a claim that was evaluated in no state is reported`() throws {
@@ -90,10 +90,10 @@ import Testing
       - { name: way, reachable: { from: { visible: page }, to: { visible: home } } }
       - { name: no way, reachable: { from: { all: [{ visible: page }, { visible: home }] }, to: { visible: home } } }
       """
-    let told = try explore(app, claims: claims).filter { $0.contains("says nothing") }
+    let told = try explore(app, claims: claims).filter { $0.contains("tests nothing") }
     #expect(
       told.map { $0.replacing("within the limits ", with: "").replacing("claim: ", with: "") } == [
-        "it says nothing, for its when never holds: idle", "it says nothing, for its from never holds: no way",
+        "the claim tests nothing, because its when is never true: idle", "the claim tests nothing, because its from is never true: no way",
       ])
   }
 

@@ -21,14 +21,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (SeededApp.Fault.deadLogin, Finding.Kind.dead, "nothing that is done on start leads on: the flow that handles its steps has ended"),
-    (.holeInTheLock, .claim, "it does not always hold: the lock covers everything"),
+    (SeededApp.Fault.deadLogin, Finding.Kind.dead, "no action on start makes progress, because the flow that handles its steps has ended"),
+    (.holeInTheLock, .claim, "the claim is not always true: the lock covers everything"),
     (.growingStack, .growth, "shop hintIsDue, branch 1 keeps adding nodes or content without any input"),
     (.unreachableBranch, .unreached, "shop kindIsPicked, branch 1 never runs"),
-    (.linkNeverResumed, .unresumed, "the link /notice is held, and never followed"),
+    (.linkNeverResumed, .unresumed, "the link /notice is held but never followed"),
     (.droppedStep, .dropped, "the step noteIsWritten is dropped: not-handled"),
     (.stepLoop, .stepLoop, "shop circleIsDrawn leads to steps that send each other without end"),
-    (.brokenPromise, .refused, "shop returnIsRequired is accepted, and refused: screen-not-found"),
+    (.brokenPromise, .refused, "shop returnIsRequired is in accepts, but is refused: screen-not-found"),
   ])
   func `a fault is found by name`(fault: SeededApp.Fault, kind: Finding.Kind, text: String) throws {
     let (definition, found) = try explore(fault)
@@ -49,7 +49,7 @@ import Testing
   @Test func `a missing way home is found`() throws {
     let (definition, found) = try explore(.deadLogin)
     let claim = try #require(found.findings.first { $0.kind == .claim })
-    #expect(claim.text == "the goal of the claim cannot be reached from here: there is a way home")
+    #expect(claim.text == "no state that satisfies to can be reached from here: there is a way home")
     try expectToHold([claim], on: definition)
   }
 

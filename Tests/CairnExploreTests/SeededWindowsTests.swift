@@ -21,10 +21,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (SeededWindows.Fault.holeInTheLock, Finding.Kind.claim, "it does not always hold: the lock covers everything"),
-    (.linkNeverResumed, .unresumed, "the link /form is held, and never followed"),
+    (SeededWindows.Fault.holeInTheLock, Finding.Kind.claim, "the claim is not always true: the lock covers everything"),
+    (.linkNeverResumed, .unresumed, "the link /form is held but never followed"),
     (.modalNeverShown, .unreached, "the screen bell is never shown"),
-    (.leaveNeverLetsGo, .kept, "nothing that is done takes form away"),
+    (.leaveNeverLetsGo, .kept, "no action removes form"),
     (.resultIsTakenByNobody, .dropped, "the step choiceIsKnown is dropped: not-handled"),
   ])
   func `a fault is found by name, and its path passes as a scenario`(fault: SeededWindows.Fault, kind: Finding.Kind, text: String) throws {
@@ -47,7 +47,7 @@ import Testing
       Claim(name: "way \(number)", .reachable(from: nil, to: .visible([number == 37 ? "nowhere" : "home"], with: [:])))
     }
     let (_, found) = try explore(nil, claims: claims)
-    #expect(found.findings.map(\.text) == ["the goal of the claim cannot be reached from here: way 37"])
+    #expect(found.findings.map(\.text) == ["no state that satisfies to can be reached from here: way 37"])
   }
 
   @Test func `waiting modals and held links have limits, which are reported`() throws {
@@ -55,7 +55,7 @@ import Testing
     var limits = Limits()
     (limits.depth, limits.waiting, limits.held) = (3, 0, 1)
     let found = try Exploration.of(definition, limits: limits)
-    #expect(found.unknown.contains { $0.hasSuffix("states with more than 0 modals that wait (--waiting) were not tried out") })
-    #expect(found.unknown.contains { $0.hasSuffix("states with more than 1 links that are held (--held) were not tried out") })
+    #expect(found.unknown.contains { $0.hasSuffix("states with more than 0 queued modals (--waiting) were not explored") })
+    #expect(found.unknown.contains { $0.hasSuffix("states with more than 1 held links (--held) were not explored") })
   }
 }

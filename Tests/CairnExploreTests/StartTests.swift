@@ -41,7 +41,7 @@ import Testing
     let trial = try Trial(text)
     #expect(!trial.told.contains { $0.contains("never runs") || $0.contains("never shown") }, "\(trial.told)")
     let way = try Trial(text, claims: "- { name: none, always: { then: { not: { visible: page } } } }").way(
-      to: "claim: it does not always hold: none")
+      to: "claim: the claim is not always true: none")
     #expect(way.contains("  given: { accessToken: t }\n"))
   }
 

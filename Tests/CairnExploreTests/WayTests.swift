@@ -14,10 +14,10 @@ import Testing
     """
 
   @Test func `the last move of a path is a separate step, which expects the resulting tree`() throws {
-    let way = try Trial(Self.app).way(to: "dead: nothing that is done on end leads on")
+    let way = try Trial(Self.app).way(to: "dead: no action on end makes progress")
     #expect(
       way == """
-        - name: "dead: nothing that is done on end leads on"
+        - name: "dead: no action on end makes progress"
           steps:
             - when:
                 - { step: go }
@@ -28,7 +28,7 @@ import Testing
 
   @Test func `the scenario of a finding fails once the fault is corrected`() throws {
     let faulty = try Trial(Self.app)
-    let way = try faulty.way(to: "dead: nothing that is done on end leads on")
+    let way = try faulty.way(to: "dead: no action on end makes progress")
     #expect(try faulty.play([way]) == 1)
     let mended = try Trial(Self.app.replacing("{ set: [end] }", with: "{ push: end }"))
     let file = try ScenarioReader.read(file: "way", text: ScenarioText.file(app: "trial.yaml", cases: [way]))

@@ -171,7 +171,7 @@ import Testing
       let answer = try client.receive()
       #expect(answer.status == 500)
       #expect(answer["Set-Cookie"] == nil && answer["Location"] == nil)
-      #expect(lines.all.contains { $0.contains("illegal header") })
+      #expect(lines.all.contains { $0.contains("invalid header") })
     }
   }
 

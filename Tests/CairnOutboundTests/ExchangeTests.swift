@@ -181,8 +181,8 @@ import Testing
     (#"{"token": "t", "scopes": []}"#, "client_id is missing"),
     (#"{"token": "t", "scopes": [], "client_id": null}"#, "client_id is missing"),
     (#"{"token": "t", "client_id": "i"}"#, "scopes is not a list"),
-    (#"{"token": "t", "client_id": "i", "scopes": ["read", "admin"]}"#, "scopes holds one that is not known"),
-    (#"{"token": "t", "client_id": "i", "scopes": [1]}"#, "scopes holds one that is not known"),
+    (#"{"token": "t", "client_id": "i", "scopes": ["read", "admin"]}"#, "scopes contains an unexpected scope"),
+    (#"{"token": "t", "client_id": "i", "scopes": [1]}"#, "scopes contains an unexpected scope"),
     (#"token=t"#, "not JSON"), ("", "not JSON"),
   ])
   func `a response without the declared members is rejected`(_ body: String, _ reason: String) throws {

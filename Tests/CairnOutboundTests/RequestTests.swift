@@ -53,7 +53,7 @@ import Testing
   @Test func `a port without a listener may be retried`() throws {
     let server = try TinyServer(body: "")
     server.stop()
-    #expect(try send(LoadCall(url: server.address, bearer: nil)) == .interrupted("unreachable: no server listens there", wait: nil))
+    #expect(try send(LoadCall(url: server.address, bearer: nil)) == .interrupted("unreachable: could not connect to the server", wait: nil))
   }
 
   @Test func `a connection that breaks before the response may be retried`() throws {
@@ -95,10 +95,11 @@ import Testing
   @Test func `a value of a variable is never sent over plain http, nor if it is unset or breaks its header`() throws {
     let server = try TinyServer(body: "1")
     func load(_ url: String) -> LoadCall { LoadCall(url: url, bearer: nil, variables: ["X-Api-Key": "KEY"]) }
-    #expect(try send(load("http://api.invalid/"), secret: ["KEY": "s"]) == .failed("insecure: a secret does not go over plain http"))
+    #expect(try send(load("http://api.invalid/"), secret: ["KEY": "s"]) == .failed("insecure: a secret is not sent over plain HTTP"))
     #expect(try send(load(server.address)) == .failed("not-configured: KEY is not set"))
     #expect(
-      try send(load(server.address), secret: ["KEY": "a\r\nX: 1"]) == .failed("malformed: KEY holds characters that a header cannot"))
+      try send(load(server.address), secret: ["KEY": "a\r\nX: 1"])
+        == .failed("malformed: KEY contains characters that are not allowed in a header"))
     #expect(server.count == 0)
   }
 }

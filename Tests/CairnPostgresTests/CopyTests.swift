@@ -192,7 +192,7 @@ import Testing
     #expect(try check().faults == [])
     try schema.sql("UPDATE @heads SET definition = 'hash-of-trial' WHERE session = 1")
     try schema.sql("UPDATE @heads SET definition = 'second-hash-of-trial' WHERE session = 3")
-    #expect(try check().faults == ["a", "c"].map { "session \($0): its head has another definition than its entries" })
+    #expect(try check().faults == ["a", "c"].map { "session \($0): the definition of its head differs from that of its entries" })
   }
 }
 

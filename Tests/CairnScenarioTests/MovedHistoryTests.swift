@@ -174,7 +174,7 @@ import Testing
     var running = try Self.running()
     running.step("termsAreRequired", ["page": 1], after: 10)
     try running.undo(to: 1, after: 10)
-    #expect(running.scenario.obstacle == "the session was taken back to a revision")
+    #expect(running.scenario.obstacle == "the session was restored to an earlier revision")
   }
 
   @Test func `a session that moved more than once has no scenario`() throws {

@@ -30,19 +30,19 @@ import Testing
   @Test(arguments: [
     ("[back, 3]", "4:18: \(Self.anAction), not integer"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
     ("{ answer: { status: 99 } }", "4:31: must be a status from 200 to 599"),
-    ("{ answer: { after: 3s, code: 1 } }", "4:40: code is unknown; known are status, body, after"),
-    ("{ appState: away }", "4:23: must be foreground, inactive, background"),
+    ("{ answer: { after: 3s, code: 1 } }", "4:40: code is unknown; use one of status, body, after"),
+    ("{ appState: away }", "4:23: must be one of foreground, inactive, background"),
     ("{ open: 3 }", "4:19: must be a string, not integer"),
-    ("{ notification: {}, state: closed }", "4:38: must be foreground, background, killed"),
+    ("{ notification: {}, state: closed }", "4:38: must be one of foreground, background, killed"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
-    ("{ advance: 5s, open: x }", "4:32: open is unknown; known are advance"),
-    ("[[]]", "4:12: must hold at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
-    ("[[back, { advance: 5s }]]", "4:12: only actions are posted together"),
-    ("{ tap: home }", "4:11: tap is not an action; known are \(Self.known)"),
+    ("{ advance: 5s, open: x }", "4:32: open is unknown; use one of advance"),
+    ("[[]]", "4:12: must have at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
+    ("[[back, { advance: 5s }]]", "4:12: a list may contain only actions"),
+    ("{ tap: home }", "4:11: tap is not an action; use one of \(Self.known)"),
     ("{ advence: 5s }", "4:11: advence is not an action; did you mean advance?"),
     ("{ notification: {}, satte: killed }", "4:38: satte is unknown; did you mean state?"),
     ("{ loaded: 1, effect: x }", "4:32: must be a whole number, not string"),
-    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; known are notification, tap, state, action, reply"),
+    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; use one of notification, tap, state, action, reply"),
   ]) func `occurrences are distinguished from text of a similar form`(when: String, said: String) {
     #expect(mistakes(when: when) == [said])
   }
@@ -58,13 +58,14 @@ import Testing
   @Test func `missing parts are reported`() {
     #expect(
       mistakes("given: { facts: 3, environment: [] }") == [
-        "1:17: must be a map, not integer", "1:33: must be a map, not list", "1:1: app is missing: the definition's file",
-        "1:1: scenarios is missing: a list of cases",
+        "1:17: must be a map, not integer", "1:33: must be a map, not list", "1:1: app is missing; it must be the path of the definition",
+        "1:1: scenarios is missing; it must be a list of scenarios",
       ])
     #expect(
       mistakes("app: a\nscenarios: [{ name: n }, { then: {} }, { name: n, steps: [{ then: {} }], when: back }]") == [
-        "2:13: then is missing: a case that expects nothing cannot fail", "2:26: name is missing: say in a sentence what holds",
-        "2:40: either steps, or when and then",
+        "2:13: then is missing; a scenario without expectations cannot fail",
+        "2:26: name is missing; it must be a sentence that describes the scenario",
+        "2:40: a scenario must have either steps, or when and then",
       ])
   }
 
@@ -105,15 +106,15 @@ import Testing
     #expect(try failures("{ name: n, when: [back, { open: \"a://x\" }], then: { refused: unknown-link } }") == [])
     #expect(
       try failures("{ name: n, when: [{ open: \"a://x\" }, back], then: { visible: home } }") == [
-        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
+        "refused: unknown-link, a has no link for this URL; /url: the app has no links"
       ])
     #expect(
       try failures("{ name: n, given: { open: \"a://x\" }, when: back, then: { visible: home } }") == [
-        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
+        "refused: unknown-link, a has no link for this URL; /url: the app has no links"
       ])
     #expect(
       try failures("{ name: n, steps: [{ when: { open: \"a://x\" } }, { when: back, then: { visible: home } }] }") == [
-        "refused: unknown-link, a has no link for this URL; /url: there are no links here"
+        "refused: unknown-link, a has no link for this URL; /url: the app has no links"
       ])
     #expect(
       try failures(
@@ -142,13 +143,13 @@ import Testing
       ])
     #expect(
       try failure("{ step: noteIsPicked }") == [
-        "refused: invalid, the params do not fit the step noteIsPicked; /params/id: is missing; it must be of type integer"
+        "refused: invalid, the params are invalid for the step noteIsPicked; /params/id: is missing; it must be of type integer"
       ])
     #expect(
       try failure("{ type: pop, count: many }") == ["refused: invalid, not an action: /count: must be an integer from 1 on, not \"many\""])
     #expect(
       try failure("{ notification: 5 }") == [
-        "refused: invalid, a notification is an object such as {\"aps\": {…}, \"url\": …}, not integer"
+        "refused: invalid, a notification must be an object such as {\"aps\": {…}, \"url\": …}, not integer"
       ])
   }
 

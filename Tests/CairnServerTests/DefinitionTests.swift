@@ -93,7 +93,7 @@ import Testing
     }
     #expect(told == wanted && told.count > 2)
     let other = try put(workshop, Self.app("other"))
-    #expect(other.code == "invalid-definition" && other.text.contains("it is put at /v1/apps/other"))
+    #expect(other.code == "invalid-definition" && other.text.contains("put it to /v1/apps/other"))
     for text in ["", "{", "app: [", "7", "&a [*a]", "app: note\napp: note"] {
       #expect(try put(workshop, text).code == "invalid-definition", "\(text)")
     }
@@ -267,7 +267,9 @@ import Testing
     #expect(try ready(workshop.port).contains("[+]definitions ok\n"))
     try look(2, .failure(.init(["/somewhere/note.yaml:3:1: error: a word", "/somewhere/note.yaml:4:1: error: another"])))
     let told = try workshop.send("GET", "/readyz")
-    #expect(told.status == 200 && told.text.contains("[+]definitions ok: what was served before goes on; not used: note.yaml\n"))
+    #expect(
+      told.status == 200
+        && told.text.contains("[+]definitions ok: invalid files, whose previous definitions are still served:  note.yaml\n"))
     #expect(try ready(workshop.admin.port).contains("note.yaml:3:1: error: a word"))
     #expect(try workshop.send("GET", "/metrics").text.contains("\ncairn_definitions_broken 1\n"))
     #expect(try workshop.session("note").created.status == 201)
@@ -280,6 +282,6 @@ import Testing
     #expect(workshop.log.all.contains { $0.hasPrefix("notice definitions read broken=1 changed=nothing") })
     try look(3, .success(good))
     #expect(try ready(workshop.port).contains("[+]definitions ok\n"))
-    #expect(workshop.log.all.contains("notice definition mended file=/somewhere/note.yaml"))
+    #expect(workshop.log.all.contains("notice definition corrected file=/somewhere/note.yaml"))
   }
 }

@@ -46,7 +46,7 @@ import Testing
       }
       #expect(reply.status == 422, "\(endpoint.id)")
       let names = endpoint.query.map(\.name) + ["pretty"]
-      #expect(told.hasSuffix("known are \(names.joined(separator: ", "))"), "\(endpoint.id): \(told)")
+      #expect(told.hasSuffix("the parameters are \(names.joined(separator: ", "))"), "\(endpoint.id): \(told)")
     }
   }
 

@@ -59,7 +59,7 @@ import Testing
     try call("https://api.example/y", .failed("http-status: 503"))
     try call("http://me:word@api.example:81", .failed("unreachable: nobody listens there"))
     try call("nonsense", .failed("timeout"))
-    try call("https://left.example", .failed("cancelled: the call was given up"))
+    try call("https://left.example", .failed("cancelled: the call was cancelled"))
     for number in 1...200 { try call("https://h\(number).example", .json(.null)) }
     let samples = tally.metric.samples
     func count(_ host: String, _ result: String) -> Double? { samples.first { $0.labels == ["host": host, "result": result] }?.value }

@@ -111,7 +111,7 @@ import Testing
     (#"{"step":"enter","params":{"pin":["27182818"]}}"#, "must be of type string, not array"),
     (#"{"step":"enter","params":{"pin":{"$sealed":512}}}"#, "must be of type string, not object"),
     (#"{"step":"enter","params":{"pin":true}}"#, "must be of type string, not boolean"),
-    (#"{"step":"enter","params":{"pan":"27182818"}}"#, "is unknown; known are pin"),
+    (#"{"step":"enter","params":{"pan":"27182818"}}"#, "is unknown; the params are pin"),
     (#"{"step":"enter","params":{"pin":"\#(String(repeating: "27182818", count: 513))"}}"#, "must have at most 4096 bytes"),
     (#"{"type":"push","screen":"safe","params":{"pin":27182818}}"#, "must be of type string, not integer"),
   ])

@@ -110,6 +110,6 @@ import Testing
     let (from, to) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
     #expect(ShelfChange.changed(app: "x", from: from, to: to).text == "x was aaaaaaaaaaaa, is bbbbbbbbbbbb")
     #expect(ShelfChange.added(app: "x", definition: to).text == "x is new, bbbbbbbbbbbb")
-    #expect(ShelfChange.removed(app: "x").text == "x is gone; its sessions go on, none is started")
+    #expect(ShelfChange.removed(app: "x").text == "x was removed; its sessions continue, and no new ones can be created")
   }
 }

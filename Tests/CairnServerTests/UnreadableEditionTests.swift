@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnDefinition
 import CairnRuntime
 import CairnStore

@@ -44,7 +44,7 @@ import Testing
     try bench.migrate("a")
     let facts = Command.action(.facts(["x": 1]))
     let refusals = [
-      first.hash: "definitionChanged \(second.hash): setting facts needs an operator's key",
+      first.hash: "definitionChanged \(second.hash): setting facts requires an operator's key",
       second.hash: "operatorOnly setting facts at 0",
     ]
     for (hash, refusal) in refusals {
@@ -136,7 +136,8 @@ import Testing
     try bench.keep(Trial.migration(from: first, to: second, document: "cancel"))
     #expect(try bench.migrate("a").session.pages == [0])
     #expect(
-      word { try bench.post(Trial.page(2), madeFor: first.hash, to: "a") } == "definitionChanged \(second.hash): the step openPage is gone")
+      word { try bench.post(Trial.page(2), madeFor: first.hash, to: "a") }
+        == "definitionChanged \(second.hash): the step openPage was removed")
   }
 
   @Test func `a document that cannot be read is a fault of the storage, and changes nothing`() throws {

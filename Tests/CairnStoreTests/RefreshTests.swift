@@ -92,7 +92,7 @@ import Testing
     #expect(bench.events.contains(.callFailed(session: "a", effect: 3, reason: reason)))
   }
 
-  @Test(arguments: ["timeout", "unreachable: no server listens there", "http-status: 503"])
+  @Test(arguments: ["timeout", "unreachable: could not connect to the server", "http-status: 503"])
   func `after a temporary failure the loads fail, and the next one refreshes again`(_ reason: String) throws {
     let bench = try bench()
     defer { bench.store.stop() }

@@ -41,7 +41,7 @@ extension MemoryJournal {
   package func damageRollout(of app: String) {
     contents.withLock { contents in
       let version = contents.rollouts.removeValue(forKey: app)?.version ?? 1
-      contents.damagedRollouts.append(.init(app: app, version: version, reason: "it is not what was written"))
+      contents.damagedRollouts.append(.init(app: app, version: version, reason: "it differs from what was written"))
     }
   }
 }

@@ -31,7 +31,7 @@ extension TwoStores {
       try pair.b.migrate("s")
       try expect(try pair.b.post(Trial.page(1), madeFor: first.hash, to: "s").session.pages, [0, 1])
       try pair.a.keep(Trial.migration(from: first, to: second, document: "cancel"))
-      try expectFault("definitionChanged \(second.hash): the step openPage is gone") {
+      try expectFault("definitionChanged \(second.hash): the step openPage was removed") {
         try pair.b.post(Trial.page(2), madeFor: first.hash, to: "s")
       }
     },

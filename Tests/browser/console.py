@@ -16,7 +16,7 @@ class Console:
 
     def use_key(self):
         self.page.locator("#key").fill(KEY)
-        self.page.get_by_role("button", name="Use it").click()
+        self.page.get_by_role("button", name="Use the key").click()
         return self
 
     def open(self, app, key=False, **more):

@@ -91,7 +91,7 @@ def test_the_shelf_stores_payloads_per_app_in_the_browser_and_can_be_exported(co
     assert json.loads(file.read_text()) == {"app": "delivery", "payloads": [{"name": "an order", "text": json.dumps(APNS)}]}
     bench(console, "shop")
     expect(shelf).to_contain_text("Nothing for shop yet")
-    page.get_by_label("A shelf to import").set_input_files(file)
+    page.get_by_label("A file of payloads to import").set_input_files(file)
     shelf.get_by_role("button", name="an order", exact=True).click()
     expect(page.locator("#payload")).to_have_value(json.dumps(APNS))
     shelf.get_by_role("button", name="Discard an order").click()

@@ -95,7 +95,7 @@ def test_the_warnings_of_check_are_shown_with_their_lines(console, page, service
         for warning in said["warnings"]:
             expect(region).to_contain_text(warning["message"])
         if not said["warnings"]:
-            expect(region).to_contain_text("No problem, and nothing doubtful.")
+            expect(region).to_contain_text("No errors and no warnings.")
 
 
 def test_a_url_is_matched_with_the_links(console, page):
@@ -103,15 +103,15 @@ def test_a_url_is_matched_with_the_links(console, page):
     region = page.get_by_role("region", name="Links")
     expect(region.get_by_role("table").locator("tbody tr")).to_have_count(5)
     page.locator("#try-url").fill("eat://r/3/d/4")
-    page.get_by_role("button", name="Which link takes it?").click()
-    expect(page.locator("#try-said")).to_contain_text("Taken by link /r/{restaurantId}/d/{dishId}")
+    page.get_by_role("button", name="Find the link").click()
+    expect(page.locator("#try-said")).to_contain_text("Matches link /r/{restaurantId}/d/{dishId}")
     expect(page.locator("#try-said")).to_contain_text("dishId: 4")
     expect(region.locator("tr.lit")).to_contain_text("/r/{restaurantId}/d/{dishId}")
-    page.get_by_role("button", name="What would it do?").click()
+    page.get_by_role("button", name="Plan in the session").click()
     expect(console.newest).to_contain_text("would be performed")
-    expect(console.newest).to_contain_text("Visible then: dish(dishId: 4)")
+    expect(console.newest).to_contain_text("Visible afterwards: dish(dishId: 4)")
     page.locator("#try-url").fill("eat://nothing/at/all")
-    page.get_by_role("button", name="Which link takes it?").click()
+    page.get_by_role("button", name="Find the link").click()
     expect(page.locator("#try-said")).to_contain_text("delivery has no link for this URL")
 
 
@@ -122,5 +122,5 @@ def test_a_session_with_an_earlier_definition_is_shown_with_that_definition(cons
     service.ask("PUT", "/v1/apps/tiny", {**tiny, "flows": {"main": {"container": "stack", "root": "other"}}, "screens": {"other": {}}})
     console.visit().use_key()
     page.goto(f"{service.url}/console#{'s=' + session['id']}&v=definition")
-    expect(page.get_by_role("heading", name="the session's own version; another one is served now")).to_be_visible()
+    expect(page.get_by_role("heading", name="the session's own version; a different one is served now")).to_be_visible()
     expect(page.locator("svg.graph g.screen title")).to_have_text(["screen home"])

@@ -39,9 +39,9 @@ def test_any_revision_can_be_shown_and_left_again(console, page, service):
     page.get_by_role("button", name="Look at revision 2").click()
     console.revision(2)
     expect(console.node("screen restaurant, new, visible")).to_be_visible()
-    expect(page.get_by_text("As it was at revision 2.")).to_be_visible()
+    expect(page.get_by_text("The session at revision 2.")).to_be_visible()
     expect(console.device.get_by_role("button", name="Back")).to_have_count(0)
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name="Back to the newest").click()
     console.revision(3)
     console.visible("restaurantList")
 
@@ -51,13 +51,13 @@ def test_nothing_is_posted_while_an_earlier_revision_is_shown_d19(console, page,
     page.get_by_role("button", name="Look at revision 2").click()
     console.revision(2)
     console.tab("Act")
-    expect(page.locator("#only-now")).to_have_text("You are looking at revision 2. Go back to now to send something.")
+    expect(page.locator("#only-now")).to_have_text("This is revision 2. Go back to the newest revision to post actions.")
     for panel in (".acts", "#bench-send"):
         assert page.locator(panel).evaluate("each => each.closest('[inert]') !== null")
     page.keyboard.press("b")
     page.locator("#send-restaurantIsPicked").evaluate("each => each.focus()")
     assert page.evaluate("document.activeElement.id") != "send-restaurantIsPicked"
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name="Back to the newest").click()
     console.revision(3)
     expect(page.locator("#only-now")).to_be_hidden()
     page.locator("#step-restaurantIsPicked-restaurantId").fill("1")

@@ -52,7 +52,7 @@ def state(panel, text):
 
 def test_a_rollout_shows_where_it_comes_from_and_what_it_has_reached(console, page, release):
     panel = release.show(console)
-    expect(panel).to_contain_text("There was no rollout of this app.")
+    expect(panel).to_contain_text("This app has never had a rollout.")
     release.begin()
     panel = release.show(console)
     state(panel, "done")
@@ -60,9 +60,9 @@ def test_a_rollout_shows_where_it_comes_from_and_what_it_has_reached(console, pa
     expect(panel).to_contain_text(release.new[:12])
     expect(panel).to_contain_text("100%")
     expect(panel).to_contain_text("1000 per second")
-    expect(panel).to_contain_text("3, 2 of them without a line")
+    expect(panel).to_contain_text("3, 2 of them unaffected by the migration")
     expect(panel).to_contain_text("1 screens.page")
-    panel.get_by_role("button", name="such as this one").or_(panel.get_by_role("button", name="screens.page")).click()
+    panel.get_by_role("button", name="open an example").or_(panel.get_by_role("button", name="screens.page")).click()
     expect(page.locator("#revision")).to_have_text("revision 3")
     console.visible("sheet")
 
@@ -83,16 +83,16 @@ def test_a_rollout_is_paused_resumed_and_reverted_each_at_the_second_click(conso
     panel.get_by_role("button", name="Pause").click()
     expect(panel).to_contain_text("No further session moves until it is resumed.")
     state(panel, "running")
-    panel.get_by_role("button", name="Really pause").click()
+    panel.get_by_role("button", name="Confirm pause").click()
     state(panel, "paused")
     expect(panel.get_by_role("button", name="Pause")).to_have_count(0)
     panel.get_by_role("button", name="Resume").click()
-    panel.get_by_role("button", name="Really resume").click()
+    panel.get_by_role("button", name="Confirm resume").click()
     state(panel, "running")
     panel.get_by_role("button", name="Revert").click()
-    panel.get_by_role("button", name="Really revert").click()
+    panel.get_by_role("button", name="Confirm revert").click()
     state(panel, "reverted")
-    expect(panel.locator("dt", has_text="Went back").locator("xpath=following-sibling::dd[1]")).to_have_text("2")
+    expect(panel.locator("dt", has_text="Moved back").locator("xpath=following-sibling::dd[1]")).to_have_text("2")
     assert release.service.ask("GET", f"/v1/apps/{release.app}")["definition"] == release.old
 
 
@@ -100,7 +100,7 @@ def test_a_rollout_is_stopped(console, page, release):
     release.begin(when={"visible": "home"})
     panel = release.show(console)
     panel.get_by_role("button", name="Stop").click()
-    panel.get_by_role("button", name="Really stop").click()
+    panel.get_by_role("button", name="Confirm stop").click()
     state(panel, "stopped")
 
 
@@ -111,10 +111,10 @@ def test_a_dry_run_shows_its_report_and_the_rollout_before_it(console, page, rel
     panel = release.show(console)
     state(panel, "done")
     expect(panel).to_contain_text("dry run")
-    expect(panel.locator("dt", has_text="Would move").locator("xpath=following-sibling::dd[1]")).to_have_text("3, 2 of them without a line")
+    expect(panel.locator("dt", has_text="Would move").locator("xpath=following-sibling::dd[1]")).to_have_text("3, 2 of them unaffected by the migration")
     expect(panel).to_contain_text("0.01% to")
     panel.get_by_role("button", name="Stop").click()
-    panel.get_by_role("button", name="Really stop").click()
+    panel.get_by_role("button", name="Confirm stop").click()
     state(panel, "stopped")
     expect(panel).not_to_contain_text("dry run")
 
@@ -139,9 +139,9 @@ def test_a_session_that_moved_is_taken_back_from_its_history_with_a_reason(conso
     expect(entry(page, 3).locator("summary")).to_contain_text("by operator")
     entry(page, 2).locator("summary").click()
     entry(page, 2).get_by_label("Reason").fill("the wrong page")
-    entry(page, 2).get_by_role("button", name="Take back to here").click()
+    entry(page, 2).get_by_role("button", name="Restore this revision").click()
     console.revision(3)
-    entry(page, 2).get_by_role("button", name="Really take it back").click()
+    entry(page, 2).get_by_role("button", name="Confirm the restore").click()
     console.revision(4)
     console.visible("page")
     expect(entry(page, 4).locator("summary")).to_contain_text("undone to revision 2: the wrong page")
@@ -154,4 +154,4 @@ def test_a_session_of_its_own_secret_cannot_be_taken_back(console, page, service
     console.open("delivery")
     console.tab("History")
     expect(entry(page, 1)).to_be_visible()
-    expect(page.get_by_role("button", name="Take back to here")).to_have_count(0)
+    expect(page.get_by_role("button", name="Restore this revision")).to_have_count(0)

@@ -54,7 +54,7 @@ def test_only_the_service_is_called_no_url_contains_a_credential_and_only_the_ta
     assert KEY not in of_the_tab and session["secret"] in of_the_tab
     other = page.context.new_page()
     other.goto(page.url)
-    expect(other.locator("#live")).to_contain_text("type the session's secret, or an operator's key")
+    expect(other.locator("#live")).to_contain_text("enter the session's secret or an operator's key")
 
 
 @pytest.mark.forbids

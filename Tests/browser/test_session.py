@@ -73,7 +73,7 @@ def test_facts_and_pending_items_are_shown_with_the_remaining_time(console, page
     expect(pending).to_contain_text("in 600 ms")
     page.get_by_role("button", name="Advance 600 ms").click()
     console.visible("login")
-    expect(pending).to_contain_text("Nothing is waited for")
+    expect(pending).to_contain_text("Nothing is pending")
 
 
 def test_the_remaining_time_on_the_system_clock_counts_down(console, page):
@@ -95,7 +95,7 @@ def test_the_remaining_time_is_right_after_an_earlier_revision_was_shown_and_sta
     console.tab("History")
     page.get_by_role("button", name="Look at revision 1").click()
     expect(page.get_by_role("region", name="Pending").locator("li", has_text="splashIsOver").locator("time")).to_have_text("in 1 s")
-    page.get_by_role("button", name="Back to now").click()
+    page.get_by_role("button", name="Back to the newest").click()
     expect(left).to_have_text(re.compile(r"in [123]?\d s"))
 
 
@@ -107,7 +107,7 @@ def test_changes_since_the_previous_revision_are_marked(console, page):
     expect(page.locator("#what-changed")).to_contain_text("1 new")
     page.locator("#tree").click()
     page.keyboard.press("b")
-    expect(page.locator("#what-changed")).to_contain_text("gone: restaurant(restaurantId: 9)")
+    expect(page.locator("#what-changed")).to_contain_text("removed: restaurant(restaurantId: 9)")
 
 
 def test_the_page_is_live_and_continues_after_a_restart_of_the_service(console, page, service):
@@ -176,10 +176,10 @@ def test_gestures_are_buttons_and_tabs_are_selected_in_the_tab_bar(console, page
 def test_a_rejection_is_shown_with_its_detail_and_the_accepted_actions(console, page, service):
     console.open("delivery")
     page.get_by_text("Any action, as JSON").click()
-    page.get_by_label("An action, or an array of them").fill(json.dumps({"type": "push", "screen": "dish"}))
+    page.get_by_label("An action, or an array of actions").fill(json.dumps({"type": "push", "screen": "dish"}))
     page.locator("#raw").get_by_role("button", name="Send").click()
     expect(console.newest).to_contain_text("primitives-closed")
-    page.get_by_label("An action, or an array of them").fill(json.dumps({"step": "restaurantIsPicked", "params": {"restaurantId": 1}, "from": "n1"}))
+    page.get_by_label("An action, or an array of actions").fill(json.dumps({"step": "restaurantIsPicked", "params": {"restaurantId": 1}, "from": "n1"}))
     page.locator("#raw").get_by_role("button", name="Send").click()
     expect(console.newest.locator(".bad")).to_be_visible()
 
@@ -188,7 +188,7 @@ def test_token_logout_app_state_and_facts_can_be_posted(console, page):
     console.open("bank", key=True, clock="manual", facts={"onBoarded": True, "isEnrolled": True})
     facts = page.get_by_role("region", name="Facts", exact=True)
     page.locator("#user-token").fill("a-token")
-    page.get_by_role("button", name="Log in with it").click()
+    page.get_by_role("button", name="Log in with this token").click()
     expect(facts).to_contain_text("accessTokentrue")
     expect(page.locator("#user-token")).to_have_value("")
     page.get_by_role("button", name="Log out").click()
@@ -208,21 +208,21 @@ def test_a_held_link_is_cancelled(console, page):
     page.locator("#link-url").fill("https://qiita.com/items/abc")
     page.get_by_role("button", name="Open", exact=True).click()
     expect(console.newest).to_contain_text("pending")
-    page.get_by_role("button", name="Let the link https://qiita.com/items/abc go").click()
-    expect(page.get_by_role("region", name="Pending")).to_contain_text("Nothing is waited for")
+    page.get_by_role("button", name="Drop the link https://qiita.com/items/abc").click()
+    expect(page.get_by_role("region", name="Pending")).to_contain_text("Nothing is pending")
 
 
 def test_the_plan_of_an_action_is_shown_and_nothing_is_stored(console, page):
     console.open("delivery")
     form = page.get_by_role("form", name="Step restaurantIsPicked")
     form.get_by_label("restaurantId").fill("9")
-    form.get_by_role("button", name="What would restaurantIsPicked do?").click()
+    form.get_by_role("button", name="Plan restaurantIsPicked").click()
     expect(console.newest).to_contain_text("would be performed")
-    expect(console.newest).to_contain_text("Visible then: restaurant(restaurantId: 9)")
+    expect(console.newest).to_contain_text("Visible afterwards: restaurant(restaurantId: 9)")
     console.revision(1)
     page.locator("#link-url").fill("eat://r/9")
     page.locator("#link-plan").click()
-    expect(console.newest).to_contain_text("Taken by link /r/{restaurantId}")
+    expect(console.newest).to_contain_text("Matches link /r/{restaurantId}")
     console.revision(1)
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 def test_the_first_visit_explains_the_page_and_creates_a_session_without_a_key(console, page):
     console.visit()
-    expect(page.get_by_text("Start a session below; to open one that exists, type its id and its secret.")).to_be_visible()
+    expect(page.get_by_text("Start a session below, or open an existing one with its id and its secret.")).to_be_visible()
     page.locator("#start-app").select_option("shop")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(console.device).to_be_visible()
@@ -71,7 +71,7 @@ def test_a_secret_opens_its_session_without_a_key_and_a_wrong_one_opens_nothing(
     page.get_by_label("Session's id").fill(service.session("qiita")["id"])
     page.get_by_label("Its secret").fill(session["secret"])
     page.get_by_role("button", name="Open", exact=True).click()
-    expect(page.locator("#sessions-note")).to_contain_text("this needs the session's secret, or an operator's key")
+    expect(page.locator("#sessions-note")).to_contain_text("this request requires the session's secret or an operator's key")
 
 
 def test_a_session_is_deleted_from_the_list_and_from_its_page_after_a_confirmation(console, page, service):
@@ -80,12 +80,12 @@ def test_a_session_is_deleted_from_the_list_and_from_its_page_after_a_confirmati
     page.locator("#filter-label").fill("to be ended")
     page.get_by_role("button", name="List", exact=True).click()
     page.get_by_role("button", name=f"End {listed['id']}").click()
-    page.get_by_role("button", name="Really end it").click()
-    expect(page.locator("#sessions-note")).to_contain_text("is ended")
+    page.get_by_role("button", name="Confirm the end").click()
+    expect(page.locator("#sessions-note")).to_contain_text("has ended")
     assert service.ask("GET", f"/v1/sessions/{listed['id']}")["code"] == "unknown-session"
     opened = console.open("shop")
     page.get_by_role("button", name="End session").click()
-    page.get_by_role("button", name="Really end it").click()
+    page.get_by_role("button", name="Confirm the end").click()
     expect(page.locator("#sessions-note")).to_be_visible()
     assert service.ask("GET", f"/v1/sessions/{opened['id']}")["code"] == "unknown-session"
 
@@ -94,6 +94,6 @@ def test_a_link_to_a_session_requests_a_credential_and_then_opens_it(console, pa
     session = service.session("shop")
     console.visit(f"#s={session['id']}")
     expect(page.get_by_label("Session's id")).to_have_value(session["id"])
-    expect(page.locator("#live")).to_contain_text("type the session's secret, or an operator's key")
+    expect(page.locator("#live")).to_contain_text("enter the session's secret or an operator's key")
     console.use_key()
     expect(console.device).to_be_visible()

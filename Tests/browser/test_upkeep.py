@@ -54,7 +54,7 @@ def test_the_secret_of_a_deleted_session_is_removed_d19(console, page):
     session = console.open("delivery")
     assert session["secret"] in page.evaluate("JSON.stringify({...sessionStorage})")
     page.get_by_role("button", name="End session").click()
-    page.get_by_role("button", name="Really end it").click()
+    page.get_by_role("button", name="Confirm the end").click()
     expect(page.locator("#sessions-note")).to_be_visible()
     assert session["secret"] not in page.evaluate("JSON.stringify({...sessionStorage})")
 
@@ -123,7 +123,7 @@ def test_responses_do_not_move_the_buttons_d19(console, page):
     before = place()
     for number in range(4):
         page.locator("#raw summary").first.evaluate("each => { each.parentElement.open = true }")
-        page.get_by_label("An action, or an array of them").fill('{"type":"push","screen":"dish"}')
+        page.get_by_label("An action, or an array of actions").fill('{"type":"push","screen":"dish"}')
         page.locator("#raw").get_by_role("button", name="Send").click()
         expect(console.answers.locator("ol.outcomes > li")).to_have_count(number + 1)
         assert place() == before
@@ -158,11 +158,11 @@ def test_the_list_of_all_sessions_is_live_d19(console, page, service):
     session = service.session("delivery", label="live list")
     expect(rows).to_have_count(1)
     page.get_by_role("button", name=f"End {session['id']}").click()
-    page.get_by_role("button", name="Really end it").focus()
+    page.get_by_role("button", name="Confirm the end").focus()
     service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 1}})
     expect(rows.first).to_contain_text("restaurant")
     # An open confirmation and the focus stay unchanged.
-    expect(page.get_by_role("button", name="Really end it")).to_be_focused()
+    expect(page.get_by_role("button", name="Confirm the end")).to_be_focused()
     service.ask("DELETE", f"/v1/sessions/{session['id']}")
     expect(rows).to_have_count(0)
 

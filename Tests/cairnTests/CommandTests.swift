@@ -94,7 +94,7 @@ import Testing
     flows:
       main: { container: stack, root: home }
     """.write(to: folder.appending(path: "doubtful.yaml"), atomically: true, encoding: .utf8)
-    let warning = "doubtful.yaml:5:3: warning: nothing leads to the screen lost: no flow makes it\n"
+    let warning = "doubtful.yaml:5:3: warning: the screen lost can never be shown: no flow creates it\n"
     let checked = try run("check", "doubtful.yaml")
     #expect(checked.code == 0)
     #expect(checked.output == warning + "doubtful.yaml: doubtful, ok\n")
@@ -114,7 +114,7 @@ import Testing
     let checked = try run("check", "large.yaml")
     #expect(checked.code != 0)
     let log = try String(contentsOf: folder.appending(path: "log.txt"), encoding: .utf8)
-    #expect((checked.output + log).contains("large.yaml:1:1: error: the file has 1099511627776 bytes; at most 1048576 are read"))
+    #expect((checked.output + log).contains("large.yaml:1:1: error: the file has 1099511627776 bytes; the maximum is 1048576"))
   }
 
   @Test func `a command reads files with a byte order mark`() throws {

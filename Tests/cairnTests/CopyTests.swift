@@ -96,7 +96,7 @@ import Testing
     #expect(reply.revision == 1 && reply["label"] == "qa" && reply.visible == "terms")
     let history = try await session.get("/history")
     #expect(items(history, "entries").first?["action"] == ["type": "scenario", "name": "a product is shown"])
-    #expect(try await session.get("/history?as=scenario").text.contains("began at the end of the scenario"))
+    #expect(try await session.get("/history?as=scenario").text.contains("started at the end of the scenario"))
     #expect(try await session.act(["type": "advance", "by": "1s"]).status == 200)
     #expect(try await session.step("termsAreClosed").visible == "home")
     service.crash()
@@ -121,7 +121,7 @@ import Testing
         "#/scenario/when/1/advance must be a number with ms"))
     #expect(try await fault(["given": given, "whem": []]).contains("#/scenario/whem whem is unknown"))
     #expect(
-      try await fault(["given": ["definition": "x.yaml"]]).contains("#/scenario/given/definition a session cannot begin with a migration"))
+      try await fault(["given": ["definition": "x.yaml"]]).contains("#/scenario/given/definition a session cannot start with a migration"))
     #expect(try await fault(["given": given, "when": .array(Array(repeating: "back", count: 201))]).contains("201 actions"))
     #expect(try await fault(["given": given, "when": "noSuchStep"]).hasPrefix("422\ninvalid-scenario"))
     #expect(try await fault([:], ["accessToken": "t"]).hasPrefix("422\ninvalid\n#/accessToken"))

@@ -12,7 +12,8 @@ import Testing
     #expect(enough.connections == 4_096 && enough.warning == nil)
     let low = DescriptorBudget(connections: 4_096, limit: 1_024)
     #expect(low.connections == 1_024 - DescriptorBudget.reserve)
-    #expect(low.warning?.contains("connections: 4096 need 4352 descriptors, but the limit is 1024: at most 768 are open at once") ?? false)
+    #expect(
+      low.warning?.contains("4096 connections need 4352 descriptors, but the limit is 1024, so at most 768 can be open at once") ?? false)
     #expect(DescriptorBudget(connections: 4_096, limit: 120).connections == 60)
     #expect(DescriptorBudget(connections: 10, limit: 0).connections == 1)
   }
@@ -29,7 +30,7 @@ import Testing
     let service = try await Service(
       environment: [Service.descriptors: "128"], arguments: ["--admin", "127.0.0.1:0", "--connections-per-address", "0"])
     let said = try await service.text(of: service.log, with: "message=started")
-    #expect(said.contains("message=descriptors") && said.contains("the limit is 128: at most 64 are open at once"), "\(said)")
+    #expect(said.contains("message=descriptors") && said.contains("the limit is 128, so at most 64 can be open at once"), "\(said)")
     let port = try #require(Int(said.split(separator: "admin=", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""))
     let clients = try (0..<150).map { _ in try OpenConnection(port: service.port) }
     let (data, _) = try await URLSession.shared.data(from: #require(URL(string: "http://127.0.0.1:\(port)/metrics")))

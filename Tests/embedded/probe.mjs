@@ -30,7 +30,7 @@ const at = 1795253661369;
 const session = JSON.parse(call("session", `{"at":${at},"by":3000000001,"productId":3000000000}`));
 assert.equal(session.now, at + 3000000001);
 assert.equal(session.due, at + 2 * 3000000000);
-assert.equal(session.refusal, "n3000000001 was never given out");
+assert.equal(session.refusal, "n3000000001 has never been assigned");
 assert.deepEqual(session.changes, [
   { op: "push", in: "n1", node: { id: "n3", kind: "screen", name: "product", params: { productId: 3000000000 } } },
 ]);

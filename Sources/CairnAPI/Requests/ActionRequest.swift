@@ -18,7 +18,7 @@ package struct ActionRequest: Hashable, Sendable {
     isArray = body.isArray
     guard isArray || body.isObject else {
       throw .wrongShape(
-        "an action is an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those; not \(body.value.kindName)")
+        "an action must be an object such as {\"step\": …} or {\"type\": \"pop\"}, or an array of those, not \(body.value.kindName)")
     }
     var faults = Faults()
     var definition: String?
@@ -29,9 +29,9 @@ package struct ActionRequest: Hashable, Sendable {
       self.definition = definition
       return
     }
-    guard body.count > 0 else { throw .invalid([.init(pointer: "", detail: "must hold at least one action")]) }
+    guard body.count > 0 else { throw .invalid([.init(pointer: "", detail: "must have at least one action")]) }
     guard body.count <= Self.limit else {
-      throw .invalid([.init(pointer: "", detail: "must hold at most \(Self.limit) actions, not \(body.count)")])
+      throw .invalid([.init(pointer: "", detail: "must have at most \(Self.limit) actions, not \(body.count)")])
     }
     var index = 0
     commands = []
@@ -56,7 +56,7 @@ package struct ActionRequest: Hashable, Sendable {
   ) throws(BodyFault) -> Command? {
     var reader = ActionReader(element, byOperator: byOperator)
     guard reader.isAction else {
-      throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is not an action: it needs a member `step` or `type`")
+      throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is not an action: it must have a member `step` or `type`")
     }
     let command = reader.command()
     if let own = reader.definition {

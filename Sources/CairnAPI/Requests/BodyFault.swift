@@ -30,8 +30,8 @@ extension BodyFault {
     switch fault {
     case .notUTF8: self = .notJSON("the body must be JSON in UTF-8")
     case .malformed(let text, let line, let column): self = .notJSON("the body must be JSON: \(text), at line \(line), column \(column)")
-    case .tooDeep(let limit): self = .notJSON("the body must not be nested deeper than \(limit)")
-    case .tooMany(let limit): self = .tooLarge("the body must have at most \(limit) values and names of members")
+    case .tooDeep(let limit): self = .notJSON("the body must be nested at most \(limit) levels deep")
+    case .tooMany(let limit): self = .tooLarge("the body must have at most \(limit) values and member names")
     case .repeated(let pointers, let count):
       var faults = Faults()
       for pointer in pointers { faults.append(.init(pointer: pointer, detail: "is given twice; give it once")) }

@@ -66,7 +66,7 @@ struct Members {
   mutating func line(_ name: StaticString, isRequired: Bool) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
-    fault(name.description, "must not hold control characters")
+    fault(name.description, "must not contain control characters")
     return nil
   }
 
@@ -92,7 +92,7 @@ struct Members {
       if let nearest = NearestName.of(name, among: known) {
         fault(name, "is unknown; did you mean \(nearest)?")
       } else {
-        fault(name, known.isEmpty ? "is unknown; there are no members here" : "is unknown; known are \(known.joined(separator: ", "))")
+        fault(name, known.isEmpty ? "is unknown; no members are allowed" : "is unknown; the members are \(known.joined(separator: ", "))")
       }
     }
   }

@@ -17,7 +17,7 @@ package struct NotificationRequest: Hashable, Sendable {
   /// Reads a body. `action` and `reply` are those of the query. It is an error if the body contains them too.
   package init(_ body: Value, action: String? = nil, reply: String? = nil) throws(BodyFault) {
     guard case .object(var members) = body else {
-      throw .wrongShape("a notification is an object such as {\"aps\": {…}, \"url\": …}, not \(body.kindName)")
+      throw .wrongShape("a notification must be an object such as {\"aps\": {…}, \"url\": …}, not \(body.kindName)")
     }
     (self.action, self.reply) = (action, reply)
     if let payload = Self.payload(in: members) {

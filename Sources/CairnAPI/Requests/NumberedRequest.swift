@@ -63,7 +63,9 @@ package struct NumberedRequest: Sendable {
     var faults = members.faults
     actions = []
     if let first, let elements {
-      if first > Self.highest - elements.count { faults.append(.init(pointer: "/first", detail: "must leave room for all actions")) }
+      if first > Self.highest - elements.count {
+        faults.append(.init(pointer: "/first", detail: "must be low enough for the numbers of all actions"))
+      }
       for element in elements {
         if let item = try Self.item(element, number: first + actions.count, byOperator, &faults) { actions.append(item) }
         if !faults.isEmpty, faults.count > Faults.limit { break }

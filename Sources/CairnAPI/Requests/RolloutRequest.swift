@@ -39,7 +39,7 @@ package struct RolloutRequest: Hashable, Sendable {
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else {
-      throw .wrongShape("a rollout is an object such as {\"to\": …, \"when\": \"now\"}, not \(body.value.kindName)")
+      throw .wrongShape("a rollout must be an object such as {\"to\": …, \"when\": \"now\"}, not \(body.value.kindName)")
     }
     var members = Members(body)
     to = members.read(Self.to) ?? ""

@@ -28,8 +28,8 @@ package struct HistoryScenario: Sendable {
       now = happening.time
       start = visible
       switch happening.replacement {
-      case .scenario(let name)?: obstacle = "the session began at the end of the scenario \"\(name)\""
-      case .some: obstacle = "the session began as a copy of another one"
+      case .scenario(let name)?: obstacle = "the session started at the end of the scenario \"\(name)\""
+      case .some: obstacle = "the session started as a copy of another session"
       case nil: break
       }
       return
@@ -55,8 +55,8 @@ package struct HistoryScenario: Sendable {
       oldDefinition = oldDefinition ?? old
       return "migrate"
     case .undone:
-      // Revisions of a scenario differ from those of the session, so a scenario could not name the revision to which the session was set back.
-      obstacle = "the session was taken back to a revision"
+      // Revisions of a scenario differ from those of the session, so it could not name the one that was restored.
+      obstacle = "the session was restored to an earlier revision"
       return nil
     case .imported:
       obstacle = "the session was imported without its secrets"

@@ -24,5 +24,6 @@ extension PredictionsBody {
   static let schema = Schema.object([
     Property("revision", .shared(.revision)),
     Property("predictions", .list(of: .shared(.prediction)), "The predictions, in the order of the actions."),
-  ]).about("The predictions of the posted actions, each from the same revision.")
+  ]).about(
+    "The predictions of the posted actions. Each starts from the session's state at revision, not from the result of the action before it.")
 }

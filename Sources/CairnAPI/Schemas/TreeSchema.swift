@@ -56,7 +56,7 @@ package enum TreeSchema {
       .maybe("level", .whole(from: 1, to: 255), "The level on which a modal is presented."),
       .maybe("on", .shared(.nodeID), "The screen on which a modal was presented."),
     ] + flags(ofContainers: false) + [
-      .maybe("meta", .shared(.value), "The value of meta in the definition."),
+      .maybe("meta", .shared(.value), "The value of meta that the definition has for this screen or flow, unchanged."),
       .maybe("presented", .shared(.node), "The modal that is presented on this node."),
     ]
 }

@@ -7,7 +7,7 @@ extension KeyedDecodingContainer {
   func decode(_: Date.Type, forKey key: Key) throws -> Date {
     let text = try decode(String.self, forKey: key)
     guard let time = Timestamp(text) else {
-      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no time: \(text)")
+      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "not a time: \(text)")
     }
     return Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
   }

@@ -55,7 +55,7 @@ public struct ServiceProblem: Sendable, Decodable {
     if let problem = try? answer.read(as: ServiceProblem.self) {
       self = problem
     } else {
-      (code, status, detail) = ("status-\(answer.status)", answer.status, "status \(answer.status), and not from Cairn")
+      (code, status, detail) = ("status-\(answer.status)", answer.status, "status \(answer.status), not from Cairn")
       (errors, json) = ([], .null)
     }
     retryAfter = answer.headers["retry-after"].flatMap { Int($0) }.map { .seconds($0) }

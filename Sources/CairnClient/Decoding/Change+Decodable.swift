@@ -29,7 +29,7 @@ extension Change: Decodable {
       update.ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
       self = .update(node: try id(.node), update)
     case let other:
-      throw DecodingError.dataCorruptedError(forKey: .op, in: members, debugDescription: "no operation: \(other)")
+      throw DecodingError.dataCorruptedError(forKey: .op, in: members, debugDescription: "unknown operation: \(other)")
     }
   }
 }

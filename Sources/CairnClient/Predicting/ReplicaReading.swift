@@ -22,7 +22,7 @@ struct ReplicaReading {
     guard json["engine"] == .integer(Int(Reducer.engine)), json["format"] == .integer(ReplicaFormat.version) else { return nil }
     guard case .string(let definition)? = json["definition"], case .integer(let revision)? = json["revision"],
       case .string(let state)? = json["state"]
-    else { throw .malformed("its replica has another form") }
+    else { throw .malformed("its replica has an unexpected form") }
     let last = if case .integer(let last)? = json["last"] { last } else { 0 }
     return ReplicaReading(definition: definition, last: last, revision: revision, state: Array(state.utf8))
   }

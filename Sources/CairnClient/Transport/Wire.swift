@@ -47,7 +47,7 @@ package struct Wire: Sendable {
       do {
         return try JSONDecoder().decode(type, from: body)
       } catch {
-        throw .malformed("it has the status \(status), and a body of another form")
+        throw .malformed("it has the status \(status), but a body of an unexpected form")
       }
     }
   }
@@ -100,7 +100,7 @@ package struct Wire: Sendable {
 
   /// Creates the HTTP request. Throws if the address is invalid.
   func request(_ call: Call) throws(ClientError) -> TransferRequest {
-    guard let url = URL(string: base + call.path) else { throw .unreachable("not an address: \(call.path)") }
+    guard let url = URL(string: base + call.path) else { throw .unreachable("not a URL: \(call.path)") }
     var headers = call.headers
     if call.body != nil { headers["Content-Type"] = call.type }
     if let credential = call.credential { headers["Authorization"] = "Bearer \(credential)" }

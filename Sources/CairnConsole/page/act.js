@@ -42,17 +42,17 @@ export class Acts {
   #sends(name, read) {
     const go = (plan) => { try { this.act(read(), plan) } catch (fault) { this.post(null, null, name, fault) } }
     return h("span", { class: "sends" }, h("button", { id: `send-${name}`, "aria-label": `Send ${name}` }, "Send"),
-      button("Plan", () => go(true), { id: `plan-${name}`, class: "quiet", "aria-label": `What would ${name} do?`, title: "What would it do? Nothing is kept." }))
+      button("Plan", () => go(true), { id: `plan-${name}`, class: "quiet", "aria-label": `Plan ${name}`, title: "Shows what the action would do, without performing it." }))
   }
 
   #steps() {
     const steps = this.session.accepts?.steps ?? []
-    if (steps.length === 0) return this.#group("steps", "Steps", h("p", { class: "quiet" }, "No step is accepted now."))
+    if (steps.length === 0) return this.#group("steps", "Steps", h("p", { class: "quiet" }, "No step is accepted at present."))
     const others = [...nodes(this.session.tree)].map(({ node }) => node).filter((node) => node.kind === "screen" || node.kind === "alert")
     const visible = `the visible screen (${this.session.visible?.screen ?? "none"})`
     const from = choice("step-from", [["", visible], ...others.map((node) => [node.id, `${node.name} ${node.id}`])])
     return this.#group("steps", "Steps", steps.map((step) => this.#step(step, from)),
-      h("details", { id: "step-more" }, h("summary", {}, "Said by"), field("Screen that says it", from)))
+      h("details", { id: "step-more" }, h("summary", {}, "Sent by"), field("Screen that sends the step", from)))
   }
 
   #step({ step, params }, from) {
@@ -76,7 +76,7 @@ export class Acts {
     const selects = this.#can("select") ? tabs.flatMap((node) => tabNames(node.children ?? []).map((name, index) =>
       button(name, () => this.act({ type: "select", tab: index, node: node.id }),
         { id: `select-${node.id}-${index}`, "aria-label": `Select ${name} in ${node.name}` }))) : []
-    if (buttons.length + selects.length === 0) return this.#group("gestures", "Gestures", h("p", { class: "quiet" }, "There is no gesture here."))
+    if (buttons.length + selects.length === 0) return this.#group("gestures", "Gestures", h("p", { class: "quiet" }, "No gesture is accepted at present."))
     return this.#group("gestures", "Gestures", h("div", { class: "row" }, buttons),
       this.#can("popTo") && targets.length
         ? form({ class: "row" }, () => this.act({ type: "popTo", screen: target.value }), target, h("button", {}, "popTo")) : null,
@@ -88,7 +88,7 @@ export class Acts {
     const open = (plan) => this.post(plan ? "/open?plan" : "/open", { url: url.value }, `open ${url.value}`)
     return this.#group("links", "Link", form({ class: "row wide", "aria-label": "Open a link" }, () => open(false), field("URL", url),
       h("span", { class: "sends" }, h("button", { id: "link-open" }, "Open"), button("Plan", () => url.reportValidity() && open(true),
-        { id: "link-plan", class: "quiet", title: "Which link takes it, and what would it do? Nothing is kept." }))))
+        { id: "link-plan", class: "quiet", title: "Shows the link that matches the URL, and what it would do, without opening it." }))))
   }
 
   #user() {
@@ -97,7 +97,7 @@ export class Acts {
     const given = h("input", { id: "user-state", autocomplete: "off" })
     return this.#group("user", "User",
       form({ class: "row wide" }, () => { this.act({ type: "token", accessToken: token.value }); token.value = "" },
-        field("Access token", token), h("button", { id: "send-token" }, "Log in with it")),
+        field("Access token", token), h("button", { id: "send-token" }, "Log in with this token")),
       this.#can("login") ? form({ class: "row wide" }, () => this.act({ type: "login", code: code.value, ...(given.value ? { state: given.value } : {}) }),
         field("OAuth code", code), field("state", given), h("button", {}, "Exchange")) : null,
       this.#can("logout") ? h("div", { class: "row" }, button("Log out", () => this.act({ type: "logout" }), { id: "logout" })) : null)
@@ -127,7 +127,7 @@ export class Acts {
       try { this.act(JSON.parse(text.value), plan) } catch (fault) { this.post(null, null, "JSON", fault) }
     }
     return h("details", { id: "raw", class: "panel" }, h("summary", {}, "Any action, as JSON"),
-      form({}, () => send(false), field("An action, or an array of them", text),
+      form({}, () => send(false), field("An action, or an array of actions", text),
         h("span", { class: "sends" }, h("button", {}, "Send"), button("Plan", () => send(true), { class: "quiet" }))))
   }
 }

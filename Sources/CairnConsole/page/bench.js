@@ -28,7 +28,7 @@ export class Bench {
     this.payload = h("textarea", { id: "payload", rows: 10, spellcheck: "false", placeholder: EXAMPLE, required: true,
       ondragover: (event) => event.preventDefault(), ondrop: (event) => this.#drop(event) })
     this.state = choice("bench-state", [["background", "background"], ["foreground", "foreground"], ["killed", "killed"]])
-    const ways = [["tap", "tapped"], ["arrival", "only arrives"], ["button", "a button of it"], ["reply", "answered with text"]]
+    const ways = [["tap", "tapped"], ["arrival", "only arrives"], ["button", "button pressed"], ["reply", "replied to with text"]]
     this.how = choice("bench-how", ways, { onchange: () => this.#ask() })
     this.action = h("input", { id: "bench-action", autocomplete: "off" })
     this.reply = h("textarea", { id: "bench-reply", rows: 2, autocomplete: "off" })
@@ -52,14 +52,14 @@ export class Bench {
         onchange: (event) => this.#read(event.target.files[0]) }),
       h("div", { class: "row wide" }, field("The app is", this.state), field("It is", this.how)), this.extra,
       h("span", { class: "sends" }, h("button", { id: "bench-send" }, "Send"),
-        button("Plan", () => this.payload.reportValidity() && this.#send(true), { id: "bench-plan", class: "quiet", title: "What would it do? Nothing is kept." })))
+        button("Plan", () => this.payload.reportValidity() && this.#send(true), { id: "bench-plan", class: "quiet", title: "Shows what the notification would do, without delivering it." })))
   }
 
   #shelf() {
-    const file = h("input", { type: "file", accept: ".json,application/json", "aria-label": "A shelf to import",
+    const file = h("input", { type: "file", accept: ".json,application/json", "aria-label": "A file of payloads to import",
       onchange: (event) => this.#import(event.target.files[0]) })
     return h("section", { class: "panel", "aria-label": "Shelf" }, h("h3", {}, "Shelf"),
-      h("p", { class: "quiet" }, "Payloads by app, kept in this browser. They are no secrets, and go nowhere else."), this.list,
+      h("p", { class: "quiet" }, "Payloads by app, stored only in this browser. Do not put secrets into them."), this.list,
       form({ class: "row wide" }, () => this.#keep(), field("Keep the payload as", this.name), h("button", { id: "bench-keep" }, "Keep")),
       h("div", { class: "row" }, button("Export", () => save(`${this.app}.payloads.json`, exported(this.app)), { id: "shelf-export" }),
         h("label", {}, "Import ", file)), this.note)
@@ -68,7 +68,7 @@ export class Bench {
   /** Shows the input fields that the selected way of arrival needs: a button's identifier, a reply's text. */
   #ask() {
     const how = this.how.value
-    fill(this.extra, how === "button" || how === "reply" ? field("Button", this.action, how === "reply" ? "may be empty" : "its identifier") : null,
+    fill(this.extra, how === "button" || how === "reply" ? field("Button", this.action, how === "reply" ? "optional" : "its identifier") : null,
       how === "reply" ? field("Text", this.reply) : null)
   }
 

@@ -5,7 +5,7 @@ import { origin, sessionPath } from "./api.js"
 export function commands(session, entries) {
   const lines = [
     `BASE=${quote(origin())}`,
-    `SESSION="$BASE${sessionPath(session.id)}"    # SECRET: this session's secret; what stands for a token or a code is made up`,
+    `SESSION="$BASE${sessionPath(session.id)}"    # SECRET: this session's secret; tokens and codes are placeholders`,
   ]
   // The clock at the last entry that a caller sent: timers in between fire again when the clock advances.
   let clock = 0
@@ -24,7 +24,7 @@ export function cause({ action }) {
   const about = action.url ?? action.category ?? action.screen ?? action.tab ?? action.flow ?? action.state ?? action.link ?? action.failed ?? ""
   if (action.type !== "effect") return `${action.type} ${about}`.trim()
   const end = ["due", "loaded", "failed", "exchanged", "abandoned"].find((name) => action[name] !== undefined)
-  return `by itself: ${end === "due" ? "a timer" : `a request, ${end}`}`
+  return `service: ${end === "due" ? "a timer" : `a request, ${end}`}`
 }
 
 function command(session, { action }, clock) {
@@ -33,14 +33,14 @@ function command(session, { action }, clock) {
       const { type, ...rest } = action
       return [`# curl -s --json ${quote(JSON.stringify({ app: session.app, ...rest }))} "$BASE/v1/sessions"`]
     }
-    case "effect": return ["# the service did this by itself"]
-    case "advance": return clock ? [post("/actions", { type: "advance", by: `${action.to - clock}ms` })] : [`# the manual clock went on to ${new Date(action.to).toISOString()}`]
+    case "effect": return ["# the service did this itself"]
+    case "advance": return clock ? [post("/actions", { type: "advance", by: `${action.to - clock}ms` })] : [`# the manual clock advanced to ${new Date(action.to).toISOString()}`]
     case "open": return [post("/open", { url: action.url })]
-    case "notification": return ["# the payload of a notification is not kept; what it said: " + JSON.stringify(action)]
+    case "notification": return ["# the payload of a notification is not stored; the history has only: " + JSON.stringify(action)]
     case "token": return [post("/actions", { type: "token", accessToken: "a-token" })]
     case "login": return [post("/actions", { type: "login", code: "a-code", ...(action.state ? { state: action.state } : {}) })]
-    case "migrated": return ["# an operator did this, with KEY", post("/migrate", { to: action.to }, "KEY")]
-    case "undone": return ["# an operator did this, with KEY", post("/undo", { revision: action.revision, ...(action.reason ? { reason: action.reason } : {}) }, "KEY")]
+    case "migrated": return ["# requires an operator's key, in KEY", post("/migrate", { to: action.to }, "KEY")]
+    case "undone": return ["# requires an operator's key, in KEY", post("/undo", { revision: action.revision, ...(action.reason ? { reason: action.reason } : {}) }, "KEY")]
     default: return [post("/actions", action)]
   }
 }

@@ -44,7 +44,7 @@ export class Definitions {
       if (this.#shown !== shown) {
         this.#shown = shown
         this.outcomes.clear()
-        fill(this.title, "Definition ", own === now ? null : h("small", {}, "the session's own version; another one is served now"))
+        fill(this.title, "Definition ", own === now ? null : h("small", {}, "the session's own version; a different one is served now"))
         const isWanted = () => this.#shown === shown
         await Promise.all([this.#graph(app, own, isWanted), this.#check(app, own, isWanted), this.#links(app, own, isWanted)])
       }
@@ -80,7 +80,7 @@ export class Definitions {
       const { json } = await get(appPath(app, "/check", definition))
       if (!isWanted()) return
       const found = [...(json.problems ?? []).map((each) => ["problem", each]), ...(json.warnings ?? []).map((each) => ["warning", each])]
-      fill(this.problems, h("h3", {}, "Check"), found.length === 0 ? h("p", { class: "quiet" }, "No problem, and nothing doubtful.")
+      fill(this.problems, h("h3", {}, "Check"), found.length === 0 ? h("p", { class: "quiet" }, "No errors and no warnings.")
         : h("ul", {}, found.map(([kind, { message, line, column }]) => h("li", {}, h("b", { class: kind === "problem" ? "badge bad" : "badge waits" }, kind), " ",
           line ? h("code", {}, `${line}${column ? `:${column}` : ""}`) : null, ` ${message}`))))
     } catch (problem) {
@@ -98,8 +98,8 @@ export class Definitions {
       try {
         const { json } = await get(appPath(app, "/links", definition, { url: url.value }))
         for (const row of rows.children) row.classList.toggle("lit", row.dataset.link === String(json.link?.index))
-        const none = h("p", { class: "bad" }, json.refusal?.detail ?? "No link takes this URL.")
-        fill(said, json.oauth ? h("p", {}, "The OAuth redirect: it goes to the login.") : taken(json.link) ?? none,
+        const none = h("p", { class: "bad" }, json.refusal?.detail ?? "No link matches this URL.")
+        fill(said, json.oauth ? h("p", {}, "This is the OAuth redirect; it completes the login.") : taken(json.link) ?? none,
           (json.refusal?.errors ?? []).map((error) => h("p", {}, error.detail)))
       } catch (problem) {
         fill(said, h("p", { class: "bad" }, problem.message))
@@ -107,8 +107,8 @@ export class Definitions {
     }
     const isOfSession = state.session?.app === app
     refill(this.links, h("h3", {}, "Links"), form({ class: "row wide", "aria-label": "Try a URL" }, tryIt, field("URL", url),
-      h("span", { class: "sends" }, h("button", { id: "try" }, "Which link takes it?"),
-        isOfSession ? button("What would it do?", () => url.reportValidity() && this.#plan(url.value), { id: "try-plan" }) : null)), said,
+      h("span", { class: "sends" }, h("button", { id: "try" }, "Find the link"),
+        isOfSession ? button("Plan in the session", () => url.reportValidity() && this.#plan(url.value), { id: "try-plan" }) : null)), said,
       links.length === 0 ? h("p", { class: "quiet" }, "This app has no links.")
         : table("Table of links", ["#", "Path", "Scheme, host", "Query", "Becomes", ""], rows))
   }

@@ -12,7 +12,7 @@ export class Graph {
   #chosen = ""
 
   constructor() {
-    this.svg = s("svg", { class: "graph", tabindex: 0, role: "img", "aria-label": "The definition's graph; the list beside it says the same in words" })
+    this.svg = s("svg", { class: "graph", tabindex: 0, role: "img", "aria-label": "The definition's graph; the list next to it has the same transitions as text" })
     this.view = new View(this.svg)
     this.find = h("select", { id: "graph-find", "aria-label": "Find a flow or screen", onchange: () => this.choose(this.find.value) })
     this.words = h("div", { class: "words", role: "status" })
@@ -20,7 +20,7 @@ export class Graph {
     this.element = h("section", { class: "panel", "aria-label": "Graph" },
       h("div", { class: "heading" }, h("h3", {}, "Graph"), this.find,
         button("+", () => this.view.zoom(0.8), { "aria-label": "Nearer" }), button("−", () => this.view.zoom(1.25), { "aria-label": "Farther" }),
-        button("Whole", () => this.view.whole()), button("Session", () => this.#toLit(), { title: "To where the session is" })),
+        button("Whole", () => this.view.whole()), button("Session", () => this.#toLit(), { title: "Shows the session's position" })),
       h("div", { class: "map" }, this.svg, this.words), this.legend)
   }
 
@@ -96,7 +96,7 @@ export class Graph {
     }
     this.svg.classList.toggle("labelled", this.svg.querySelectorAll(".arrow.on").length <= 6)
     fill(this.words, chosen ? told(chosen, this.nodes, this.arrows, (other) => this.choose(other))
-      : h("p", { class: "quiet" }, "Choose a flow or a screen: its arrows are listed here."))
+      : h("p", { class: "quiet" }, "Select a flow or a screen to list its transitions here."))
     if (chosen && this.boxes.has(chosen.id)) this.view.show(this.boxes.get(chosen.id))
   }
 

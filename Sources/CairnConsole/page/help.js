@@ -11,9 +11,9 @@ export class Keys {
   }
 
   show() {
-    const own = [["Tab, Shift-Tab", "from control to control"], ["← →", "between Act, Notifications and History, when one of them has the focus"],
-      ["+ − 0, arrows", "nearer, farther, whole and around, when the graph has the focus"], ["Escape", "closes what lies over the page"]]
-    const rows = [...this.keys, ["?", "these"], ...own].map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))
+    const own = [["Tab, Shift-Tab", "moves between controls"], ["← →", "moves between Act, Notifications and History while one of them has the focus"],
+      ["+ − 0, arrows", "zooms in, zooms out, fits and scrolls the graph while it has the focus"], ["Escape", "closes the dialog"]]
+    const rows = [...this.keys, ["?", "these shortcuts"], ...own].map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what)))
     fill(this.dialog, h("h2", {}, "Keys"), h("table", {}, h("tbody", {}, rows)), button("Close", () => this.dialog.close()))
     this.dialog.showModal()
   }

@@ -70,14 +70,14 @@ export class History {
   #undo(revision) {
     if (!state.key) return null
     const reason = h("input", { id: `undo-reason-${revision}`, autocomplete: "off", maxlength: 200 })
-    const send = h("button", { id: `undo-${revision}`, class: "danger" }, "Take back to here")
-    return form({ class: "row wide", "aria-label": `Take the session back to revision ${revision}` }, async () => {
-      if (send.textContent === "Take back to here") return void (send.textContent = "Really take it back")
+    const send = h("button", { id: `undo-${revision}`, class: "danger" }, "Restore this revision")
+    return form({ class: "row wide", "aria-label": `Restore revision ${revision} of the session` }, async () => {
+      if (send.textContent === "Restore this revision") return void (send.textContent = "Confirm the restore")
       const body = { revision, ...(reason.value ? { reason: reason.value } : {}) }
       const id = this.#id
       const answer = await call("POST", sessionPath(id, "/undo"), { auth: state.key, body }).then(({ json }) => json, (problem) => problem)
-      if (id === this.#id) this.told(`back to revision ${revision}`, answer)
-    }, field("Reason", reason, "kept in the history"), send)
+      if (id === this.#id) this.told(`restored revision ${revision}`, answer)
+    }, field("Reason", reason, "shown in the history"), send)
   }
 
   async #scenario() {

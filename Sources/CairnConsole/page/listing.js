@@ -52,7 +52,7 @@ export class SessionList {
       fill(this.more)
       this.#put([])
       // If a key was entered, the message says that it is not an operator's key.
-      fill(this.note, problem.status === 401 && state.key ? `this is no operator's key here: ${problem.message}` : problem.message)
+      fill(this.note, problem.status === 401 && state.key ? `the service does not accept this operator's key: ${problem.message}` : problem.message)
     }
     const isAsked = this.#reading === "again"
     this.#reading = null
@@ -90,8 +90,8 @@ export class SessionList {
     const sessions = read.filter((each) => each && (!app || each.app === app) && (!label || each.label === label))
     this.#put(sessions.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1)))
     fill(this.state, `read at ${new Date().toISOString().slice(11, 19)} UTC`)
-    fill(this.more, h("span", { class: "quiet" }, state.secrets.size > 0 ? "Those that were started or opened in this tab; an operator's key shows all."
-      : "An operator's key lists all of them; without one, those that are started here stand here."))
+    fill(this.more, h("span", { class: "quiet" }, state.secrets.size > 0 ? "Sessions that were started or opened in this tab. With an operator's key, all sessions are listed."
+      : "Sessions that you start here are listed here. With an operator's key, all sessions are listed."))
   }
 
   /** Removes the secret of a session that was deleted or rejects it. */
@@ -125,14 +125,14 @@ export class SessionList {
 
   /** Asks for confirmation before a session is deleted, because it cannot be restored. */
   #confirm(id, cell) {
-    const sure = button("Really end it", async () => {
+    const sure = button("Confirm the end", async () => {
       try {
         await call("DELETE", sessionPath(id), { auth: credential(id) })
         this.ended(id)
-        fill(this.note, `${id} is ended.`)
+        fill(this.note, `${id} has ended.`)
         await this.read()
       } catch (fault) {
-        fill(this.note, fault instanceof Problem ? fault.message : "no answer from the service")
+        fill(this.note, fault instanceof Problem ? fault.message : "the service does not respond")
       }
     }, { class: "danger" })
     fill(cell, sure)

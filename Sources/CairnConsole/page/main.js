@@ -38,7 +38,7 @@ async function route() {
   if (isMissing) {
     sessions.id.value = id
     sessions.isShown = true
-    tell("over", "type the session's secret, or an operator's key")
+    tell("over", "enter the session's secret or an operator's key")
     return readApps()
   }
   if (id !== state.id) {
@@ -78,7 +78,7 @@ async function readApps() {
     isSilent = false
   } catch (problem) {
     isSilent = true
-    fill(sessions.note, `The service does not answer: ${problem.message}`)
+    fill(sessions.note, `The service does not respond: ${problem.message}`)
   }
 }
 
@@ -104,14 +104,14 @@ on("key", () => { if (address().s && state.id !== address().s) route() })
 on("session", () => { if (!place("definition").hidden) definitions.light() })
 window.addEventListener("hashchange", route)
 new Keys([
-  ["s", "the sessions", () => go({ s: state.id, v: state.id && "sessions" })],
-  ["d", "the definition", () => go({ s: state.id, v: "definition" })],
-  ["t", "the session's tree", () => go({ s: state.id })],
-  ["b", "back, as a phone's button", () => state.session && !state.past && session.acts.act({ type: "back" })],
+  ["s", "shows the sessions", () => go({ s: state.id, v: state.id && "sessions" })],
+  ["d", "shows the definition", () => go({ s: state.id, v: "definition" })],
+  ["t", "shows the session's tree", () => go({ s: state.id })],
+  ["b", "goes back, as a phone's button does", () => state.session && !state.past && session.acts.act({ type: "back" })],
   ["r", "reloads the session", () => state.id && session.read()],
-  ["n", "notifications", () => session.tabs.select("bench", true)],
-  ["h", "history", () => session.tabs.select("history", true)],
-  ["a", "what can be done", () => session.tabs.select("act", true)],
+  ["n", "shows notifications", () => session.tabs.select("bench", true)],
+  ["h", "shows the history", () => session.tabs.select("history", true)],
+  ["a", "shows the accepted actions", () => session.tabs.select("act", true)],
 ])
 
 window.addEventListener("focus", () => { if (place("session").hidden) readAgain() })

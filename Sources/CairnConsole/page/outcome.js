@@ -35,17 +35,17 @@ function answered(what, answer) {
   const kind = last.outcome === "performed" ? "good" : last.outcome === "pending" ? "waits" : "plain"
   return [
     head(what, (isPlan ? "would be " : "") + (last.outcome ?? "done") + (last.reason ? `: ${last.reason}` : ""), kind,
-      isPlan ? "nothing was kept" : answer.revision === undefined ? "" : `revision ${answer.revision}`),
+      isPlan ? "nothing was changed" : answer.revision === undefined ? "" : `revision ${answer.revision}`),
     taken(answer.link),
     parts.map((part) => [events(part.events), changes(part.changes)]),
-    isPlan && answer.visible ? h("p", {}, "Visible then: ", h("b", {}, answer.visible.screen), values(answer.visible.params)) : null,
+    isPlan && answer.visible ? h("p", {}, "Visible afterwards: ", h("b", {}, answer.visible.screen), values(answer.visible.params)) : null,
   ]
 }
 
 function refused(what, problem) {
-  const body = problem instanceof Problem ? problem.body : { detail: `no answer: ${problem.message}` }
+  const body = problem instanceof Problem ? problem.body : { detail: `no response: ${problem.message}` }
   return [
-    head(what, body.code ?? "no answer", "bad", problem.status ? `${problem.status}` : ""),
+    head(what, body.code ?? "no response", "bad", problem.status ? `${problem.status}` : ""),
     h("p", {}, body.detail ?? body.title ?? ""),
     body.errors ? h("ul", {}, body.errors.map((error) => h("li", {}, h("code", {}, error.pointer ?? error.parameter ?? place(error)), ` ${error.detail}`))) : null,
     taken(body.link),
@@ -62,8 +62,8 @@ function place(error) {
 export function taken(link) {
   if (typeof link !== "object" || link === null) return null
   const became = link.step ?? link.broadcast ?? link.steps ?? ""
-  return h("p", {}, "Taken by link ", h("code", {}, link.path), became ? [" as ", h("code", {}, shown(became))] : null, " ", values(link.values),
-    link.held ? ` It would have to wait, as ${link.held}.` : "")
+  return h("p", {}, "Matches link ", h("code", {}, link.path), became ? [" as ", h("code", {}, shown(became))] : null, " ", values(link.values),
+    link.held ? ` It would be held, as ${link.held}.` : "")
 }
 
 /** The events of a response as a list. */

@@ -12,9 +12,9 @@ const OPERATIONS = {
 }
 const MEANINGS = {
   pause: "No further session moves until it is resumed.",
-  resume: "Sessions move again.",
-  stop: "Moved sessions stay where they are; new ones begin with the served definition.",
-  revert: "Sessions that have had no entry since they moved go back, and the old definition is served again.",
+  resume: "Sessions continue to move.",
+  stop: "Moved sessions keep the new definition; new sessions start on the served one.",
+  revert: "Sessions that have had no entry since they moved are moved back, and the old definition is served again.",
 }
 
 /** `open(id)` is called to show a session that a report names. */
@@ -64,7 +64,7 @@ export class RolloutPanel {
   #draw(rollout) {
     const isNew = JSON.stringify(rollout) !== JSON.stringify(this.rollout)
     this.rollout = rollout
-    if (!rollout) return void fill(this.body, h("h3", {}, "Rollout"), h("p", { class: "quiet" }, "There was no rollout of this app."))
+    if (!rollout) return void fill(this.body, h("h3", {}, "Rollout"), h("p", { class: "quiet" }, "This app has never had a rollout."))
     if (!isNew) return
     const kind = { running: "waits", reverting: "waits", paused: "waits", done: "good" }[rollout.state] ?? "plain"
     refill(this.body,
@@ -85,11 +85,11 @@ export class RolloutPanel {
 
   /** A button that performs an operation at the second click. */
   #button(name) {
-    const text = this.#asked === name ? `Really ${name}` : name[0].toUpperCase() + name.slice(1)
+    const text = this.#asked === name ? `Confirm ${name}` : name[0].toUpperCase() + name.slice(1)
     return button(text, ({ target }) => {
       if (this.#asked === name) return void this.#change(name)
       this.#asked = name
-      target.textContent = `Really ${name}`
+      target.textContent = `Confirm ${name}`
       fill(this.note, MEANINGS[name])
     }, { id: `rollout-${name}`, class: name === "revert" ? "danger" : null, title: MEANINGS[name] })
   }
@@ -113,7 +113,7 @@ export class RolloutPanel {
   #samples(title, samples) {
     if (!samples.length) return null
     return [h("h4", {}, title), h("ul", { class: "samples" }, samples.map(({ what, count, example }) => h("li", {},
-      h("b", {}, count), ` ${what} `, button("such as this one", () => this.open(example), { class: "quiet", "aria-label": `Open ${example}: ${what}` }))))]
+      h("b", {}, count), ` ${what} `, button("open an example", () => this.open(example), { class: "quiet", "aria-label": `Open ${example}: ${what}` }))))]
   }
 }
 
@@ -124,10 +124,10 @@ function terms(rollout) {
   const stays = rollout.stays.reduce((sum, { count }) => sum + count, 0)
   return [
     ["From", hash(rollout.from)], ["To", hash(rollout.to)], ["Share", rollout.share], ["Running sessions", rollout.when ?? "stay"],
-    ["Rate", `${rollout.rate} per second`], ["Begun", `${rollout.since.slice(0, 19).replace("T", " ")}${rollout.by ? ` by ${rollout.by}` : ""}`],
-    [moved, `${rollout.moved}, ${rollout.unchanged} of them without a line`], ["Waiting", rollout.waiting],
-    [rollout.dryRun ? "Would stay" : "Stay", stays], ...progressTerms(rollout), rollout.reverted ? ["Went back", rollout.reverted] : null,
-    rollout.earlier ? ["Before it", [rollout.earlier.share, " to ", hash(rollout.earlier.to), `, ${rollout.earlier.state}`]] : null,
+    ["Rate", `${rollout.rate} per second`], ["Started", `${rollout.since.slice(0, 19).replace("T", " ")}${rollout.by ? ` by ${rollout.by}` : ""}`],
+    [moved, `${rollout.moved}, ${rollout.unchanged} of them unaffected by the migration`], ["Waiting", rollout.waiting],
+    [rollout.dryRun ? "Would stay" : "Stay", stays], ...progressTerms(rollout), rollout.reverted ? ["Moved back", rollout.reverted] : null,
+    rollout.earlier ? ["Previous rollout", [rollout.earlier.share, " to ", hash(rollout.earlier.to), `, ${rollout.earlier.state}`]] : null,
   ].filter(Boolean)
 }
 

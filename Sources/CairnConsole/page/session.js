@@ -29,13 +29,13 @@ export class SessionView {
     this.history = new History((revision) => this.look(revision), (what, answer) => this.#told(what, answer))
     this.pending = new Pending()
     this.title = h("div", { class: "heading" })
-    this.crumbs = h("nav", { "aria-label": "Where the session is" })
+    this.crumbs = h("nav", { "aria-label": "The session's position" })
     this.changes = h("p", { id: "what-changed", class: "quiet" })
     this.tree = h("div", { id: "tree" })
     this.facts = h("section", { class: "panel", "aria-label": "Facts" })
     this.clock = h("section", { class: "panel", "aria-label": "Clock" })
     const waits = h("section", { class: "panel", "aria-label": "Pending" }, h("h3", {}, "Waited for"), this.pending.element)
-    this.tabs = new Tabs("What to do", [
+    this.tabs = new Tabs("Actions", [
       ["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element],
     ], (id) => this.#showHistory(id))
     fill(element, this.title, this.crumbs, h("div", { class: "desk" },
@@ -126,13 +126,13 @@ export class SessionView {
     const marks = difference((past ? past.before : state.before)?.tree, session.tree)
     refill(this.title, h("h2", {}, session.app, h("small", {}, ` ${session.label ?? ""}`)), h("code", {}, session.id),
       h("span", { class: "badge plain", id: "revision" }, `revision ${session.revision}`),
-      past ? button("Back to now", () => this.look(null), { id: "to-now", class: "main" })
+      past ? button("Back to the newest", () => this.look(null), { id: "to-now", class: "main" })
         : button("Refresh", () => this.read(), { id: "refresh", title: "Reloads the session (r)" }),
       state.secrets.has(session.id) ? button("Secret", () => copy("Secret of this session", state.secrets.get(session.id)),
-        { id: "show-secret", class: "quiet", title: "Shows the session's secret, as for the commands of As curl" }) : null,
+        { id: "show-secret", class: "quiet", title: "Shows the session's secret, which the commands of As curl need" }) : null,
       button("End session", (event) => this.#end(event.target), { id: "end-session", class: "quiet" }))
     refill(this.crumbs, crumbs(session))
-    fill(this.changes, past ? `As it was at revision ${session.revision}. ` : "", told(marks))
+    fill(this.changes, past ? `The session at revision ${session.revision}. ` : "", told(marks))
     refill(this.tree, device(session, marks, act))
     fill(this.facts, h("h3", {}, "Facts"), facts(session))
     this.pending.show(session, act, past ? session.updatedAt : undefined)
@@ -147,7 +147,7 @@ export class SessionView {
   #onlyNow(past) {
     for (const { element } of [this.acts, this.bench]) element.inert = Boolean(past)
     this.then.hidden = !past
-    fill(this.then, past ? `You are looking at revision ${past.revision}. Go back to now to send something.` : "")
+    fill(this.then, past ? `This is revision ${past.revision}. Go back to the newest revision to post actions.` : "")
   }
 
   /** Reads the history if its view is open. */
@@ -177,11 +177,11 @@ export class SessionView {
 
   /** Deletes the session at the second click, because it cannot be restored. */
   async #end(target) {
-    if (target.textContent !== "Really end it") return void (target.textContent = "Really end it")
+    if (target.textContent !== "Confirm the end") return void (target.textContent = "Confirm the end")
     const id = state.id
     try {
       await call("DELETE", sessionPath(id), { auth: credential(id) })
-      this.gone(id, `${id} is ended.`)
+      this.gone(id, `${id} has ended.`)
     } catch (problem) {
       this.outcomes.tell("end", problem)
     }
@@ -197,7 +197,7 @@ export class SessionView {
 
 /** Describes the differences from the previous revision. */
 function told({ added, changed: other, gone }) {
-  const went = gone.length ? `gone: ${gone.map(sketch).join(", ")}` : ""
+  const went = gone.length ? `removed: ${gone.map(sketch).join(", ")}` : ""
   const parts = [added.size ? `${added.size} new` : "", other.size ? `${other.size} changed` : "", went].filter(Boolean)
-  return parts.length ? `Since the revision before: ${parts.join("; ")}` : "Nothing changed in the tree since the revision before."
+  return parts.length ? `Since the previous revision: ${parts.join("; ")}` : "The tree has not changed since the previous revision."
 }

@@ -20,9 +20,9 @@ export class Sessions {
   }
 
   #intro() {
-    return [h("h2", { class: "hidden" }, "Start, open and list sessions"), h("p", { class: "intro" }, "Start a session below; to open one that exists, type its id and its secret. ",
-      "An operator's key opens all of them. The key stays in this page's memory, a session's secret in this tab, so that a reload keeps the session: ",
-      "neither is in an address, and both are gone when you close the tab.")]
+    return [h("h2", { class: "hidden" }, "Start, open and list sessions"), h("p", { class: "intro" }, "Start a session below, or open an existing one with its id and its secret. ",
+      "An operator's key opens all sessions. The key is kept only in this page's memory, a session's secret in this tab, so that a reload keeps the session. ",
+      "Neither is part of a URL, and both are deleted when you close the tab.")]
   }
 
   #opening() {
@@ -39,8 +39,8 @@ export class Sessions {
     return form({ class: "panel", "aria-label": "Operator" }, () => {
       this.#use(this.key.value.trim())
       this.key.value = ""
-    }, h("h3", {}, "Operator"), field("Operator's key", this.key), h("div", { class: "row" }, h("button", { id: "use-key" }, "Use it"),
-      button("Forget it", () => this.#use(""), { class: "quiet" })))
+    }, h("h3", {}, "Operator"), field("Operator's key", this.key), h("div", { class: "row" }, h("button", { id: "use-key" }, "Use the key"),
+      button("Forget the key", () => this.#use(""), { class: "quiet" })))
   }
 
   #use(key) {

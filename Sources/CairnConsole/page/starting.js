@@ -10,8 +10,8 @@ export class Starting {
     this.started = started
     this.app = choice("start-app", [], { onchange: () => this.#facts() })
     this.label = h("input", { id: "start-label", autocomplete: "off", maxlength: 200 })
-    this.clock = choice("start-clock", [["system", "the system's"], ["manual", "by hand"]])
-    this.requests = choice("start-requests", [["sent", "sent"], ["manual", "answered by hand (operator)"]])
+    this.clock = choice("start-clock", [["system", "system"], ["manual", "manual"]])
+    this.requests = choice("start-requests", [["sent", "sent"], ["manual", "completed by hand (operator)"]])
     this.token = h("input", { id: "start-token", type: "password", autocomplete: "off" })
     this.url = h("input", { id: "start-open", autocomplete: "off", inputmode: "url", placeholder: "https://…" })
     this.payload = h("textarea", { id: "start-notification", rows: 3, spellcheck: "false" })
@@ -23,7 +23,7 @@ export class Starting {
       h("div", { class: "row wide" }, field("Clock", this.clock), field("Access token", this.token, "of a returning user")),
       h("details", { id: "start-more" }, h("summary", {}, "Cold start, facts and more"),
         field("By a link", this.url), field("Or by a tapped notification", this.payload, "its payload"), this.facts,
-        field("Requests", this.requests), field("Environment", this.environment, "JSON; the operator's")),
+        field("Requests", this.requests), field("Environment", this.environment, "JSON; operators only")),
       h("button", { id: "start", class: "main" }, "Start"), this.note)
   }
 
@@ -42,7 +42,7 @@ export class Starting {
       const types = Object.fromEntries(facts.map(({ fact, type }) => [fact, `${type.replace("?", "")}?`]))
       this.given = paramFields("start-fact", types, Object.fromEntries(facts.map(({ fact, values }) => [fact, values])))
       const own = facts.filter(({ by }) => by === "client").map(({ fact }) => fact)
-      const whose = own.length ? ` without a key: ${own.join(", ")}` : " the operator's"
+      const whose = own.length ? ` without a key: ${own.join(", ")}` : " operators only"
       refill(this.facts, facts.length === 0 ? null : h("fieldset", {}, h("legend", {}, "Facts", h("small", {}, whose)), this.given.elements))
     } catch (problem) {
       fill(this.note, problem.message)

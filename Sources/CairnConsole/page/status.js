@@ -36,7 +36,7 @@ export class Pending {
     this.now = Date.parse(session.now ?? at) || null
     this.#clocks = []
     const items = session.pending ?? []
-    refill(this.element, items.length === 0 ? h("p", { class: "quiet" }, "Nothing is waited for.")
+    refill(this.element, items.length === 0 ? h("p", { class: "quiet" }, "Nothing is pending.")
       : h("ul", {}, items.map((item) => this.#item(item, act))))
     this.tick()
   }
@@ -49,7 +49,7 @@ export class Pending {
     const what = [item.method ?? "", item.step ?? item.url ?? item.name ?? "", ...place]
     const left = this.now !== null && time ? Math.max(0, Date.parse(time) - this.now) : null
     return h("li", {}, h("b", {}, item.kind), ` ${what.filter(Boolean).join(" ")} `, clock,
-      act && item.kind === "link" ? button("Let go", () => act({ type: "cancel", link: item.link }), { id: `cancel-${item.link}`, "aria-label": `Let the link ${item.url} go` }) : null,
+      act && item.kind === "link" ? button("Drop", () => act({ type: "cancel", link: item.link }), { id: `cancel-${item.link}`, "aria-label": `Drop the link ${item.url}` }) : null,
       act && left !== null ? button(`Advance ${duration(left)}`, () => act({ type: "advance", by: `${left}ms` }),
         { id: `advance-${item.kind}-${item.node ?? item.link}-${item.step ?? ""}` }) : null)
   }

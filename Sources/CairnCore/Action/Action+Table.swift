@@ -50,7 +50,8 @@ package final class ActionRow: Sendable {
   private static let node = ActionField("node", .node, "A node by its id.")
   private static let from = ActionField(
     "from", .node,
-    "The node that was visible when the user acted; default the visible one. The gesture is refused if the node is covered or gone.")
+    "The node that was visible when the user acted (default: the visible node). The gesture is refused if the node is covered or no longer exists."
+  )
   private static let params = ActionField("params", .values, "Params by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
   private static let state = ActionField("state", .text, "The state of the redirect.")
@@ -68,12 +69,12 @@ package final class ActionRow: Sendable {
     ActionRow(.popToRoot, "popToRoot", "Goes back to the first screen of the stack.", [from]),
     ActionRow(
       .back, "back",
-      "A phone's back button: pops, else dismisses, else selects as the tabs declare, else changes nothing (at-root).",
+      "A phone's back button: pops, or dismisses, or selects a tab as the tabs declare; otherwise nothing changes (at-root).",
       [from]),
     ActionRow(.dismiss, "dismiss", "Closes the modal in front, or the given one.", [node, from]),
     ActionRow(
       .select, "select", "Selects a tab, which may be the selected one, or a flow of a switch.",
-      [ActionField("tab", .integer(from: 0), "The tab's place, from 0."), ActionField("flow", .text, "The flow's name."), node, from],
+      [ActionField("tab", .integer(from: 0), "The tab's index, from 0."), ActionField("flow", .text, "The flow's name."), node, from],
       alternatives: 0..<2),
     ActionRow(.push, "push", "Pushes a screen; requires primitives: open.", route),
     ActionRow(
@@ -81,7 +82,7 @@ package final class ActionRow: Sendable {
       route + [
         ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "The presentation style; a sheet if it is omitted."),
         node,
-        ActionField("replace", .flag, "Replaces the modal that is presented there."),
+        ActionField("replace", .flag, "Whether the screen replaces a modal that is already presented."),
       ]),
     ActionRow(
       .set, "set", "Replaces the stack; requires primitives: open.",
@@ -96,7 +97,7 @@ package final class ActionRow: Sendable {
     ActionRow(.logout, "logout", "Deletes the access token."),
     ActionRow(
       .cancel, "cancel", "Drops a held link.",
-      [ActionField("link", .link, "The held link's id, from pending.", isRequired: true)], short: "link"),
+      [ActionField("link", .link, "The id of the held link, which pending lists.", isRequired: true)], short: "link"),
     ActionRow(
       .token, "token", "Sets the access token.", [ActionField("accessToken", .flag, isStored: false)],
       posted: [ActionField("accessToken", .token, "The token; it is stored encrypted, and never returned.", isRequired: true)]),
@@ -108,7 +109,7 @@ package final class ActionRow: Sendable {
       .advance, "advance", "Advances a manual clock.", [ActionField("to", .time)],
       posted: [ActionField("by", .duration, "The duration.", isRequired: true)]),
     ActionRow(
-      .facts, "facts", "Sets facts: an operator any, a client only those declared with by: client.",
+      .facts, "facts", "Sets facts. An operator can set any fact, a client only those declared with by: client.",
       [ActionField("set", .values, "Values by the facts' names.", isRequired: true)], short: "set"),
     ActionRow(
       .answer, "answer", "Completes a request of a session with manual requests.",

@@ -10,17 +10,17 @@ enum Levels {
     in context: borrowing InstructionContext
   ) throws(Refusal) {
     let owner = Flows.contributor(run, for: context.flow)
-    guard run.state.stands(owner) else { throw Refusal(.flowGone, "who would present it is gone") }
+    guard run.state.stands(owner) else { throw Refusal(.flowGone, "the node that would present the modal no longer exists") }
     let holder = run.state.nodes.levels.first { run.state.nodes.record($0)?.level == place.number }
     if let holder, replace {
       Removal.remove(&run, holder)
     } else if let holder, !place.queue {
-      throw Refusal(.alreadyPresenting, "the level \(place.number) holds \(Children.name(run, of: holder)) already")
+      throw Refusal(.alreadyPresenting, "\(Children.name(run, of: holder)) is already presented on level \(place.number)")
     }
     let isTaken =
       holder != nil && !replace || place.queue && run.state.nodes.waiting.contains { run.state.nodes.record($0)?.level == place.number }
     guard !isTaken || run.state.nodes.waiting.count < Levels.waitingLimit else {
-      throw Refusal(.alreadyPresenting, "\(Levels.waitingLimit) modals wait to be presented, which is the most")
+      throw Refusal(.alreadyPresenting, "the maximum of \(Levels.waitingLimit) modals is already queued")
     }
     let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: context.scope)
     Modals.dress(&run, id, style)
@@ -56,7 +56,7 @@ enum Levels {
   static func checkLevel(_ run: borrowing Run, _ record: NodeRecord) throws(Refusal) {
     guard isBelowLevel(run.state, record) else { return }
     let front = run.state.nodes.levels.last.map { Children.name(run, of: $0) } ?? ""
-    let why = isWaiting(run.state, record.nodeID) ? "waits to be presented" : "lies under \(front), which is on a higher level"
+    let why = isWaiting(run.state, record.nodeID) ? "is queued and not presented yet" : "is covered by \(front), which is on a higher level"
     throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
   }
 

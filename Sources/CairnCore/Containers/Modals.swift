@@ -70,11 +70,11 @@ enum Modals {
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
   ) throws(Refusal) -> NodeID {
     guard let record = run.state.nodes.record(presenter), run.state.stands(record) else {
-      throw Refusal(.flowGone, "who would present it is gone")
+      throw Refusal(.flowGone, "the node that would present the modal no longer exists")
     }
     if let modal = record.presentedID {
       guard replace else {
-        throw Refusal(.alreadyPresenting, "\(Children.name(run, of: presenter)) presents \(Children.name(run, of: modal)) already")
+        throw Refusal(.alreadyPresenting, "\(Children.name(run, of: presenter)) already presents \(Children.name(run, of: modal))")
       }
       Removal.remove(&run, modal)
     }

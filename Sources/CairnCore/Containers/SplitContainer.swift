@@ -3,9 +3,9 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   static let rules = SplitContainer()
 
   override func fault(of node: Node, in nodes: NodeTable) -> String? {
-    guard (0...2).contains(node.children.count) else { return "a split has \(node.children.count) panes" }
+    guard (0...2).contains(node.children.count) else { return "a split must have 2 columns, not \(node.children.count)" }
     guard let master = node.children.first.flatMap({ nodes[$0] }) else { return nil }
-    return master.kind == .stack && master.flow == nil ? nil : "the master is not a stack"
+    return master.kind == .stack && master.flow == nil ? nil : "the master of a split must be a stack"
   }
 
   override var showsAllChildren: Bool { true }

@@ -2,7 +2,9 @@
 final class StackContainer: ContainerRules, @unchecked Sendable {
   static let rules = StackContainer()
 
-  override func fault(of node: Node, in nodes: NodeTable) -> String? { node.selected == nil ? nil : "a stack has a selected child" }
+  override func fault(of node: Node, in nodes: NodeTable) -> String? {
+    node.selected == nil ? nil : "a stack must not have a selected child"
+  }
 
   override var isRouteOfAllChildren: Bool { true }
 

@@ -4,7 +4,7 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
 
   override func fault(of node: Node, in nodes: NodeTable) -> String? {
     guard node.children.count <= 1, node.selected == nil else { return "a switch shows \(node.children.count)" }
-    return node.children.allSatisfy { nodes[$0]?.flow != nil } ? nil : "a switch has a child that is not a flow"
+    return node.children.allSatisfy { nodes[$0]?.flow != nil } ? nil : "all children of a switch must be flows"
   }
 
   override func sketch(_ children: [String], selected: Int?) -> String { "{\(children.joined(separator: ", "))}" }
@@ -37,7 +37,7 @@ enum SwitchOperations {
       guard let stack else { return .alreadyThere }
       return StackOperations.keep(&run, 1, on: stack)
     }
-    guard let stack else { throw Refusal(.noStack, "\(child) has no stack to push on") }
+    guard let stack else { throw Refusal(.noStack, "\(child) has no stack onto which the screen can be pushed") }
     if case .screen(let name) = screen.target, let top = run.state.nodes.record(stack).flatMap({ run.state.nodes.record($0.lastChild) }),
       top.isLeaf, top.name == name
     {

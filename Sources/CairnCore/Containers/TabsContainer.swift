@@ -56,7 +56,7 @@ enum TabsOperations {
     let candidates = isHeld ? all.filter { run.state.layer(of: $0) == run.state.frontLayer } : all
     if case .flow(let name) = selection, run.definition.flows.value(exactly: name) == nil {
       let known = run.definition.flows.keys.sorted()
-      let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
+      let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "the app's flows are \(known.joined(separator: ", "))"
       throw Refusal(
         .invalid, "\(run.definition.app) has no flow \(name)", faults: [.init(pointer: "/flow", detail: "is unknown; \(hint)")])
     }
@@ -64,16 +64,16 @@ enum TabsOperations {
       // A modal need not be inside the tabs that it covers, because the root may present a modal over its own tabs.
       let covered = isHeld ? run.state.layers.dropLast().flatMap { [$0] + front(run, below: $0) } : []
       guard all.isEmpty, !covered.contains(where: { run.state.nodes.record($0)?.kind == .tabs }) else {
-        throw Refusal(.hidden, "the tabs are covered by \(Children.name(run, of: run.state.frontLayer)): dismiss that first")
+        throw Refusal(.hidden, "the tabs are covered by \(Children.name(run, of: run.state.frontLayer)); dismiss it first")
       }
-      throw Refusal(.noTabs, "there are no tabs around the visible screen")
+      throw Refusal(.noTabs, "the visible screen is not inside tabs")
     }
     switch selection {
     case .tab(let index):
       let count = StackOperations.childCount(run, of: nearest)
       guard index >= 0 && index < count else {
         throw Refusal(
-          .invalid, "there are \(count) tabs, counted from 0", faults: [.init(pointer: "/tab", detail: "must be from 0 to \(count - 1)")])
+          .invalid, "there are only \(count) tabs", faults: [.init(pointer: "/tab", detail: "must be from 0 to \(count - 1)")])
       }
       return (nearest, index)
     case .flow(let name):
@@ -81,7 +81,7 @@ enum TabsOperations {
         guard let index = run.state.nodes.children(of: tabs).firstIndex(where: { run.state.flowName(of: $0) == name }) else { continue }
         return (tabs, index)
       }
-      throw Refusal(.noTabs, "no tabs around the visible screen have \(name)")
+      throw Refusal(.noTabs, "no tabs around the visible screen contain \(name)")
     }
   }
 

@@ -34,8 +34,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// The fault of a value, as the end of a sentence ("must be …"); `nil` if the value has this type.
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
-    if case .sealed = value { return "is not secret, so it cannot take a secret" }
-    if isSecret, case .string = value { return "is secret: it only takes what a client posts, or another secret param" }
+    if case .sealed = value { return "is not secret, so its value cannot be a secret" }
+    if isSecret, case .string = value { return "is secret: its value must be posted by a client, or be another secret param" }
     guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
     return "must be one of \(allowed.shortText)"
   }
@@ -119,7 +119,7 @@ extension ParameterDefinition {
     }
     let strangers = given.keys.filter { definitions.value(exactly: $0) == nil }.sorted()
     guard !strangers.isEmpty else { return (params, faults) }
-    let known = definitions.isEmpty ? "there are no params here" : "known are \(definitions.keys.sorted().joined(separator: ", "))"
+    let known = definitions.isEmpty ? "no params are allowed" : "the params are \(definitions.keys.sorted().joined(separator: ", "))"
     for name in strangers {
       faults.append((name, "is unknown; \(known)"))
     }

@@ -58,7 +58,7 @@ public struct Meter: Sendable {
   package var refusal: Refusal {
     Refusal(
       .tooMuchWork,
-      "the request takes more than \(bounds.work) steps of work, which is the most; send less at once, or to a smaller session")
+      "the request needs more than the maximum of \(bounds.work) units of work; send fewer actions at once, or use a smaller session")
   }
 
   /// Counts bytes written into the session or the response. Throws if the bound is exceeded.
@@ -66,7 +66,7 @@ public struct Meter: Sendable {
     guard isCounting else { return }
     bytes += count
     guard bytes <= bounds.written else {
-      throw Refusal(.tooMuchWork, "the request writes more than \(bounds.written) bytes, which is the most; send less at once")
+      throw Refusal(.tooMuchWork, "the request would write more than the maximum of \(bounds.written) bytes; send fewer actions at once")
     }
   }
 
@@ -85,7 +85,7 @@ public struct Meter: Sendable {
   private mutating func writeValue(_ size: Int, _ what: StaticString, _ name: String) throws(Refusal) {
     guard size <= bounds.value else {
       let whole = name.isEmpty ? "\(what)" : "\(what) \(name)"
-      throw Refusal(.valueTooLarge, "\(whole) would take about \(size) bytes; \(bounds.value) is the most")
+      throw Refusal(.valueTooLarge, "\(whole) would have about \(size) bytes; the maximum is \(bounds.value)")
     }
     try write(size)
   }

@@ -98,17 +98,17 @@ public struct Reducer: Sendable {
       guard let fact = definition.facts.value(exactly: name) else {
         let known = definition.facts.keys.sorted().joined(separator: ", ")
         faults.append(
-          .init(pointer: pointer, detail: known.isEmpty ? "is unknown; this app has no facts" : "is unknown; known are \(known)"))
+          .init(pointer: pointer, detail: known.isEmpty ? "is unknown; this app has no facts" : "is unknown; the app's facts are \(known)"))
         continue
       }
       if program.isOfApp(name) {
-        faults.append(.init(pointer: pointer, detail: "is set by an appState action"))
+        faults.append(.init(pointer: pointer, detail: "can be set only by the action appState"))
       } else if let fault = fact.type.fault(of: value) {
         faults.append(.init(pointer: pointer, detail: fault))
       }
       state.facts[name] = value
     }
-    guard faults.isEmpty else { throw Refusal(.invalid, "the facts do not fit \(definition.app)", faults: faults) }
+    guard faults.isEmpty else { throw Refusal(.invalid, "the facts are invalid for the app \(definition.app)", faults: faults) }
     if creation.hasToken {
       state.facts[FactDefinition.accessToken] = .bool(true)
       state.loginBook.noteToken()
@@ -144,7 +144,8 @@ public struct Reducer: Sendable {
     let (time, overflow) = begin.addingReportingOverflow(milliseconds)
     guard milliseconds >= 0, !overflow, time <= State.latestTime else {
       throw Refusal(
-        .invalid, "time goes forward, to the year 9999", faults: [.init(pointer: "/by", detail: "must not lead beyond the year 9999")])
+        .invalid, "the clock can only be advanced, and only to the year 9999",
+        faults: [.init(pointer: "/by", detail: "must not be negative, or lead beyond the year 9999")])
     }
     return time
   }

@@ -5,7 +5,8 @@ enum Asking {
   static func isAnswered(_ run: inout Run, _ going: [NodeID]) throws(Refusal) -> Bool {
     guard let record = Asking.guarding(run.state, going) else { return false }
     guard case .ask(let template) = run.state.nodes.details(of: record).leave, let handlingFlow = record.handlingFlow else {
-      throw Refusal(.guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) goes by no gesture: post a step that takes it away")
+      throw Refusal(
+        .guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) cannot be dismissed by a gesture; post a step that removes it")
     }
     let emitter = Emitter(record, in: run.state)
     run.report.noteGuarded()

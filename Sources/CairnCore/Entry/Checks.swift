@@ -3,7 +3,7 @@ enum Checks {
   static func checkLiving(_ run: borrowing Run, _ node: NodeID, at pointer: String) throws(Refusal) {
     guard !run.state.stands(node) else { return }
     try checkIssued(run, node, at: pointer)
-    throw Refusal(.dismissed, "\(node) is gone")
+    throw Refusal(.dismissed, "\(node) no longer exists")
   }
 
   /// Whether something covers a node that a client names as visible to the user. Throws if clients cannot reach the covered node, because a higher level covers
@@ -20,7 +20,7 @@ enum Checks {
   static func checkIssued(_ run: borrowing Run, _ id: NodeID, at pointer: String) throws(Refusal) {
     guard run.state.wasIssued(id) else {
       throw Refusal(
-        .invalid, "\(id) was never given out", faults: [.init(pointer: pointer, detail: "must be the id of a node of this session")])
+        .invalid, "\(id) has never been assigned", faults: [.init(pointer: pointer, detail: "must be the id of a node of this session")])
     }
   }
 
@@ -31,7 +31,7 @@ enum Checks {
     let (checked, faults) = ParameterDefinition.check(params, against: definitions)
     guard faults.isEmpty else {
       let all = faults.map { Refusal.Fault(pointer: "\(pointer)/\($0.name.pointerEscaped)", detail: $0.fault) }
-      throw Refusal(.invalid, "the params do not fit \(what)", faults: all)
+      throw Refusal(.invalid, "the params are invalid for \(what)", faults: all)
     }
     return checked
   }

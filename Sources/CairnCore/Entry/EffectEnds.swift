@@ -39,7 +39,7 @@ enum EffectEnds {
     case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
       run.state.effectBook.end(id)
       failLoad(&run, effect, reason, otherwise: nil)
-    default: throw Refusal(.effectGone, "the effect \(id) does not end like this")
+    default: throw Refusal(.effectGone, "the effect \(id) cannot end in this way")
     }
     run.finishTurn()
   }
@@ -57,7 +57,7 @@ enum EffectEnds {
     _ run: inout Run, _ effect: Effect, _ value: Value, then: StepTemplate?, otherwise: StepTemplate?
   ) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
-    guard value.isWithinBounds else { return failLoad(&run, effect, "malformed: too large", otherwise: otherwise) }
+    guard value.isWithinBounds else { return failLoad(&run, effect, "malformed: the response is too large", otherwise: otherwise) }
     var scope = Scope(emitter: Emitter(record, in: run.state))
     scope.result = value
     let next: Intent?

@@ -86,7 +86,7 @@ enum Effects {
   {
     guard let name else { return Flows.anchored(run, anchor, in: context) }
     guard let found = run.evaluator.holder(named: name, in: context.scope, run.state) else {
-      throw Refusal(.screenNotFound, "\(name) is not in the tree, so nothing is loaded for it")
+      throw Refusal(.screenNotFound, "\(name) is not in the tree, so no load is started for it")
     }
     return found
   }
@@ -107,7 +107,7 @@ enum Effects {
       if case .sealed(let number)? = value { terms.sealedHeaders[name] = number }
       guard let word = value?.word else { continue }
       guard HeaderText.isValue(word) else {
-        throw Refusal(.valueMismatch, "the header \(name) of a load would hold characters that a header cannot")
+        throw Refusal(.valueMismatch, "the header \(name) of a load contains characters that are not allowed in a header")
       }
       terms.headers[name] = word
     }

@@ -56,7 +56,7 @@ enum Gestures {
     if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
     guard run.definition.covered == .refuse, run.state.layer(of: node) != run.state.frontLayer else { return }
     throw Refusal(
-      .hidden, "\(Children.name(run, of: node)) (\(node)) is covered by \(Children.name(run, of: run.state.frontLayer)): dismiss that first"
+      .hidden, "\(Children.name(run, of: node)) (\(node)) is covered by \(Children.name(run, of: run.state.frontLayer)); dismiss it first"
     )
   }
 

@@ -20,7 +20,7 @@ enum PostedSteps {
       }
     } else if let front = run.state.nodes.levels.last {
       throw Refusal(
-        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, and shows none")
+        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but shows none")
     }
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
   }
@@ -46,7 +46,7 @@ enum PostedSteps {
     }
     let declared = run.program.steps[number]
     guard !declared.isInternal else {
-      throw Refusal(.internalStep, "\(step.step) is sent by the service itself and cannot be posted")
+      throw Refusal(.internalStep, "\(step.step) is internal: only the service sends it, and clients cannot post it")
     }
     if let params = declared.params.checked(step.params) { return Intent(number: number, step: Step(step.step, params: params)) }
     let params = try Checks.check(step.params, against: declared.params.definitions, of: "the step \(step.step)", at: "/params")
@@ -103,7 +103,7 @@ enum PostedSteps {
       $0.formUnion(run.program.sharedSteps(of: $1, in: run.state).numbers.map { run.program.steps[$0].name })
     }
     let may = emits.isEmpty ? "no steps" : emits.sorted().joined(separator: ", ")
-    throw Refusal(.notInContract, "\(name(run, of: emitter)) may not emit \(intent.step.step); it emits \(may)")
+    throw Refusal(.notInContract, "\(name(run, of: emitter)) may not emit \(intent.step.step); it may emit \(may)")
   }
 
 }

@@ -4,7 +4,7 @@ enum Primitives {
     guard run.definition.primitives == .open else {
       throw Refusal(
         .primitivesClosed,
-        "\(run.definition.app) takes no \(action.kind.word) from clients: post a step, or say primitives: open in its definition")
+        "\(run.definition.app) does not allow clients to post \(action.kind.word); post a step, or set primitives: open in its definition")
     }
     let leaf = Gestures.visibleEnd(run)
     let owner = run.state.handlingFlow(of: leaf) ?? run.state.root
@@ -25,7 +25,7 @@ enum Primitives {
       var templates: [NodeTemplate] = []
       for (index, route) in routes.enumerated() { templates.append(try template(run, route, at: "/stack/\(index)")) }
       guard !templates.isEmpty else {
-        throw Refusal(.invalid, "a stack is never empty", faults: [.init(pointer: "/stack", detail: "must hold at least one route")])
+        throw Refusal(.invalid, "a stack must not be empty", faults: [.init(pointer: "/stack", detail: "must have at least one screen")])
       }
       guard try !Asking.isAnswered(&run, run.state.nodes.children(of: stack).reversed()) else { return nil }
       let handlingFlow = run.state.nodes.record(stack)?.isFlow == true ? stack : owner

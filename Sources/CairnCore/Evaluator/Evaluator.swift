@@ -30,7 +30,7 @@ struct Evaluator: Sendable {
   /// the value could choose a path that the definition does not contain.
   func url(of expression: Expression, in scope: Scope, _ state: State) throws(Refusal) -> Value? {
     if case .template(let parts) = expression, let url = filled(parts, in: scope, state), !url.isSound {
-      throw Refusal(.valueMismatch, "a value does not fit into the path of a URL: it is empty, or a segment of dots")
+      throw Refusal(.valueMismatch, "a value cannot be inserted into the path of a URL: the path segment would be empty, . or ..")
     }
     return value(of: expression, in: scope, state)
   }

@@ -8,7 +8,7 @@ extension State {
     for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
     return all.flatMap { $0.faults(in: self, occupants) }
       + effects.compactMap { effect in
-        effect.owner.flatMap { nodes.record($0) == nil ? "effect \(effect.id) has lost its node" : nil }
+        effect.owner.flatMap { nodes.record($0) == nil ? "the node of effect \(effect.id) does not exist" : nil }
       }
       + counterFaults + (uncounted.isEmpty ? [] : ["nodes outside the tree: \(uncounted)"])
   }
@@ -17,8 +17,8 @@ extension State {
   private var counterFaults: [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
-    expect(hasFreeNumbers, "the next node, effect or link has a number that is given already")
-    // Half of the readable maximum leaves room for further counting: a counter above the maximum would make the next state unreadable.
+    expect(hasFreeNumbers, "the next number for a node, effect or link is already in use")
+    // Half of what can be read leaves room to count on: a counter above what is read would make the next state unreadable.
     let bound = State.highestNumber / 2
     expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is out of bounds")
     expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is out of bounds")
@@ -30,7 +30,7 @@ extension State {
     expect(
       effects.allSatisfy { State.isTime($0.start) && (0...bound).contains($0.ticks) },
       "an effect starts at a time, or has a number of ticks, that is out of bounds")
-    expect(clients.count <= ClientBook.limit, "more than \(ClientBook.limit) clients number their actions")
+    expect(clients.count <= ClientBook.limit, "more than \(ClientBook.limit) clients have numbered actions")
     expect(clients.allSatisfy { (0...State.highestNumber).contains($0.number) }, "the number of an action is out of bounds")
     return faults
   }
@@ -72,24 +72,24 @@ extension Node {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }
     let isOutside = state.listeners.contains { $0.isFlow && $0.node == id }
-    expect(parent != nil || id == state.root || isOutside, "hangs nowhere")
-    expect(!isOutside || parent == nil && isLeaf && flow != nil && !isEnded, "is outside and not a listening flow")
+    expect(parent != nil || id == state.root || isOutside, "has no parent")
+    expect(!isOutside || parent == nil && isLeaf && flow != nil && !isEnded, "is outside the tree but not a listening flow")
     if let level {
-      expect(parent == state.root && style != nil && (1...255).contains(level), "is on a level and not on the root")
+      expect(parent == state.root && style != nil && (1...255).contains(level), "is on a level but is not a modal of the root")
       let others = (occupants[level] ?? 0) - (waits ? 0 : 1)
-      expect(waits == (others > 0), "waits for what is free, or is where another one is")
+      expect(waits == (others > 0), "waits for a free level, or is on a level that another modal has")
     } else if let parent = parent.flatMap({ state.nodes[$0] }) {
-      expect(parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1, "is not once in its parent")
+      expect(parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1, "is not exactly once in its parent")
     }
     for child in children + (presented.map { [$0] } ?? []) {
-      expect(state.nodes[child]?.parent == id, "\(child) is in it and does not say so")
+      expect(state.nodes[child]?.parent == id, "its child \(child) has another parent")
     }
-    expect(!isLeaf || children.isEmpty && selected == nil, "a leaf has children")
+    expect(!isLeaf || children.isEmpty && selected == nil, "is a leaf but has children")
     if let fault = kind.rules?.fault(of: self, in: state.nodes) { expect(false, fault) }
-    expect(kind != .alert || style == .alert, "an alert in another style")
+    expect(kind != .alert || style == .alert, "is an alert with a style other than alert")
     let isPresented = level != nil || parent.flatMap { state.nodes[$0]?.presented } == id
-    expect((style != nil) == isPresented, "a style without being presented, or none")
-    expect(owner != nil || id == state.root, "it has no owner")
+    expect((style != nil) == isPresented, "must have a style if it is presented, and otherwise none")
+    expect(owner != nil || id == state.root, "has no owner")
     return faults
   }
 }

@@ -12,7 +12,7 @@ package enum StateFormat {
 
   /// Reads a snapshot. `start` must be an empty state; its node table may contain the names of the session's definition.
   package static func state(_ bytes: [UInt8], version: Int, over start: State = empty) throws(UnreadableFormat) -> State {
-    guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
+    guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) was written by a newer version") }
     var state = start
     try apply(bytes, to: &state)
     return state
@@ -22,7 +22,7 @@ package enum StateFormat {
   package static func apply(_ bytes: [UInt8], to state: inout State) throws(UnreadableFormat) {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       for (member, value) in try element.readMembers() { try read(member, of: &state, value) }
-      guard state.hasFreeNumbers else { throw element.fault("a number that is given next, and is given already") }
+      guard state.hasFreeNumbers else { throw element.fault("a next number that is already in use") }
     }
   }
 

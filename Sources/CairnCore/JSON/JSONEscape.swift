@@ -75,9 +75,9 @@ package enum JSONEscape {
 
     var text: String {
       switch self {
-      case .end: "it ends inside a string"
-      case .unknown: "JSON has no such escape"
-      case .noDigits: "four hexadecimal digits are expected"
+      case .end: "the text ends inside a string"
+      case .unknown: "invalid escape"
+      case .noDigits: "expected four hexadecimal digits"
       }
     }
   }

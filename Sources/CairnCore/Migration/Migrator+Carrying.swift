@@ -9,7 +9,7 @@ extension Migrator {
     for node in nodes { NodeFilling.put(try carried(node, in: state, stamp), into: &next.nodes) }
     for node in nodes where !node.children.isEmpty {
       guard NodeFilling.addChildren(node.children, to: node.id, in: &next.nodes) else {
-        throw MigrationObstacle("the children of \(node.id) cannot be placed")
+        throw MigrationObstacle("the children of \(node.id) cannot be kept")
       }
     }
     next.listeners = state.listeners.compactMap { carried($0) }
@@ -36,7 +36,9 @@ extension Migrator {
     }
     let fate = migration.flows[flow] ?? .keep(as: flow, params: [:])
     guard case .keep(let name, _) = fate else { return fate }
-    guard let kept = new.definition.flows[name] else { throw MigrationObstacle("the flow \(flow) of \(node.id) has no place") }
+    guard let kept = new.definition.flows[name] else {
+      throw MigrationObstacle("the flow \(flow) of \(node.id) does not exist in the new definition")
+    }
     let kind = node.isCollapsed ? .split : node.kind
     guard kept.container == kind else { throw MigrationObstacle("the flow \(flow) of \(node.id) is no longer a \(kind.rawValue)") }
     return fate
@@ -45,7 +47,7 @@ extension Migrator {
   private func fate(of node: Node, screen: String) throws(MigrationObstacle) -> Migration.NodeFate {
     let fate = migration.screens[screen] ?? .keep(as: screen, params: [:])
     guard case .keep(let name, _) = fate, new.definition.screens[name] == nil else { return fate }
-    throw MigrationObstacle("the screen \(screen) of \(node.id) has no place")
+    throw MigrationObstacle("the screen \(screen) of \(node.id) does not exist in the new definition")
   }
 
   /// Returns a node under its new name. A node that is not kept is returned unchanged.
@@ -116,7 +118,7 @@ extension Migrator {
   /// Returns a step that a client posts for the old definition, with its name and params in the new one. Throws if it has no equivalent.
   func mapped(_ step: Step, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Step {
     switch migration.steps[step.step] {
-    case .remove?: throw MigrationObstacle("the step \(step.step) is gone")
+    case .remove?: throw MigrationObstacle("the step \(step.step) was removed")
     case .keep(let name, let expressions)?:
       let types = new.definition.steps[name]?.params ?? [:]
       return Step(name, params: carried(step.params, expressions, types, state, stamp))

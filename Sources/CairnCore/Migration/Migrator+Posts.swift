@@ -29,7 +29,7 @@ extension Migrator {
   private func name(ofScreen screen: String) throws(MigrationObstacle) -> String {
     switch migration.screens[screen] {
     case .keep(let name, _)?: return name
-    case .replace, .popTo, .remove: throw MigrationObstacle("the screen \(screen) is gone")
+    case .replace, .popTo, .remove: throw MigrationObstacle("the screen \(screen) was removed")
     case nil: return screen
     }
   }
@@ -37,7 +37,7 @@ extension Migrator {
   private func name(ofFlow flow: String) throws(MigrationObstacle) -> String {
     switch migration.flows[flow] {
     case .keep(let name, _)?: return name
-    case .replace, .popTo, .remove: throw MigrationObstacle("the flow \(flow) is gone")
+    case .replace, .popTo, .remove: throw MigrationObstacle("the flow \(flow) was removed")
     case nil: return flow
     }
   }
@@ -54,7 +54,7 @@ extension Migrator {
     for (name, value) in facts {
       switch migration.facts[name] {
       case .keep(let other)?: mapped[other] = value
-      case .remove?: throw MigrationObstacle("the fact \(name) is gone")
+      case .remove?: throw MigrationObstacle("the fact \(name) was removed")
       case nil: mapped[name] = value
       }
     }

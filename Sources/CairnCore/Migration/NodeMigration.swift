@@ -85,7 +85,8 @@ struct NodeMigration {
       old.nodes.record(id)?.childCount != 0, !parent.isLeaf
     else { return }
     let name = run.state.nodes.name(of: parent)
-    throw Refusal(.screenNotFound, "without \(node.name) (\(node.id)) its \(parent.kind.rawValue) \(name) would be empty")
+    throw Refusal(
+      .screenNotFound, "\(node.name) (\(node.id)) cannot be removed, because its \(parent.kind.rawValue) \(name) would be empty")
   }
 
   /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it. The nodes in `others`

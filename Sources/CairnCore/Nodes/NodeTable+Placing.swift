@@ -41,8 +41,8 @@ extension Refusal {
   /// The refusal of an operation that would add a node in an invalid position.
   init(_ misplacement: NodeTable.Misplacement, below name: String) {
     switch misplacement {
-    case .leaf: self.init(.noStack, "\(name) is a screen, which holds no other nodes")
-    case .outside: self.init(.flowGone, "\(name) is not in the tree any more")
+    case .leaf: self.init(.noStack, "\(name) is a screen, which cannot contain other nodes")
+    case .outside: self.init(.flowGone, "\(name) is no longer in the tree")
     }
   }
 }

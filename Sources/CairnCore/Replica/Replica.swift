@@ -35,9 +35,9 @@ public struct Replica: Sendable {
     do throws(Refusal) {
       confirmed = try reducer.create(Creation(), stamp: Stamp(time: time, nonce: "")).state
     } catch {
-      throw UnreadableFormat(reason: "the app cannot begin: \(error.detail)")
+      throw UnreadableFormat(reason: "the app's initial state cannot be computed: \(error.detail)")
     }
-    guard !withheld.wasRead else { throw UnreadableFormat(reason: "the beginning of the app depends on values of the service") }
+    guard !withheld.wasRead else { throw UnreadableFormat(reason: "the app's initial state depends on values that only the service has") }
     shown = confirmed
   }
 

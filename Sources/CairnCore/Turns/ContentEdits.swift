@@ -6,7 +6,7 @@ enum ContentEdits {
     for member in edit.path {
       let value = run.value(of: member, in: scope)
       guard let word = value?.word else {
-        let what = value.map { "of type \($0.kindName)" } ?? "not there"
+        let what = value.map { "of type \($0.kindName)" } ?? "absent"
         throw Refusal(.valueMismatch, "a member of the content's path is \(what); it must be a string, a number or a boolean")
       }
       path.append(word)

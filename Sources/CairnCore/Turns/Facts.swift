@@ -5,17 +5,17 @@ enum Facts {
     for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
       let pointer = "/set/\(name.pointerEscaped)"
       if name == FactDefinition.accessToken {
-        faults.append(.init(pointer: pointer, detail: "is set by a token or login action"))
+        faults.append(.init(pointer: pointer, detail: "can be set only by the actions token and login"))
       } else if run.program.isOfApp(name) {
-        faults.append(.init(pointer: pointer, detail: "is set by an appState action"))
+        faults.append(.init(pointer: pointer, detail: "can be set only by the action appState"))
       } else if let fact = run.definition.facts.value(exactly: name) {
         if value != .null, let fault = fact.type.fault(of: value) { faults.append(.init(pointer: pointer, detail: fault)) }
       } else {
         faults.append(
-          .init(pointer: pointer, detail: "is unknown; known are \(run.definition.facts.keys.sorted().joined(separator: ", "))"))
+          .init(pointer: pointer, detail: "is unknown; the app's facts are \(run.definition.facts.keys.sorted().joined(separator: ", "))"))
       }
     }
-    guard faults.isEmpty else { throw Refusal(.invalid, "the facts do not fit \(run.definition.app)", faults: faults) }
+    guard faults.isEmpty else { throw Refusal(.invalid, "the facts are invalid for the app \(run.definition.app)", faults: faults) }
     for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
       try write(&run, value == .null ? nil : value, to: name)
     }

@@ -27,7 +27,8 @@ enum Handling {
       // Every flow receives a broadcast separately, so no flow passes it on to its parent.
       if item.isBroadcast { return run.report.explain(.notHandled) }
       guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
-        throw Refusal(.notHandled, "no flow handles \(intent.step.step): neither \(flowProgram.name) nor a flow above it lists it")
+        throw Refusal(
+          .notHandled, "no flow handles \(intent.step.step): neither \(flowProgram.name) nor a flow above it has a handler for it")
       }
       flow = parent
     }

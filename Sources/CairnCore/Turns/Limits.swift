@@ -14,7 +14,7 @@ enum Limits {
   /// Throws if the session has no room for another node, or if the parent is not in the tree.
   static func checkRoom(_ run: inout Run, below parent: NodeID?) throws(Refusal) {
     guard run.state.nodes.count < run.meter.bounds.nodes, run.state.nextNode < Limits.idLimit else {
-      throw Refusal(.sessionTooLarge, "the session has \(run.meter.bounds.nodes) nodes, which is the most; pop or dismiss some first")
+      throw Refusal(.sessionTooLarge, "the session has the maximum of \(run.meter.bounds.nodes) nodes; pop or dismiss some first")
     }
     try run.meter.work(Meter.Cost.node, nodes: 0)
     guard let parent else { return }
@@ -25,7 +25,7 @@ enum Limits {
       throw Refusal(error, below: Children.name(run, of: parent))
     }
     guard depth < Limits.depthLimit else {
-      throw Refusal(.sessionTooLarge, "containers and modals are \(Limits.depthLimit) deep inside each other, which is the most")
+      throw Refusal(.sessionTooLarge, "containers and modals may be nested at most \(Limits.depthLimit) levels deep")
     }
   }
 
@@ -44,7 +44,7 @@ enum Limits {
   /// Throws if another effect would exceed the limit.
   static func checkEffects(_ run: borrowing Run) throws(Refusal) {
     guard run.state.effects.count < run.meter.bounds.effects else {
-      throw Refusal(.sessionTooLarge, "\(run.meter.bounds.effects) timers and loads are running, which is the most")
+      throw Refusal(.sessionTooLarge, "the maximum of \(run.meter.bounds.effects) timers and loads is running")
     }
   }
 
@@ -52,7 +52,7 @@ enum Limits {
   static func checkLength(_ run: borrowing Run, of url: String) throws(Refusal) {
     guard run.meter.isCounting, url.utf8.count > Limits.urlLimit else { return }
     throw Refusal(
-      .valueTooLarge, "the URL has \(url.utf8.count) bytes; \(Limits.urlLimit) is the most",
+      .valueTooLarge, "the URL has \(url.utf8.count) bytes; the maximum is \(Limits.urlLimit)",
       faults: [.init(pointer: "/url", detail: "must have at most \(Limits.urlLimit) bytes")])
   }
 
@@ -67,7 +67,7 @@ enum Limits {
     guard exact > run.meter.bounds.state, exact > old.size else { return }
     throw Refusal(
       .sessionTooLarge,
-      "the session would take about \(exact) bytes; \(run.meter.bounds.state) is the most; pop, dismiss or clear something first")
+      "the session would have about \(exact) bytes; the maximum is \(run.meter.bounds.state); pop, dismiss or clear something first")
   }
 }
 

@@ -20,10 +20,10 @@ enum Results {
     let given = run.evaluator.values(of: recipe, in: context.scope, run.state)
     guard let values = program.gives.checked(given) else {
       let fault = program.gives.faults(of: given).first ?? (name: "", fault: "does not fit")
-      throw Refusal(.valueMismatch, "the value \(fault.name) that \(program.name) gives \(fault.fault)")
+      throw Refusal(.valueMismatch, "the value \(fault.name) of the result of \(program.name) \(fault.fault)")
     }
     guard record.ownerID != nil else { return .noParent }
-    try run.meter.write(values, as: "what", "\(program.name) gives")
+    try run.meter.write(values, as: "the result of", program.name)
     // The receiver is taken first, so that the removal does not send a second step. Receivers inside this flow get their steps before.
     let asked = takeAsker(&run, of: record)
     for ending in run.state.flows(from: [flow]) { stop(&run, ending) }

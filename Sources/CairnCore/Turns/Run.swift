@@ -87,7 +87,8 @@ struct Run: ~Copyable {
   mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
-        .stepLoop, "more than \(TurnQueue.limit) turns: steps that send each other, the last one \(item.intent.step.step)")
+        .stepLoop,
+        "the action exceeds the maximum of \(TurnQueue.limit) turns: steps send each other, the last one \(item.intent.step.step)")
     }
     let eventCount = report.events.count
     do {

@@ -42,7 +42,7 @@ struct DefinitionComparison {
     changes.append(
       Change(
         kind: kind, subject: subject, name: name, text: text, effect: effect,
-        consequence: consequence + (successor.map { "; perhaps its name is now \($0)" } ?? ""), param: param, successor: successor,
+        consequence: consequence + (successor.map { "; its new name may be \($0)" } ?? ""), param: param, successor: successor,
         old: kind == .added ? nil : Self.place(old.root, path), new: kind == .removed ? nil : Self.place(new.root, newPath ?? path)))
   }
 
@@ -75,19 +75,19 @@ struct DefinitionComparison {
       compareParams(one.params, other.params, of: name, .screen, at: ["screens", name])
       if one.emits != other.emits {
         add(
-          .changed, .screen, name, "emits \(Self.difference(one.emits, other.emits))", .behavior, "its nodes accept other steps",
+          .changed, .screen, name, "emits \(Self.difference(one.emits, other.emits))", .behavior, "its nodes accept different steps",
           at: ["screens", name, "emits"])
       }
       if one.meta != other.meta {
-        add(.changed, .screen, name, "meta", .behavior, "clients read other metadata", at: ["screens", name, "meta"])
+        add(.changed, .screen, name, "meta", .behavior, "clients receive different metadata", at: ["screens", name, "meta"])
       }
     }
   }
 
   /// The steps that were added to and removed from a contract, as text such as `+open -close`. Without a contract every step may be emitted.
   private static func difference(_ old: Set<String>?, _ new: Set<String>?) -> String {
-    guard let old else { return "only \((new ?? []).sorted().joined(separator: ", ")), was all" }
-    guard let new else { return "all, was only \(old.sorted().joined(separator: ", "))" }
+    guard let old else { return "only \((new ?? []).sorted().joined(separator: ", ")), was: all" }
+    guard let new else { return "all, was: only \(old.sorted().joined(separator: ", "))" }
     let words = new.subtracting(old).sorted().map { "+\($0)" } + old.subtracting(new).sorted().map { "-\($0)" }
     return words.joined(separator: " ")
   }
@@ -101,7 +101,7 @@ struct DefinitionComparison {
   ) {
     let newPath = newPath ?? path
     let (added, removed, both) = Self.names(before, after)
-    let holders = subject == .screen ? "open nodes of the screen" : "posts, timers and calls that were made for the old definition"
+    let holders = subject == .screen ? "open nodes of the screen" : "posts, timers and calls that were created with the old definition"
     for name in added {
       guard let type = after[name] else { continue }
       let (isOpen, text) = (!type.isOptional && type.defaultValue == nil, "param \(name), \(type.text)")
@@ -115,7 +115,7 @@ struct DefinitionComparison {
       let successor = Self.successor(type, added, in: after)
       add(
         .removed, subject, "\(owner).\(name)", "param \(name), \(type.text)", .migration,
-        "the value in \(holders) has no place", at: path + ["params", name], param: name, successor: successor)
+        "the value in \(holders) would be lost", at: path + ["params", name], param: name, successor: successor)
     }
     for name in both {
       guard let one = before[name], let other = after[name], one != other else { continue }
@@ -132,7 +132,7 @@ struct DefinitionComparison {
   private mutating func compareFlows() {
     let (before, after) = (old.loaded.definition.flows, new.loaded.definition.flows)
     let (added, removed, both) = Self.names(before, after)
-    for name in added { add(.added, .flow, name, "", .none, "no open node is of it", at: ["flows", name]) }
+    for name in added { add(.added, .flow, name, "", .none, "no open node belongs to it", at: ["flows", name]) }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
       add(
@@ -150,31 +150,32 @@ struct DefinitionComparison {
     if one.container != other.container {
       add(
         .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
-        "its open nodes hold their children in another way", at: path + ["container"])
+        "its open nodes arrange their children differently", at: path + ["container"])
     }
     if one.initialChildren != other.initialChildren {
-      add(.changed, .flow, name, "first nodes", .behavior, "open nodes keep their children; new ones begin differently", at: path)
+      add(.changed, .flow, name, "first nodes", .behavior, "open nodes keep their children; new nodes start with different ones", at: path)
     }
     let gone = Set(one.children).subtracting(other.children).sorted()
     if !gone.isEmpty {
       add(
         .changed, .flow, name, "children without \(gone.joined(separator: ", "))", .migration,
-        "an open switch may show what it no longer may",
+        "an open switch may show a child that is no longer allowed",
         at: path + ["children"])
     } else if one.children != other.children {
-      add(.changed, .flow, name, "children", .behavior, "the switch may show more", at: path + ["children"])
+      add(.changed, .flow, name, "children", .behavior, "the switch can show more children", at: path + ["children"])
     }
     compareHandlers(one.handle, other.handle, "handle", "handles", of: name)
     compareHandlers(one.adapt, other.adapt, "adapt", "adapts", of: name)
     for (isEqual, text, member) in [
-      (one.tabs == other.tabs, "manner of its tabs", "container"), (one.gives == other.gives, "result", "gives"),
-      (one.collapse == other.collapse, "condition to collapse", "collapse"), (one.meta == other.meta, "meta", "meta"),
+      (one.tabs == other.tabs, "behavior of its tabs", "container"), (one.gives == other.gives, "result", "gives"),
+      (one.collapse == other.collapse, "condition for collapsing", "collapse"), (one.meta == other.meta, "meta", "meta"),
     ] where !isEqual {
       add(.changed, .flow, name, text, .behavior, "open nodes follow the new definition", at: path + [member])
     }
     if one.emits != other.emits {
       add(
-        .changed, .flow, name, "emits \(Self.difference(one.emits, other.emits))", .behavior, "the screens below it accept other steps",
+        .changed, .flow, name, "emits \(Self.difference(one.emits, other.emits))", .behavior,
+        "the screens of this flow accept different steps",
         at: path + ["emits"])
     }
   }
@@ -189,7 +190,7 @@ struct DefinitionComparison {
     ] {
       for step in steps {
         add(
-          kind, .flow, flow, text.replacing("%", with: step), .behavior, "the step has another effect from now on",
+          kind, .flow, flow, text.replacing("%", with: step), .behavior, "the step has a different effect from now on",
           at: ["flows", flow, member, step])
       }
     }
@@ -200,11 +201,11 @@ struct DefinitionComparison {
   private mutating func compareSteps() {
     let (before, after) = (old.loaded.definition.steps, new.loaded.definition.steps)
     let (added, removed, both) = Self.names(before, after)
-    for name in added { add(.added, .step, name, "", .none, "no post, timer or call was made for it", at: ["steps", name]) }
+    for name in added { add(.added, .step, name, "", .none, "no post, timer or call uses it yet", at: ["steps", name]) }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .step, name, "", .migration, "posts, timers and calls that were made for the old definition need another step",
+        .removed, .step, name, "", .migration, "posts, timers and calls that were created with the old definition need another step",
         at: ["steps", name], successor: successor)
     }
     for name in both {
@@ -224,12 +225,12 @@ struct DefinitionComparison {
     for name in added {
       guard let fact = after[name] else { continue }
       let value = fact.type.defaultValue.map { "the default \($0.shortText)" } ?? "no value"
-      add(.added, .fact, name, fact.type.text, .none, "sessions have \(value), and no rule runs for it", at: ["facts", name])
+      add(.added, .fact, name, fact.type.text, .none, "sessions get \(value), and no rule is evaluated for it", at: ["facts", name])
     }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .fact, name, before[name]?.type.text ?? "", .migration, "its value in sessions has no place", at: ["facts", name],
+        .removed, .fact, name, before[name]?.type.text ?? "", .migration, "its value in sessions would be lost", at: ["facts", name],
         successor: successor)
     }
     for name in both {
@@ -241,7 +242,7 @@ struct DefinitionComparison {
           narrowing.map { "its value in sessions \($0)" } ?? "all values in sessions are valid", at: ["facts", name])
       }
       if one.environment != other.environment {
-        add(.changed, .fact, name, "env", .behavior, "sessions keep the value that they have", at: ["facts", name, "env"])
+        add(.changed, .fact, name, "env", .behavior, "sessions keep their current value", at: ["facts", name, "env"])
       }
       if one.isShown != other.isShown {
         add(
@@ -260,8 +261,8 @@ struct DefinitionComparison {
 
   private mutating func compareRules() {
     compareLists(
-      old.loaded.definition.rules, new.loaded.definition.rules, .rule, "rules", added: "it runs at the next write to its facts",
-      removed: "it no longer runs")
+      old.loaded.definition.rules, new.loaded.definition.rules, .rule, "rules", added: "it is evaluated at the next write to its facts",
+      removed: "it is no longer evaluated")
   }
 
   private mutating func compareLinks() {
@@ -300,7 +301,7 @@ struct DefinitionComparison {
     }
     let isReordered = before != after && strangers(before, to: after).isEmpty && strangers(after, to: before).isEmpty
     if isReordered {
-      add(.changed, .setting, member, "another order", .behavior, "the first one that fits is another one", at: [member])
+      add(.changed, .setting, member, "different order", .behavior, "a different element may match first", at: [member])
     }
   }
 
@@ -320,7 +321,7 @@ struct DefinitionComparison {
     for (name, before, after) in texts where before != after {
       add(
         .changed, .setting, name, "\(after.isEmpty ? "none" : after), was \(before.isEmpty ? "none" : before)", .behavior,
-        "it holds from the next action on", at: [name])
+        "it applies from the next action on", at: [name])
     }
     let rest: [(String, Bool)] = [
       ("root", one.root == other.root), ("notifications", one.notifications == other.notifications), ("oauth", one.oauth == other.oauth),
@@ -328,7 +329,7 @@ struct DefinitionComparison {
     ]
     for (name, isEqual) in rest where !isEqual {
       add(
-        .changed, .setting, name, "", .behavior, name == "root" ? "only new sessions begin there" : "it holds from the next action on",
+        .changed, .setting, name, "", .behavior, name == "root" ? "it applies to new sessions only" : "it applies from the next action on",
         at: [name])
     }
   }

@@ -11,14 +11,14 @@ extension ParameterDefinition {
   /// Returns the reason why some value of this type is not a value of another one, as the end of a sentence; `nil` if every value is.
   func narrowing(to other: ParameterDefinition) -> String? {
     if isSecret != other.isSecret {
-      return isSecret ? "is secret, and cannot be one that is shown" : "is in the history, and cannot become secret"
+      return isSecret ? "is secret, and cannot become a value that is shown" : "is in the history, and cannot become secret"
     }
     if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
       return "is of type \(kind.rawValue), not \(other.kind.rawValue)"
     }
     if let list = other.allowed, list != allowed {
       let gone = allowed.map { ValueSet($0.values.filter { !list.contains($0) }).shortText }
-      if gone != "" { return "may be \(gone ?? "another one") and must be one of \(list.shortText)" }
+      if gone != "" { return "may be \(gone ?? "a different value") but must be one of \(list.shortText)" }
     }
     return isOptional && !other.isOptional && other.defaultValue == nil ? "may be missing" : nil
   }

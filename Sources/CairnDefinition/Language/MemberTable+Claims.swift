@@ -2,15 +2,17 @@
 extension MemberTable {
   static let claim = MemberTable(
     .init("name", .text, "The claim, as a sentence.", isRequired: true),
-    .init("always", .object(always), "Wherever the one condition holds, the other one does."),
-    .init("reachable", .object(reachable), "From the states of one kind there is a way to one of the other kind."),
+    .init("always", .object(always), "Every state in which when is true must also satisfy then."),
+    .init("reachable", .object(reachable), "From every state that satisfies from, a state that satisfies to must be reachable."),
     alternatives: ["always", "reachable"])
 
   static let always = MemberTable(
-    .init("when", .shared(.condition), "Where it is to hold; everywhere if this is left out."),
-    .init("then", .shared(.condition), "What holds there.", isRequired: true))
+    .init("when", .shared(.condition), "The condition of the states to check (default: all states)."),
+    .init("then", .shared(.condition), "The condition that must be true in these states.", isRequired: true))
 
   static let reachable = MemberTable(
-    .init("from", .oneOf([.word(["any"]), .shared(.condition)]), "From where; any: from everywhere.", isRequired: true),
-    .init("to", .shared(.condition), "Where there is a way to.", isRequired: true))
+    .init(
+      "from", .oneOf([.word(["any"]), .shared(.condition)]), "The condition of the states to start from; any: all states.", isRequired: true
+    ),
+    .init("to", .shared(.condition), "The condition of the states that must be reachable.", isRequired: true))
 }

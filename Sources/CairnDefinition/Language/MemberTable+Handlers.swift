@@ -3,48 +3,49 @@ import CairnCore
 // The members of flows' handlers.
 extension MemberTable {
   static let branch = MemberTable(
-    .init("when", .shared(.condition), "The first branch whose condition holds runs."),
-    .init("unless", .shared(.condition), "The opposite of when."),
+    .init("when", .shared(.condition), "The branch's condition; the first branch whose condition is true runs."),
+    .init("unless", .shared(.condition), "The opposite of when: a condition that must be false."),
     .init(
-      "do", .oneOf([.shared(.operation), .list(of: .shared(.operation))]), "One operation, or a list of them in order.",
+      "do", .oneOf([.shared(.operation), .list(of: .shared(.operation))]), "One operation, or a list of operations that run in order.",
       isRequired: true))
 
   static let adaptation = MemberTable(
-    .init("when", .shared(.condition), "The first whose condition holds is taken."),
-    .init("unless", .shared(.condition), "The opposite of when."),
-    .init("to", .shared(.step), "The step that takes its place.", isRequired: true), .init("with", .shared(.arguments), "Its params."))
+    .init("when", .shared(.condition), "The adaptation's condition; the first adaptation whose condition is true is used."),
+    .init("unless", .shared(.condition), "The opposite of when: a condition that must be false."),
+    .init("to", .shared(.step), "The step that replaces the original one.", isRequired: true),
+    .init("with", .shared(.arguments), "The params of the new step."))
 
   static let step = MemberTable(
-    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "Its params."), .to)
+    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to)
 
   // MARK: Nodes
 
   /// The members that an operation may have together with the name of the screen that it creates.
   static let beside = MemberTable(
-    .init("with", .shared(.arguments), "Its params."),
-    .init("listen", .shared(.listen), "Which of its steps count though it is not in front."),
-    .init("load", .shared(.load), "Starts with it and belongs to it."),
-    .init("after", .oneOrMore(.shared(.timer)), "Timers that belong to it."),
-    .init("left", .shared(.step), "Sent when it is popped or dismissed."),
-    .init("leave", .shared(.step), "Sent instead of a gesture that would dismiss it; none: it cannot be dismissed."),
-    .init("then", .shared(.step), "Of a flow with gives: sent when it gives its result, with $result."),
-    .init("else", .shared(.step), "Of a flow with gives: sent when it goes without."),
-    .init("content", .any, "The content that it starts with."))
+    .init("with", .shared(.arguments), "The params of the screen."),
+    .init("listen", .shared(.listen), "Whether the screen may send steps while it is covered or after it was removed."),
+    .init("load", .shared(.load), "Load that starts when the node is created, and is cancelled when it is removed."),
+    .init("after", .oneOrMore(.shared(.timer)), "Timers that start when the node is created, and are cancelled when it is removed."),
+    .init("left", .shared(.step), "Step that is sent when the node is popped or dismissed."),
+    .init("leave", .shared(.step), "Step that is sent instead of a gesture that would dismiss the node; none: gestures cannot dismiss it."),
+    .init("then", .shared(.step), "Step that is sent when the flow returns its result; its params can read $result."),
+    .init("else", .shared(.step), "Step that is sent when the flow is removed without a result."),
+    .init("content", .any, "The node's initial content."))
 
   static let node = MemberTable(
     [
-      .init("screen", .text, "A screen's name."), .init("flow", .text, "A flow's name."),
-      .init("start", .oneOrMore(.shared(.step)), "The flow's start step, or several."),
+      .init("screen", .text, "The name of a screen."), .init("flow", .text, "The name of a flow."),
+      .init("start", .oneOrMore(.shared(.step)), "The step, or steps, that the flow starts with."),
     ] + beside.members, alternatives: ["screen", "flow"])
 
   static let split = MemberTable(
-    .init("master", .list(of: .shared(.node), atLeast: 1), "The stack on the left.", isRequired: true),
-    .init("detail", .shared(.node), "The node on the right.", isRequired: true))
+    .init("master", .list(of: .shared(.node), atLeast: 1), "The nodes of the stack in the left column.", isRequired: true),
+    .init("detail", .shared(.node), "The node in the right column.", isRequired: true))
 
   static let show = MemberTable(
     [
-      .init("flow", .text, "A child of the switch.", isRequired: true),
-      .init("screen", .text, "A screen that is pushed on it, unless one of that name is on top."),
+      .init("flow", .text, "The child of the switch to show.", isRequired: true),
+      .init("screen", .text, "A screen that is pushed onto the child's stack, unless a screen of that name is on top."),
     ] + beside.members)
 
   static let selection = MemberTable(.init("flow", .text, "The tab's flow.", isRequired: true))
@@ -52,34 +53,40 @@ extension MemberTable {
   static let flowInFront = MemberTable(.init("flow", .text, "The flow's name.", isRequired: true))
 
   static let listen = MemberTable(
-    .init("hidden", .flag, "Also while it is covered."), .init("dismissed", .flag, "Also when it is gone, until its flow ends."))
+    .init("hidden", .flag, "Whether the screen may send steps while it is covered."),
+    .init("dismissed", .flag, "Whether the screen may send steps after it was removed, until its flow ends."))
 
   static let load = MemberTable(
-    .init("value", .any, "The value itself."), .init("get", .text, "A URL: of a host in hosts, or beginning with a fact that has env."),
-    .init("post", .text, "A URL that body is sent to; with an Idempotency-Key."), .init("put", .text, "A URL that body is put at."),
-    .init("delete", .text, "A URL that is deleted."), .init("body", .any, "What post and put send, as JSON."),
-    .init("headers", .shared(.headers), "Further headers: values, or environment variables."),
-    .init("bearer", .word([FactDefinition.accessToken]), "The session's token goes along."),
-    .init("delay", .duration, "Before the value is there, or before the request leaves."),
-    .init("timeout", .duration, "For all attempts together; 10s for each run if nothing is said."),
-    .init("retry", .shared(.retry), "Further attempts, where it failed in a way that may pass."),
-    .init("every", .duration, "Asks again and again, this long apart."),
-    .init("until", .shared(.condition), "With every: it ends with the first result for which this holds."),
-    .init("then", .shared(.step), "Sent when the value came, with $result."),
-    .init("else", .shared(.step), "Sent when it did not, with $error."),
-    .init("restart", .flag, "Replaces a load that runs."), .init("while", .word(["visible"]), "Given up when the node is covered."),
+    .init("value", .any, "A literal value that is loaded without a request."),
+    .init("get", .text, "URL of a GET request. It must name a host of hosts, or begin with a fact that has env."),
+    .init("post", .text, "URL of a POST request, which has an Idempotency-Key."), .init("put", .text, "URL of a PUT request."),
+    .init("delete", .text, "URL of a DELETE request."), .init("body", .any, "JSON body of a POST or PUT request."),
+    .init("headers", .shared(.headers), "Additional request headers: values, or environment variables."),
+    .init("bearer", .word([FactDefinition.accessToken]), "Sends the session's access token as a bearer token."),
+    .init("delay", .duration, "Delay before the value is available, or before the request is sent."),
+    .init("timeout", .duration, "Time limit for all attempts together (default: 10s per run)."),
+    .init("retry", .shared(.retry), "Retries after a temporary failure."),
+    .init("every", .duration, "Polls at this interval."),
+    .init("until", .shared(.condition), "Polling (every) ends with the first result for which this condition is true."),
+    .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read $result."),
+    .init("else", .shared(.step), "Step that is sent when the load fails; its params can read $error."),
+    .init("restart", .flag, "Whether the load replaces one that is still running."),
+    .init("while", .word(["visible"]), "visible: the load is cancelled when the node is covered."),
     alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
 
   static let retry = MemberTable(
-    .init("count", .whole(atLeast: 1), "Attempts after the first one; at most \(Retry.limit).", isRequired: true),
-    .init("backoff", .duration, "Before the second attempt; doubled before each further one. 1s if nothing is said."))
+    .init("count", .whole(atLeast: 1), "Number of retries; at most \(Retry.limit).", isRequired: true),
+    .init("backoff", .duration, "Delay before the first retry, doubled before each further one (default: 1s)."))
 
-  static let header = MemberTable(.init("env", .environmentName, "The variable that holds its value.", isRequired: true))
+  static let header = MemberTable(
+    .init("env", .environmentName, "The environment variable that contains the header's value.", isRequired: true))
 
   static let timer = MemberTable(
-    .init("in", .duration, "Once, after this long."), .init("every", .duration, "Again and again, this long apart."),
-    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "Its params."), .to,
-    .init("name", .text, "For cancel."), .init("while", .word(["visible"]), "Given up when the node is covered."),
+    .init("in", .duration, "Delay after which the step is sent once."),
+    .init("every", .duration, "Interval at which the step is sent repeatedly."),
+    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
+    .init("name", .text, "The timer's name, by which cancel finds it."),
+    .init("while", .word(["visible"]), "visible: the timer is cancelled when the node is covered."),
     alternatives: ["in", "every"])
 
   // MARK: Conditions
@@ -104,10 +111,11 @@ extension MemberTable {
       }
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
     if valueSubjects.contains(subject) {
-      let of = subject == "content" ? [Member("of", .text, "Of the nearest node of this screen or flow.")] : []
+      let of = subject == "content" ? [Member("of", .text, "Name of a screen or flow; the nearest node of that name is used.")] : []
       return MemberTable([first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of)
     }
-    return MemberTable([first] + (screenSubjects.contains(subject) ? [Member("with", .map(of: .any), "Its params are these.")] : []))
+    return MemberTable(
+      [first] + (screenSubjects.contains(subject) ? [Member("with", .map(of: .any), "The params that the screen must have.")] : []))
   }
 
   private static func shape(of test: String) -> Shape {
@@ -119,15 +127,19 @@ extension MemberTable {
   }
 
   private static let aboutSubject = [
-    "fact": "A fact's name; alone: it is true.", "param": "A param of the step; alone: it is true.",
-    "content": "A path in the content of the screen that speaks, or status.",
-    "result": "A path in the loaded value: only in until.", "visible": "The visible screen is this one, or one of these.",
-    "screen": "This screen, or one of these, is there, seen or not.", "flow": "A flow of this name is alive.", "all": "All of these hold.",
-    "any": "One of these holds.", "not": "This does not hold.",
+    "fact": "The fact to test, by name; without a test, the condition is that it is true.",
+    "param": "The param of the step to test; without a test, the condition is that it is true.",
+    "content": "The path to test in the content of the sending screen, or status.",
+    "result": "The path to test in the loaded value; allowed only in until.",
+    "visible": "The visible screen has this name, or one of these names.",
+    "screen": "The tree contains a screen of this name, or of one of these names, visible or not.",
+    "flow": "The tree contains a flow of this name.", "all": "All of these conditions are true.",
+    "any": "At least one of these conditions is true.", "not": "This condition is false.",
   ]
   private static let aboutTest = [
-    "is": "Is equal; present and absent: has a value, has none.", "equals": "Is equal, whatever the word.", "not": "Is not equal.",
-    "in": "Is one of these values, or of a set.", "over": "Is a number, or a duration, that is greater.",
-    "under": "Is a number, or a duration, that is less.",
+    "is": "The value is equal to this one; present: it has a value; absent: it has none.",
+    "equals": "The value is equal to this one, which may be the string present or absent.", "not": "The value is not equal to this one.",
+    "in": "The value is one of these values, or of the set of this name.", "over": "The value is greater than this number or duration.",
+    "under": "The value is less than this number or duration.",
   ]
 }

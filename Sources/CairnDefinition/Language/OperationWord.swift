@@ -51,51 +51,53 @@ extension OperationWord {
   /// The members of the operation's map: first the keyword, then the optional members.
   var table: MemberTable {
     switch self {
-    case .push: own(.shared(.node), "Puts a node on the nearest stack.", MemberTable.beside.members)
-    case .replace: own(.shared(.node), "Changes the top of the stack.", MemberTable.beside.members)
+    case .push: own(.shared(.node), "Pushes a node onto the nearest stack.", MemberTable.beside.members)
+    case .replace: own(.shared(.node), "Replaces the top node of the stack.", MemberTable.beside.members)
     case .set:
       own(
-        .list(of: .shared(.node), atLeast: 1), "Changes the whole stack.",
-        MemberTable.beside.members + [.init("keep", .flag, "Equal nodes at the bottom are kept.")])
+        .list(of: .shared(.node), atLeast: 1), "Replaces all nodes of the stack.",
+        MemberTable.beside.members + [.init("keep", .flag, "Whether equal nodes at the bottom of the stack are kept.")])
     case .present:
       own(
-        .shared(.node), "Hangs a node on the flow.",
+        .shared(.node), "Presents a node as a modal.",
         MemberTable.beside.members + [
-          .init("style", .words(PresentationStyle.self), "sheet if nothing is said."),
-          .init("on", .words(Operation.Anchor.self), "On the flow's node, or on the screen that speaks."),
-          .init("replace", .flag, "In the place of what is presented already."),
-          .init("level", .whole(atLeast: 1), "On a level over the whole app, up to 255; the higher one lies in front."),
-          .init("queue", .flag, "Where the place on the level is taken it waits for it."),
+          .init("style", .words(PresentationStyle.self), "Presentation style (default: sheet)."),
+          .init("on", .words(Operation.Anchor.self), "Where the modal is presented: on the flow's node, or on the sending screen."),
+          .init("replace", .flag, "Whether the modal replaces one that is already presented."),
+          .init(
+            "level", .whole(atLeast: 1), "Level above the whole app, from 1 to 255; a modal on a higher level covers one on a lower level."),
+          .init("queue", .flag, "Whether the modal is queued while another modal is on its level."),
         ])
-    case .detail: own(.shared(.node), "Changes the detail of a split.", MemberTable.beside.members)
-    case .pop: own(.whole(atLeast: 1), "Takes so many nodes off the stack.")
-    case .popTo: own(.text, "Goes back to the screen nearest to the top.")
-    case .reveal: own(.oneOf([.text, .object(.flowInFront)]), "Brings a screen or flow to the front: dismisses, selects, pops.")
+    case .detail: own(.shared(.node), "Replaces the detail column of a split.", MemberTable.beside.members)
+    case .pop: own(.whole(atLeast: 1), "Pops this number of nodes.")
+    case .popTo: own(.text, "Pops to the screen of this name that is nearest to the top.")
+    case .reveal: own(.oneOf([.text, .object(.flowInFront)]), "Brings a screen or flow to the front by dismissing, selecting and popping.")
     case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Replaces the tabs.")
     case .split: own(.shared(.split), "Replaces the columns of a split.")
     case .select:
-      own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab: its number, $param or flow.")
+      own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab by its number, a $param or its flow.")
     case .show: own(.object(.show), "Shows a child of a switch.")
-    case .end: own(.shared(.step), "Ends the flow and sends a step, to its parent if nothing else is said.")
-    case .give: own(.shared(.arguments), "Ends the flow with its result, and takes its node away.")
-    case .forward: own(.shared(.step), "Sends a step, to the parent flow if nothing else is said.")
-    case .write: own(.map(of: .any, atLeast: 1), "Writes facts.")
-    case .clear: own(.oneOrMore(.text, atLeast: 1), "Sets facts back.")
+    case .end: own(.shared(.step), "Ends the flow and sends a step (default: to the parent flow).")
+    case .give: own(.shared(.arguments), "Ends the flow with its result, and removes its node.")
+    case .forward: own(.shared(.step), "Sends a step (default: to the parent flow).")
+    case .write: own(.map(of: .any, atLeast: 1), "Writes facts: a map of names and values.")
+    case .clear: own(.oneOrMore(.text, atLeast: 1), "Resets facts to their defaults; a fact without a default becomes absent.")
     case .content:
       own(
-        .map(of: .any, atLeast: 1), "Writes into content, by path; { add: NUMBER } adds.",
-        [.init("of", .text, "Of the nearest node of this screen or flow.")])
+        .map(of: .any, atLeast: 1), "Writes values into a node's content, by path; { add: NUMBER } adds to a number.",
+        [.init("of", .text, "Name of a screen or flow; the nearest node of that name is used.")])
     case .load:
       own(
-        .shared(.load), "Starts a load.", [OperationWord.whose, .init("of", .text, "Of the nearest node of this screen or flow.")])
+        .shared(.load), "Starts a load.",
+        [OperationWord.whose, .init("of", .text, "Name of a screen or flow; the nearest node of that name is used.")])
     case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
-    case .cancel: own(.text, "Takes back the timers of this name; all: every timer and load; links: the links that are held.")
-    case .remove: own(.text, "Takes out the screen nearest to the top.")
+    case .cancel: own(.text, "Cancels the timers of this name; all: all timers and loads; links: the held links.")
+    case .remove: own(.text, "Removes the screen of this name that is nearest to the top.")
     case .nothing: own(.null, "Does nothing.")
-    case .dismiss: own(.oneOf([.null, .text]), "Closes a modal; with a name the nearest of that screen or flow.")
-    case .popToRoot: own(.null, "Takes all but the first node off the stack.")
-    case .logout: own(.null, "Takes the access token away, and the held links.")
-    case .forget: own(.null, "Forgets the session's history up to and including this action.")
+    case .dismiss: own(.oneOf([.null, .text]), "Dismisses a modal; with the name of a screen or flow, the nearest modal of that name.")
+    case .popToRoot: own(.null, "Pops all nodes except the first one.")
+    case .logout: own(.null, "Removes the access token and the held links.")
+    case .forget: own(.null, "Deletes the session's history up to and including this action.")
     }
   }
 
@@ -103,7 +105,7 @@ extension OperationWord {
     MemberTable([.init(rawValue, shape, about, isRequired: true)] + beside)
   }
 
-  private static let whose = MemberTable.Member("on", .words(Operation.Anchor.self), "Whose it is: the screen's, or the flow's.")
+  private static let whose = MemberTable.Member("on", .words(Operation.Anchor.self), "The owner: the sending screen, or the flow.")
 }
 
 extension DefinitionReader {

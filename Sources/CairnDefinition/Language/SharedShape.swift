@@ -14,7 +14,11 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .screen: .orNull(.object(.screen))
     case .step: .oneOf([.text, .object(.step)])
     case .declaredStep:
-      .orNull(.map(of: .shared(.type), beside: [.init("internal", .flag, "A timer's, a load's: refused when it is posted from outside.")]))
+      .orNull(
+        .map(
+          of: .shared(.type),
+          beside: [.init("internal", .flag, "Whether only timers, loads and the app itself may send the step; a client's post is refused.")]
+        ))
     case .rule: .object(.rule)
     case .flow: .object(.flow)
     case .node: .oneOf([.text, .object(.node)])
@@ -46,32 +50,32 @@ enum SharedShape: String, CaseIterable, Sendable {
   /// A description for authors, shown by their editor.
   var about: String {
     switch self {
-    case .type: "A type; with ? behind it it may be left out."
-    case .fact: "The type of a fact, and where its first value comes from."
-    case .params: "Params by name."
-    case .arguments: "Values of params: literals, or $references."
-    case .screen: "A leaf of the tree: its params and its contract."
+    case .type: "A type; with ? at its end, the value may be missing."
+    case .fact: "The type of a fact, and the source of its initial value."
+    case .params: "The types of params, by name."
+    case .arguments: "The values of params: literals or $references."
+    case .screen: "A screen, a leaf of the tree: its params, and the steps that it may send."
     case .step: "A step that is sent: its name, or a map with step, with and to."
-    case .declaredStep: "A named intention: its params by name."
-    case .rule: "A step that facts send to the root flow."
+    case .declaredStep: "A step, a named intention: its params by name."
+    case .rule: "A rule: a step that is sent (default: to the root flow) when a fact is written and a condition is true."
     case .flow: "An area of navigation: one container, and handlers for steps."
     case .node: "A screen's name, or a map with screen or flow."
-    case .load: "Brings a value into the content of a node."
+    case .load: "A load, which writes a value into the content of a node."
     case .headers: "Headers by name: a value, or an environment variable."
-    case .retry: "Further attempts: how many, or a map with count and backoff."
-    case .timer: "A step that is sent later, once or again and again."
-    case .listen: "Which of its steps count though it is not in front."
-    case .split: "A list of nodes on the left, one on the right."
+    case .retry: "The number of retries, or a map with count and backoff."
+    case .timer: "A step that is sent later, once or repeatedly."
+    case .listen: "Whether the screen may send steps while it is covered or after it was removed."
+    case .split: "A list of nodes for the left column, and one for the right."
     case .condition: "A condition on facts, params, content, flows and what is visible."
     case .handler: "One operation, a list of operations in order, or a list of branches."
-    case .branch: "Operations under a condition."
+    case .branch: "Operations that run if a condition is true."
     case .operation: "An operation: a word, or a map with the operation's name."
-    case .adaptation: "A step that takes the place of another before the flow handles it."
-    case .link: "A deep link: which URLs it takes, and the steps that they become."
-    case .linkStep: "A step of a link; without with it takes the captures that have the names of its params."
-    case .notifications: "Where a remote notification keeps its link, and when it is not shown."
+    case .adaptation: "A step that replaces another one before the flow handles it."
+    case .link: "A deep link: the URLs that it matches, and the steps that it sends."
+    case .linkStep: "A step of a link; without with, each param gets the capture of the same name."
+    case .notifications: "Where a remote notification's payload has its link, and when a notification is not shown."
     case .taking: "The effect of a message without a link of its own: a step, or a URL."
-    case .suppression: "When a notification is not shown."
+    case .suppression: "A condition under which notifications are not shown."
     case .oauth: "The OAuth provider, by the names of environment variables."
     case .variable: "An environment variable."
     }

@@ -16,8 +16,8 @@ extension Lint {
       }
       return Finding(
         position: places.name("facts", name),
-        message: "the fact \(name) keeps \(variable) in plain text in every session's journal; a secret belongs into a header, "
-          + "headers: { …: { env: \(variable) } }, which is read when the call leaves")
+        message: "the fact \(name) stores \(variable) in plain text in every session's journal; put a secret into a header, "
+          + "headers: { …: { env: \(variable) } }, which is read when the request is sent")
     }
   }
 
@@ -31,7 +31,8 @@ extension Lint {
     return Set(names).filter { $0.hasPrefix("PG") || Self.own.contains($0) }.sorted().map { name in
       Finding(
         position: places.variable(name),
-        message: "\(name) belongs to the service, which withholds it from definitions, as all that begin with PG; take another name")
+        message:
+          "\(name) is reserved for the service, like all variables that begin with PG, and definitions cannot read it; use another name")
     }
   }
 

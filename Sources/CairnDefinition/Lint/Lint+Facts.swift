@@ -8,7 +8,7 @@ extension Lint {
     for site in operations { used.formUnion(site.parts.writes) }
     used.formUnion(FactDefinition.ofApp.keys)
     return definition.facts.keys.sorted().filter { !used.contains($0) }.map {
-      Finding(position: places.name("facts", $0), message: "the fact \($0) is used nowhere")
+      Finding(position: places.name("facts", $0), message: "the fact \($0) is never used")
     }
   }
 
@@ -16,7 +16,7 @@ extension Lint {
   func unusedSets() -> [Finding] {
     let used = places.namesOfSets
     return places.names("sets").filter { !used.contains($0) }.map {
-      Finding(position: places.name("sets", $0), message: "the set \($0) is used nowhere")
+      Finding(position: places.name("sets", $0), message: "the set \($0) is never used")
     }
   }
 
@@ -26,7 +26,7 @@ extension Lint {
       guard let fact = definition.rules[index].when.contradiction else { return nil }
       return Finding(
         position: places.member("when", of: index, in: "rules"),
-        message: "this rule never sends its step: \(fact) cannot be all that it asks for")
+        message: "this rule never sends its step: its tests of \(fact) contradict each other")
     }
   }
 }

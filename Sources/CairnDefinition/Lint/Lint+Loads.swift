@@ -14,8 +14,8 @@ extension Lint {
       return Finding(
         position: places.value(of: site),
         message:
-          "the load that \(loop.flow) starts at \(loop.step) starts itself again without waiting, by the step \(loop.end): it counts as a timer "
-          + "of \(DurationText.written(Restarts.interval)); say delay, or start it elsewhere")
+          "the load that \(loop.flow) starts at \(loop.step) restarts itself without a delay, by the step \(loop.end): it counts as a timer "
+          + "of \(DurationText.written(Restarts.interval)); add delay, or start it elsewhere")
     }
   }
 

@@ -11,7 +11,7 @@ extension Lint {
             let missing = missing(reference, at: site)
           else { continue }
           return Finding(
-            position: places.value(of: site), message: "\(missing), and \(what) must have \(name): ask for it with is: present before")
+            position: places.value(of: site), message: "\(missing), but \(what) requires \(name): test it with is: present first")
         }
       }
       return nil
@@ -42,7 +42,7 @@ extension Lint {
     case .param(let name):
       guard let type = definition.steps[site.step]?.params[name], type.isOptional, type.defaultValue == nil else { return nil }
       let isSure = branch.when?.wants { $0.test(ofParam: name) } == true || before.contains { $0.passesOnly { $0.test(ofParam: name) } }
-      return isSure ? nil : "the param \(name) may not be given"
+      return isSure ? nil : "the param \(name) is optional and may be missing"
     case .fact(let name):
       guard let fact = definition.facts[name], fact.type.defaultValue == nil, fact.environment == nil else { return nil }
       let isWritten =
@@ -52,7 +52,7 @@ extension Lint {
     case .content(let path, _):
       // The members of a response are unknown.
       guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
-      return "nothing writes the content \(path.joined(separator: "."))"
+      return "no operation or load writes the content \(path.joined(separator: "."))"
     case .screen, .result, .error, .authorizeURL: return nil
     }
   }

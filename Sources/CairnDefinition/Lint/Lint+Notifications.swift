@@ -7,12 +7,13 @@ extension Lint {
     return all.indices.flatMap { index in
       var findings: [Finding] = []
       if let before = all[..<index].firstIndex(where: { $0.takesAll(of: all[index]) }) {
-        findings.append(finding("no notification comes to this: line \(places.taking(before).line) takes them all before it", index))
+        findings.append(
+          finding("this element never matches: the one in line \(places.taking(before).line) matches all its notifications first", index))
       }
       if case .link(let expression) = all[index].routing, let url = expression.sampleURL,
         !definition.links.contains(where: { $0.takes(url) })
       {
-        findings.append(finding("no link takes this URL", index))
+        findings.append(finding("no link matches this URL", index))
       }
       return findings
     }

@@ -12,7 +12,8 @@ extension Lint {
       return Finding(
         position: places.value(of: site),
         message:
-          "of: \(site.flow) is the flow \(site.flow) in front, and not always the one that handles \(site.step), which \(starts ? "starts it" : "is sent to all")"
+          "of: \(site.flow) means the flow \(site.flow) nearest to the front, which is not always the one that handles "
+          + "\(site.step), because that step \(starts ? "starts the flow" : "is sent to all flows")"
       )
     }
   }
@@ -26,7 +27,7 @@ extension Lint {
         guard case .add = edit.change, case .literal(.string(let member))? = edit.path.first, !setsMember(member) else { continue }
         return Finding(
           position: places.value(of: site),
-          message: "add does nothing: no content has \(member) before, and adding to what is not there changes nothing; set it first")
+          message: "add has no effect: it needs an existing number, but no operation writes \(member); write it first")
       }
       return nil
     }
@@ -43,7 +44,8 @@ extension Lint {
       guard isBorn || isEdited else { return nil }
       return Finding(
         position: places.value(of: site),
-        message: "the load replaces all content of the flow \(flow), also what \(isBorn ? "it is made with" : "content of: \(flow) writes")"
+        message:
+          "the load replaces all content of the flow \(flow), including \(isBorn ? "its initial content" : "the members that content of: \(flow) writes")"
       )
     }
   }

@@ -4,10 +4,10 @@ extension MemberTable {
     .init("from", .text, "The path of the old definition, relative to this file."),
     .init("to", .text, "The path of the new definition, relative to this file."),
     .init("rules", .word(["run", "none"]), "Whether all rules of the new definition are evaluated once; none by default."),
-    .init("screens", lines(screenFate), "What becomes of open nodes, by the old name of their screen."),
-    .init("flows", lines(flowFate), "What becomes of open nodes, by the old name of their flow."),
-    .init("steps", lines(stepFate), "What becomes of posts, timers and calls, by the old name of their step."),
-    .init("facts", lines(factFate), "What becomes of values, by the old name of their fact."),
+    .init("screens", lines(screenFate), "How open nodes are migrated, by the old name of their screen."),
+    .init("flows", lines(flowFate), "How open nodes are migrated, by the old name of their flow."),
+    .init("steps", lines(stepFate), "How posts, timers and calls are migrated, by the old name of their step."),
+    .init("facts", lines(factFate), "How values of facts are migrated, by the old name of the fact."),
     .init("values", .shared(.arguments), "Values of facts, by the new name."))
 
   static let screenFate = MemberTable(kept.members + [drop] + left)
@@ -18,12 +18,12 @@ extension MemberTable {
 
   static let factFate = MemberTable(.init("to", .text, "The new name.", isRequired: true))
 
-  private static let to = Member("to", .text, "The new name; the same if this is left out.")
+  private static let to = Member("to", .text, "The new name (default: the old name).")
   private static let kept = MemberTable(to, .init("params", .shared(.arguments), "Values of params, by the new name."))
-  private static let drop = Member("drop", .oneOrMore(.text), "Old params whose value is given up.")
+  private static let drop = Member("drop", .oneOrMore(.text), "Old params whose values are dropped.")
   private static let left: [Member] = [
-    .init("popTo", .text, "The new name of a screen: everything above its nearest node is removed."),
-    .init("replace", .text, "The new screen or flow whose new node takes the place."),
+    .init("popTo", .text, "The new name of a screen; all nodes above its nearest node are removed."),
+    .init("replace", .text, "The new screen or flow; a new node of it replaces the old one."),
     .init("with", .shared(.arguments), "The params of the new node."),
   ]
 

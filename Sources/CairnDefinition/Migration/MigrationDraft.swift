@@ -29,9 +29,9 @@ struct MigrationDraft {
 
   /// The document in YAML.
   var text: String {
-    var text = "# What becomes of sessions of \(comment(names.old)) that move to \(comment(names.new))."
-    text += " Paths are from this file's folder.\n"
-    if sections.values.contains(where: { $0.contains { !$0.open.isEmpty } }) { text += "# Replace everything that has TODO above it.\n" }
+    var text = "# Migrates sessions from \(comment(names.old)) to \(comment(names.new))."
+    text += " Paths are relative to this file.\n"
+    if sections.values.contains(where: { $0.contains { !$0.open.isEmpty } }) { text += "# Replace each entry below a TODO.\n" }
     text += "from: \(scalar(names.old))\nto: \(scalar(names.new))\nrules: none # run: all rules of the new definition are evaluated once\n"
     for section in [MigrationReader.Section.screens, .flows, .steps, .facts, .values] {
       guard let lines = sections[section] else { continue }
@@ -78,7 +78,7 @@ struct MigrationDraft {
           params[successor] = "$\(param)"
         } else {
           drop.append("\(param)?")
-          open.append("\(change.consequence): drop \(param), or read it by $\(param) in params")
+          open.append("\(change.consequence): drop \(param), or read it as $\(param) in params")
         }
       }
       for change in changes where change.kind != .removed {
@@ -110,7 +110,7 @@ struct MigrationDraft {
         return change.flatMap { successor(of: $0, among: removed) }.map { !other.children.contains($0) } ?? true
       }
       let text =
-        "\(changes[0].text): \(changes[0].consequence): { to: \(scalar(name)) } if its open nodes stay, \(MigrationReader.leavingForms)"
+        "\(changes[0].text): \(changes[0].consequence): { to: \(scalar(name)) } to keep its open nodes, \(MigrationReader.leavingForms)"
       add(.flows, name, gone.isEmpty ? "{ to: \(scalar(name)) }" : "TODO", gone.isEmpty ? [] : [text])
     }
   }

@@ -23,7 +23,7 @@ package enum MigrationLoader {
   ) throws(InvalidDefinition) -> LoadedMigration {
     let root = try Document.read(file: file, text: text)
     let (one, other) = (old.loaded.definition.app, new.loaded.definition.app)
-    guard one == other else { throw fault("\(names.old) is of the app \(one), and \(names.new) of \(other)", in: file) }
+    guard one == other else { throw fault("\(names.old) belongs to the app \(one), but \(names.new) to \(other)", in: file) }
     var reader = MigrationReader(from: old.loaded.definition, to: new.loaded.definition, files: .init(old: names.old, new: names.new))
     reader.read(root)
     reader.reportOpenChanges(from: old, to: new)

@@ -11,7 +11,7 @@ extension MigrationReader {
     else { return nil }
     if let narrowing = before.type.narrowing(to: after.type) {
       reader.report(
-        "the value of \(member.name) \(narrowing): instead of this line say values: { \(name): VALUE }, where $fact.\(member.name) reads it",
+        "the value of \(member.name) \(narrowing): replace this line with values: { \(name): VALUE }, where $fact.\(member.name) is the old value",
         at: element.position)
       return nil
     }
@@ -20,7 +20,7 @@ extension MigrationReader {
 
   /// Reads the value of a new fact. Returns `nil` after reporting an error.
   mutating func value(_ member: Element.Member, _ line: inout Line) -> Expression? {
-    var scope = Surroundings("a value reads facts only, by $fact.NAME")
+    var scope = Surroundings("a value can read only facts, as $fact.NAME")
     scope.isMigration = true
     guard isWritable(member.name, from: nil, at: member.position), let type = new.facts[member.name]?.type,
       let expression = reader.expression(member.element, in: scope)
@@ -36,7 +36,7 @@ extension MigrationReader {
   /// Whether a migration may write a fact. Reports a fact whose values have another source. `old` is the fact that is renamed.
   private mutating func isWritable(_ name: String, from old: String?, at position: Position) -> Bool {
     if name != old, FactDefinition.ofApp[name] != nil {
-      reader.report("\(name) is written only by the action appState", at: position)
+      reader.report("only the action appState writes \(name)", at: position)
       return false
     }
     if let variable = new.facts[name]?.environment, old.flatMap({ self.old.facts[$0]?.environment }) == nil {
@@ -54,12 +54,12 @@ extension MigrationReader {
     for (name, line) in facts {
       guard case .keep(let target)? = migration.facts[name] else { continue }
       if migration.values[target] != nil {
-        reader.report("\(target) has a value in values already; say it once", at: line.position)
+        reader.report("values already sets \(target); remove one of the two", at: line.position)
       } else if let first = sources[target] {
-        reader.report("\(first) is \(target) already; say remove, or { to: FACT } with another fact", at: line.position)
+        reader.report("\(first) is already migrated to \(target); write remove, or { to: FACT } with another fact", at: line.position)
       } else if target != name, lines[.facts]?[target] == nil, old.facts[target] != nil, !read.contains(target) {
         reader.report(
-          "\(files.old) has a fact \(target) too, whose value would be lost: give \(target) a line of its own, \(Self.forms(.fact))",
+          "\(files.old) also has a fact \(target), whose value would be lost: add a line for \(target), \(Self.forms(.fact))",
           at: line.position)
       }
       sources[target] = name

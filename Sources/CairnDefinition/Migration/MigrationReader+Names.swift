@@ -27,7 +27,7 @@ extension MigrationReader {
     let fault = "there is no \(kind.rawValue) \(name) in \(file)\(isOther ? ", only in \(other)" : "")"
     if let meant = names.nearest(to: name) { return "\(fault); did you mean \(meant)?" }
     if declared.isEmpty { return "\(fault): none is declared" }
-    return "\(fault); known are \(declared.prefix(8).joined(separator: ", "))\(declared.count > 8 ? ", …" : "")"
+    return "\(fault); the declared ones are \(declared.prefix(8).joined(separator: ", "))\(declared.count > 8 ? ", …" : "")"
   }
 
   /// Reads the name of a part of the new definition. Reports an unknown name and returns `nil`.
@@ -44,7 +44,7 @@ extension MigrationReader {
     let meant = meant(name, .screen, .new) ?? meant(name, .flow, .new)
     let all = reader.some(known(.screen, .new).sorted + known(.flow, .new).sorted)
     reader.report(
-      "there is no screen or flow \(name) in \(files.new); \(meant.map { "did you mean \($0)?" } ?? "known are \(all)")",
+      "there is no screen or flow \(name) in \(files.new); \(meant.map { "did you mean \($0)?" } ?? "the declared ones are \(all)")",
       at: element.position)
     return nil
   }
@@ -52,7 +52,7 @@ extension MigrationReader {
   /// Whether no migration can write a fact, because its value is always kept. Reports such a fact.
   mutating func isBuiltIn(_ name: String, at position: Position) -> Bool {
     guard name == FactDefinition.accessToken else { return false }
-    reader.report("accessToken is built in and kept: leave it out", at: position)
+    reader.report("accessToken is built in and kept; remove it here", at: position)
     return true
   }
 

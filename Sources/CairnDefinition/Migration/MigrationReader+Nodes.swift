@@ -15,8 +15,8 @@ extension MigrationReader {
     guard let (name, params) = kept(member, fields, kind, &line) else { return nil }
     if kind == .flow, let one = old.flows[member.name]?.container, let other = new.flows[name]?.container, one != other {
       reader.report(
-        "the flow \(member.name) is a \(one.rawValue) in \(files.old), and \(name) a \(other.rawValue) in \(files.new): its open nodes "
-          + "cannot be kept; say \(Self.leavingForms)", at: fields.position(of: "to"))
+        "the flow \(member.name) is a \(one.rawValue) in \(files.old), but \(name) is a \(other.rawValue) in \(files.new), so its open nodes "
+          + "cannot be kept; use \(Self.leavingForms)", at: fields.position(of: "to"))
       return nil
     }
     return .keep(as: name, params: params)
@@ -57,10 +57,10 @@ extension MigrationReader {
     let found = [["to", "params", "drop"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
     if found.count > 1 {
       reader.report(
-        "\(found[0]) and \(found[1]) exclude each other: the line of the \(kind.rawValue) \(member.name) is \(Self.forms(kind))",
+        "\(found[0]) and \(found[1]) exclude each other; the line of the \(kind.rawValue) \(member.name) must be \(Self.forms(kind))",
         at: fields.position(of: found[1]))
     } else if found == ["with"] {
-      reader.report("with belongs to replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
+      reader.report("with is allowed only with replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
     } else {
       return true
     }
@@ -70,7 +70,7 @@ extension MigrationReader {
   /// Whether the nodes of a part may be removed. Reports the root flow, because every session needs it.
   private mutating func isRemovable(_ name: String, _ kind: NameKind, at position: Position) -> Bool {
     guard kind == .flow, old.root.target == .flow(name) else { return true }
-    reader.report("\(name) is the root flow and cannot be removed; say { to: FLOW } or { replace: FLOW }", at: position)
+    reader.report("\(name) is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }", at: position)
     return false
   }
 
@@ -117,7 +117,7 @@ extension MigrationReader {
       line.spent.insert(param)
       guard let name, types?[param] != nil else { continue }
       reader.report(
-        "\(param) is a param of the \(kind.rawValue) \(name) in \(files.new) too: give its value by params instead of drop",
+        "\(param) is also a param of the \(kind.rawValue) \(name) in \(files.new): set its value in params, and remove it from drop",
         at: element.position)
     }
     return name.map { ($0, given) }

@@ -135,14 +135,14 @@ extension DefinitionReader {
   private func unknown(_ kind: NameKind, _ name: String, _ known: KnownNames) -> String {
     let built = kind == .fact ? NearestName.of(name, among: FactDefinition.ofApp.keys.sorted()) : nil
     if let meant = known.nearest(to: name) ?? built { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
-    if kind == .screen, names.flows.keys.contains(name) { return "there is no screen \(name), but a flow: say { flow: \(name) }" }
+    if kind == .screen, names.flows.keys.contains(name) { return "there is no screen \(name), but a flow; use { flow: \(name) }" }
     if kind == .flow, names.screens.keys.contains(name) {
-      return "there is no flow \(name), but a screen: say { screen: \(name) }"
+      return "there is no flow \(name), but a screen; use { screen: \(name) }"
     }
-    if known.sorted.isEmpty { return "there is no \(kind.rawValue) \(name): none is declared" }
+    if known.sorted.isEmpty { return "there is no \(kind.rawValue) \(name); the definition declares none" }
     let some = known.sorted.prefix(8)
     let more = known.sorted.count > some.count ? ", …" : ""
-    return "there is no \(kind.rawValue) \(name); known are \(some.joined(separator: ", "))\(more)"
+    return "there is no \(kind.rawValue) \(name); the definition declares \(some.joined(separator: ", "))\(more)"
   }
 
   /// Whether a declared name is valid: a letter, then letters, digits, `_` and `-`; names of steps may contain dots. Reports an invalid name.
@@ -150,8 +150,10 @@ extension DefinitionReader {
     let parts =
       kind == .step ? member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [member.name]
     if parts.allSatisfy(DefinitionReader.isIdentifier) { return true }
-    let dots = kind == .step ? ", and dots between them" : ""
-    report("\(member.name) is not a name: a name is a letter, then letters, digits, _ and -\(dots)", at: member.position)
+    let dots = kind == .step ? ", with dots between them" : ""
+    report(
+      "\(member.name) is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -\(dots)",
+      at: member.position)
     return false
   }
 

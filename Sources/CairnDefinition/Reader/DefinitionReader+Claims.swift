@@ -29,7 +29,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, "a claim", .claim) else { return nil }
     let name = fields["name"].flatMap { text($0, "name") } ?? ""
     guard (fields["always"] == nil) != (fields["reachable"] == nil) else {
-      report("a claim says either always or reachable", at: element.position)
+      report("a claim must have either always or reachable", at: element.position)
       return nil
     }
     let scope = Surroundings("a claim has no params")

@@ -44,11 +44,11 @@ extension DefinitionReader {
 
   private mutating func isDeclarable(_ member: Element.Member) -> Bool {
     if FactDefinition.ofApp[member.name] != nil {
-      reportUnlessStored("\(member.name) is built in: leave it out; an appState action writes it", at: member.position)
+      reportUnlessStored("\(member.name) is built in, and the action appState writes it; remove it here", at: member.position)
       return isStored
     }
     guard member.name == FactDefinition.accessToken else { return true }
-    report("accessToken is built in: leave it out, and test it with is: present or is: absent", at: member.position)
+    report("accessToken is built in; remove it here, and test it with is: present or is: absent", at: member.position)
     return false
   }
 
@@ -61,11 +61,11 @@ extension DefinitionReader {
       let (env, shown) = (members.first { $0.name == "env" }, members.first { $0.name == "shown" })
       variable = env.flatMap { environmentName($0.element) }
       isShown = flag(shown?.element, "shown")
-      if let shown, env == nil { report("shown belongs to a fact with env; any other is shown", at: shown.position) }
+      if let shown, env == nil { report("shown is allowed only for a fact with env; other facts are always shown", at: shown.position) }
       if let by = members.first(where: { $0.name == "by" }) {
         isClients = true
         if by.element.text != "client" { report("by must be client, not \(described(by.element))", at: by.element.position) }
-        if env != nil { report("what comes from the environment is the operator's: no client sets it", at: by.position) }
+        if env != nil { report("a fact with env cannot have by: client, because its value comes from the environment", at: by.position) }
       }
       typeElement.content = .map(members.filter { !["env", "shown", "by"].contains($0.name) })
     }
@@ -81,7 +81,7 @@ extension DefinitionReader {
     {
       return name
     }
-    report("env is the name of an environment variable, like SHOP_URL, not its value", at: element.position)
+    report("env must be the name of an environment variable, like SHOP_URL, not its value", at: element.position)
     return nil
   }
 
@@ -137,7 +137,7 @@ extension DefinitionReader {
       guard let fields = fields(of: member.element, "the screen \(member.name)", .screen) else { continue }
       var screen = ScreenDefinition(params: names.params(ofScreen: member.name) ?? [:], meta: fields["meta"]?.value)
       if let emits = fields["emits"] {
-        screen.emits = contract(emits, "without emits the screen \(member.name) may emit any, with [] none")
+        screen.emits = contract(emits, "without emits the screen \(member.name) may emit any step; with [], none")
       }
       screens[member.name] = screen
     }
@@ -154,9 +154,9 @@ extension DefinitionReader {
     for element in list(element, "emits") {
       guard let step = name(element, of: .step) else { continue }
       if names.step(step)?.isInternal == true {
-        report("\(step) is internal: no screen can emit it", at: element.position)
+        report("\(step) is internal, so no screen can emit it", at: element.position)
       } else if !steps.insert(step).inserted {
-        report("\(step) stands in emits twice", at: element.position)
+        report("emits lists \(step) twice", at: element.position)
       }
     }
     return steps

@@ -35,7 +35,7 @@ extension DefinitionReader {
     while let open = rest.firstIndex(of: "{") {
       if open != rest.startIndex { parts.append(.text(String(rest[..<open]))) }
       guard let close = rest[open...].firstIndex(of: "}") else {
-        report("a { has no } after it; a value is inserted with {name}", at: position)
+        report("{ must be closed by }, as in {name}, which inserts a value", at: position)
         return nil
       }
       guard let reference = reference(String(rest[rest.index(after: open)..<close]), at: position, in: scope) else { return nil }
@@ -52,7 +52,7 @@ extension DefinitionReader {
     if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = path.first, !path.contains("") else {
-      report("$\(text) names nothing; write $$ for a $ itself", at: position)
+      report("$\(text) is not a reference; write $$ for a literal $", at: position)
       return nil
     }
     let rest = Array(path.dropFirst())
@@ -62,7 +62,7 @@ extension DefinitionReader {
       report("$\(text) cannot be read here, because the sender is not a screen; name a screen or flow: $content(NAME)", at: position)
     case "result":
       if scope.hasResult { return result(rest, at: position, in: scope) }
-      report("$\(text): there is a result only in then of a load, or of a flow with gives", at: position)
+      report("$\(text) can be used only in then of a load or of a flow with gives", at: position)
     case "error" where path.count > 1: return error(rest, at: position, in: scope)
     case "fact": return fact(rest, at: position)
     case "screen" where !rest.isEmpty: return ofScreen(rest, at: position, in: scope)
@@ -70,17 +70,17 @@ extension DefinitionReader {
       if rest == ["authorizeUrl"], names.hasOAuth {
         if !scope.isPage {
           reportUnlessStored(
-            "$\(text) belongs into with or content of the screen that is made: its login is good as long as that screen lives",
+            "$\(text) can be used only in with or content of the screen that is created: its login is valid while that screen exists",
             at: position)
         }
         return .authorizeURL
       }
       report(
-        names.hasOAuth ? "$\(text) is unknown; there is $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
+        names.hasOAuth ? "$\(text) is unknown; use $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
     default:
       if path.count == 1 { return param(first, at: position, in: scope).map(Reference.param) }
       let meant = NearestName.of(first, among: Surroundings.beginnings).map { "; did you mean $\(([$0] + rest).joined(separator: "."))?" }
-      report("$\(text) is unknown\(meant ?? "; a path begins with $content, $screen, $fact or $result")", at: position)
+      report("$\(text) is unknown\(meant ?? "; a path must begin with $content, $screen, $fact or $result")", at: position)
     }
     return nil
   }
@@ -94,7 +94,7 @@ extension DefinitionReader {
     }
     let isParam = path.count == 1 && !Surroundings.words.contains(path[0])
     guard text.hasPrefix("content(") || !(isParam || path[0] == "fact" && path.count > 1 || path.contains("")) else { return false }
-    report("$\(text) cannot be read by a migration; a value is a literal, $PARAM, $fact.NAME, or a list or map of these", at: position)
+    report("$\(text) cannot be read by a migration; a value must be a literal, $PARAM, $fact.NAME, or a list or map of these", at: position)
     return true
   }
 
@@ -102,7 +102,7 @@ extension DefinitionReader {
   private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
-      report("$\(text) is unknown; what a screen or flow holds is $content(NAME).a.b", at: position)
+      report("$\(text) is unknown; the content of a screen or flow is $content(NAME).a.b", at: position)
       return nil
     }
     let name = String(text[..<end].dropFirst("content(".count).dropLast())
@@ -127,18 +127,18 @@ extension DefinitionReader {
   private mutating func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     let text = path.joined(separator: ".")
     if !scope.hasError {
-      report("$error.\(text): there is an error only in else of a load", at: position)
+      report("$error.\(text) can be used only in else of a load", at: position)
     } else if path == ["status"] || path == ["reason"] {
       return .error(text)
     } else {
-      report("$error.\(text) is unknown; there are $error.status and $error.reason", at: position)
+      report("$error.\(text) is unknown; use $error.status or $error.reason", at: position)
     }
     return nil
   }
 
   private mutating func fact(_ path: [String], at position: Position) -> Reference? {
     guard let name = path.first, path.count == 1 else {
-      report("$fact is followed by one name, like $fact.\(path.first ?? "onBoarded")", at: position)
+      report("$fact must be followed by one name, like $fact.\(path.first ?? "onBoarded")", at: position)
       return nil
     }
     guard name != FactDefinition.accessToken else {

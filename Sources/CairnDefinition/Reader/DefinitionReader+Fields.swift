@@ -34,15 +34,15 @@ extension DefinitionReader {
       let free = known.filter { fields.members[$0] == nil }
       if let remedy = table.former[member.name] {
         hasStranger = true
-        report("\(what) has no \(member.name) any more: \(remedy)", at: member.position)
+        report("\(what) no longer has the member \(member.name): \(remedy)", at: member.position)
       } else if let meant = NearestName.of(member.name, among: free) {
-        report("\(what) has no \(member.name); did you mean \(meant)?", at: member.position)
+        report("\(what) has no member \(member.name); did you mean \(meant)?", at: member.position)
         fields.members[meant] = member
       } else if known.contains(where: { NearestName.of(member.name, among: [$0]) != nil }) || known.isEmpty {
-        report("\(what) has no \(member.name)", at: member.position)
+        report("\(what) has no member \(member.name)", at: member.position)
       } else {
         hasStranger = true
-        report("\(what) has no \(member.name); it may have \(english(known, "and"))", at: member.position)
+        report("\(what) has no member \(member.name); the members are \(english(known, "and"))", at: member.position)
       }
     }
     let missing = required.filter { fields.members[$0] == nil }
@@ -100,7 +100,7 @@ extension DefinitionReader {
     guard let element else { return nil }
     if let milliseconds = element.text.flatMap(DurationText.read) {
       if milliseconds >= Double(least), milliseconds <= DurationText.limit { return Int(milliseconds) }
-      let bound = milliseconds < Double(least) ? "must be at least \(DurationText.written(least))" : "must be 100 years at most"
+      let bound = milliseconds < Double(least) ? "must be at least \(DurationText.written(least))" : "must be at most 100 years"
       report("\(what) \(bound)", at: element.position)
       return nil
     }

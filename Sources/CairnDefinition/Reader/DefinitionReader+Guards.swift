@@ -19,7 +19,7 @@ extension DefinitionReader {
     if let second = members.first(where: {
       MemberTable.subjects.contains($0.name) && $0.name != subject && !table.names.contains($0.name)
     }) {
-      report("\(subject) and \(second.name) are two conditions; join them with all: [..] or any: [..]", at: second.position)
+      report("\(subject) and \(second.name) are two conditions; combine them with all: [..] or any: [..]", at: second.position)
       return nil
     }
     guard let fields = fields(of: element, "a condition on \(subject)", table), let value = fields[subject]
@@ -51,7 +51,7 @@ extension DefinitionReader {
     guard let (test, isNegated) = test(fields, in: scope) else { return nil }
     if name == FactDefinition.accessToken {
       guard test == .present || test == .absent else {
-        report("accessToken is tested with is: present or is: absent", at: value.position)
+        report("accessToken can be tested only with is: present or is: absent", at: value.position)
         return nil
       }
     } else {
@@ -96,7 +96,7 @@ extension DefinitionReader {
   private mutating func resultCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "result") else { return nil }
     guard scope.hasResult else {
-      report("there is a result only in until of a load", at: value.position)
+      report("result can be tested only in until of a load", at: value.position)
       return nil
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -110,7 +110,9 @@ extension DefinitionReader {
   private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
-      report("a condition has one of \(english(MemberTable.tests, "and")); join two with all: [..]", at: fields.position(of: given[1]))
+      report(
+        "a condition can have only one of \(english(MemberTable.tests, "and")); combine two with all: [..]",
+        at: fields.position(of: given[1]))
       return nil
     }
     guard let word = given.first, let value = fields[word] else { return (.isTrue, false) }
@@ -131,7 +133,7 @@ extension DefinitionReader {
     let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
     if type.isSecret {
       guard test != .present, test != .absent else { return }
-      return report("\(what) is secret: a condition tests it with is: present or is: absent", at: position)
+      return report("\(what) is secret: a condition can test it only with is: present or is: absent", at: position)
     }
     switch test {
     case .present, .absent: break
@@ -139,13 +141,13 @@ extension DefinitionReader {
       if let fault = names.misfit(in: values, of: type).flatMap(type.fault) { report("\(what) \(fault)", at: position) }
     case .over(let expression), .under(let expression):
       if type.kind == .string || type.kind == .boolean {
-        report("\(what) is of type \(type.kind.rawValue), and over and under compare numbers", at: position)
+        report("\(what) is of type \(type.kind.rawValue), but over and under compare numbers", at: position)
       } else {
-        check(expression, fits: ParameterDefinition(.number), "what \(what) is compared with", at: position, in: scope)
+        check(expression, fits: ParameterDefinition(.number), "the value with which \(what) is compared", at: position, in: scope)
       }
     case .isTrue:
       guard type.kind != .boolean && type.kind != .any else { return }
-      report("\(what) is of type \(type.kind.rawValue), so it is never true; say is: VALUE", at: fields.position)
+      report("\(what) is of type \(type.kind.rawValue), so it is never true; add is: VALUE", at: fields.position)
     case .equals(let expression):
       check(expression, fits: type, what, at: position, in: scope)
     }
@@ -169,7 +171,7 @@ extension DefinitionReader {
         report("no screen of this condition has a param \(member.name)\(meant)", at: member.position)
       } else if let expression = expression(member.element, in: scope) {
         if owners.contains(where: { $0?[member.name]?.isSecret == true }) {
-          report("the param \(member.name) is secret: no condition compares it", at: member.position)
+          report("the param \(member.name) is secret: a condition cannot compare it", at: member.position)
         } else if let type = owners.lazy.compactMap({ $0?[member.name] }).first {
           check(expression, fits: type, "the param \(member.name)", at: member.element.position, in: scope)
         }

@@ -8,12 +8,12 @@ extension DefinitionReader {
       return operation(element, in: scope).map { Handler(branches: [.init(operations: [$0])]) }
     }
     guard let first = list.first else {
-      report("write none for a handler that does nothing, not an empty list", at: element.position)
+      report("an empty list is not a handler; write none for a handler that does nothing", at: element.position)
       return nil
     }
     let hasBranches = DefinitionReader.isBranch(first)
     if let other = list.first(where: { DefinitionReader.isBranch($0) != hasBranches }) {
-      report("a handler has operations, or branches with when and do, not both", at: other.position)
+      report("a handler must have either operations, or branches with when and do", at: other.position)
       for element in list {
         if DefinitionReader.isBranch(element) { _ = branch(element, in: scope) } else { _ = operation(element, in: scope) }
       }

@@ -15,20 +15,20 @@ extension DefinitionReader {
     }
     guard let word = operationWord(in: members) else {
       report(
-        "there is no operation \(members[0].name); there are \(english(OperationWord.names.sorted(), "and"))",
+        "there is no operation \(members[0].name); the operations are \(english(OperationWord.names.sorted(), "and"))",
         at: members[0].position)
       return nil
     }
     let (name, table) = (word.rawValue, word.table)
     let others = members.filter { OperationWord(rawValue: $0.name) != nil && !table.names.contains($0.name) }
     for other in others {
-      report("one operation a map: \(name) and \(other.name) are two; make them a list", at: other.position)
+      report("a map can have only one operation, not \(name) and \(other.name); write a list", at: other.position)
     }
     var strangers = Set(others.map(\.name))
     // Members of a step that are outside its map, next to the operation.
     if [.forward, .end].contains(word), let step = members.first(where: { $0.name == name })?.element.text {
       for member in members where member.name != name && MemberTable.step.names.contains(member.name) {
-        report("\(member.name) belongs into the map of \(name): \(name): { step: \(step), \(member.name): … }", at: member.position)
+        report("put \(member.name) into the map of \(name): \(name): { step: \(step), \(member.name): … }", at: member.position)
         strangers.insert(member.name)
       }
     }
@@ -47,11 +47,13 @@ extension DefinitionReader {
     case "forget": return .forget
     default:
       if OperationWord(rawValue: word) != nil {
-        report("\(word) needs something after it: { \(word): … }", at: position)
+        report("\(word) needs a value: { \(word): … }", at: position)
       } else if let meant = NearestName.of(word, among: OperationWord.names) {
         report("there is no operation \(word); did you mean \(meant)?", at: position)
       } else {
-        report("there is no operation \(word); alone stand \(english(OperationWord.alone.map(\.rawValue), "and"))", at: position)
+        report(
+          "there is no operation \(word); the operations without a value are \(english(OperationWord.alone.map(\.rawValue), "and"))",
+          at: position)
       }
       return nil
     }
@@ -67,7 +69,7 @@ extension DefinitionReader {
   /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
   mutating func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
-    report("\(word.rawValue) takes no value: write only \(word.rawValue)", at: value.position)
+    report("\(word.rawValue) must not have a value; write only \(word.rawValue)", at: value.position)
     return nil
   }
 
@@ -75,7 +77,7 @@ extension DefinitionReader {
   mutating func needs(_ container: Node.Kind, _ operation: OperationWord, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
-      "\(operation.rawValue) belongs to container: \(container.rawValue), and \(flow.name) has container: \(present.rawValue)",
+      "\(operation.rawValue) is allowed only in a flow with container: \(container.rawValue), but \(flow.name) has container: \(present.rawValue)",
       at: fields.position(of: operation.rawValue))
     return false
   }
@@ -83,7 +85,7 @@ extension DefinitionReader {
   mutating func stack(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Contribution] {
     guard let list = value.list, list.count == 1, let only = list.first else {
       for name in MemberTable.beside.names where fields[name] != nil {
-        report("\(name) belongs into the element of set that it is meant for", at: fields.position(of: name))
+        report("set has several elements; put \(name) into the element to which it applies", at: fields.position(of: name))
       }
       return contributions(value, "set", in: scope)
     }
@@ -97,7 +99,7 @@ extension DefinitionReader {
     let level = level(fields)
     guard let contribution = contribution(value, "present", in: scope, beside: fields) else { return nil }
     if style == .alert, case .flow(let flow) = contribution.target {
-      report("an alert is a screen; \(flow) is a flow", at: fields.position(of: "style"))
+      report("an alert must be a screen, but \(flow) is a flow", at: fields.position(of: "style"))
     }
     return .present(contribution, style: style, on: anchor, replace: replace, level: level)
   }
@@ -115,11 +117,11 @@ extension DefinitionReader {
     guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
     if let flow, let children = flow.children, !children.contains(child) {
-      report("\(child) is not in the children of \(flow.name), which are \(english(children, "and"))", at: flowElement.position)
+      report("\(child) is not a child of \(flow.name); its children are \(english(children, "and"))", at: flowElement.position)
     }
     guard let screen = fields["screen"] else {
       for name in MemberTable.beside.names where fields[name] != nil {
-        report("\(name) belongs to a screen, and show has none here", at: fields.position(of: name))
+        report("\(name) is allowed only with a screen, but show has none", at: fields.position(of: name))
       }
       return .show(flow: child, screen: nil)
     }
@@ -131,7 +133,7 @@ extension DefinitionReader {
   }
 
   mutating func select(_ value: Element, in scope: Surroundings) -> Operation? {
-    if !names.mayHave(.tabs) { report("there are no tabs to select: no flow has container: tabs", at: value.position) }
+    if !names.mayHave(.tabs) { report("select has no tabs to select from: no flow has container: tabs", at: value.position) }
     if value.members != nil {
       guard let fields = fields(of: value, "select", .selection) else { return nil }
       return fields["flow"].flatMap { name($0, of: .flow) }.map { .select(.flow($0)) }

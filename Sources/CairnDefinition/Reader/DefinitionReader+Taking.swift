@@ -12,7 +12,7 @@ extension DefinitionReader {
     var values: [String: NotificationDefinition.Reading] = [:]
     for member in members {
       if Surroundings.words.contains(member.name) || member.name == NotificationDefinition.reply {
-        report("a value cannot be named \(member.name): $\(member.name) means something else", at: member.position)
+        report("a value cannot be named \(member.name): $\(member.name) has another meaning", at: member.position)
       } else if isName(member, .param) {
         values[member.name] = .init(pointers(member.element, member.name))
       }
@@ -32,12 +32,12 @@ extension DefinitionReader {
     let condition = fields["when"].flatMap { self.condition($0, in: scope) }
     guard (fields["step"] == nil) != (fields["link"] == nil) else {
       report(
-        "a notification that is taken needs \(fields["step"] == nil ? "step or link" : "either step or link, not both")",
+        "an element of take needs \(fields["step"] == nil ? "step or link" : "either step or link, not both")",
         at: element.position)
       return nil
     }
     for member in ["with", "to"] where fields["link"] != nil && fields[member] != nil {
-      report("\(member) stands beside step; a link is a URL with its values in it", at: fields.position(of: member))
+      report("\(member) is allowed only with step; the URL of a link contains its values", at: fields.position(of: member))
     }
     let routing: NotificationDefinition.Taking.Routing?
     if let link = fields["link"] {
@@ -64,7 +64,8 @@ extension DefinitionReader {
     let words = NotificationDefinition.How.words
     if let known = words.first(where: { $0.word == element.text }) { return known.how }
     let meant = element.text.flatMap { NearestName.of($0, among: words.map(\.word)) }
-    report("how is one of \(Self.howNames), not \(described(element))\(meant.map { "; did you mean \($0)?" } ?? "")", at: element.position)
+    report(
+      "how must be one of \(Self.howNames), not \(described(element))\(meant.map { "; did you mean \($0)?" } ?? "")", at: element.position)
     return nil
   }
 

@@ -6,7 +6,7 @@ extension DefinitionReader {
   mutating func values(_ element: Element) -> ValueSet? {
     if element.text != nil { return name(element, of: .set).flatMap { names.sets[$0] ?? nil } }
     guard let list = element.list, !list.isEmpty else {
-      report("in must be a list of values, or the name of a set", at: element.position)
+      report("in must be a list of values or the name of a set", at: element.position)
       return nil
     }
     return ValueSet(list.map(\.value))
@@ -29,7 +29,7 @@ extension DefinitionReader {
   /// a param that no screen has.
   mutating func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
-      report("$screen.\(path.joined(separator: ".")): no screen speaks here", at: position)
+      report("$screen.\(path.joined(separator: ".")) cannot be read here, because the sender is not a screen", at: position)
       return nil
     }
     let all = names.screens.values

@@ -9,7 +9,7 @@ extension DefinitionReader {
     var isComplete = true
     for member in members {
       if Surroundings.words.contains(member.name) {
-        report("a param cannot be named \(member.name): $\(member.name) means something else", at: member.position)
+        report("a param cannot be named \(member.name): $\(member.name) has another meaning", at: member.position)
         isComplete = false
       } else if isName(member, .param), let type = type(member.element, "the param \(member.name)", mayBeSecret: mayBeSecret) {
         params[member.name] = type
@@ -62,12 +62,12 @@ extension DefinitionReader {
     if element.text != nil {
       guard let name = name(element, of: .set), let set = names.sets[name] ?? nil else { return nil }
       if let wrong = names.misfit(in: set, of: type) {
-        report("the set \(name) holds \(wrong.shortText), and \(what) must be of type \(type.kind.rawValue)", at: element.position)
+        report("the set \(name) contains \(wrong.shortText), but \(what) must be of type \(type.kind.rawValue)", at: element.position)
       }
       return set
     }
     guard let list = element.list, !list.isEmpty else {
-      report("in must be a list of values, or the name of a set", at: element.position)
+      report("in must be a list of values or the name of a set", at: element.position)
       return nil
     }
     for element in list {

@@ -121,7 +121,7 @@ struct DefinitionReader {
     let isName =
       name.first.map { $0.isLowercase } == true
       && name.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || $0 == "-" }
-    if !isName { report("app must be small letters, digits and -, beginning with a letter, like my-app", at: element.position) }
+    if !isName { report("app must consist of lowercase letters, digits and -, and begin with a letter, like my-app", at: element.position) }
     return name
   }
 
@@ -145,7 +145,8 @@ struct DefinitionReader {
     let condition = fields["when"].flatMap { self.condition($0, in: scope) }
     if let condition, condition.facts.isEmpty {
       report(
-        "a rule is judged when a fact that it names is written; this names none", at: fields["when"]?.position ?? element.position
+        "a rule must test at least one fact, because it is evaluated when such a fact is written",
+        at: fields["when"]?.position ?? element.position
       )
     }
     guard let step = step(from: fields, in: scope), let condition else { return nil }

@@ -32,7 +32,7 @@ enum CoreScalar {
     var message: String {
       switch self {
       case .tooLarge: "this number is too large; quote it if it is a string"
-      case .notFinite: "must be a finite number, which JSON has too; quote it if it is a string"
+      case .notFinite: "must be a finite number, because JSON has no other numbers; quote it if it is a string"
       }
     }
   }

@@ -49,21 +49,25 @@ struct ElementReader {
   private mutating func note(_ text: String, at position: Position) {
     written += text.utf8.count
     guard written > ElementReader.sizeLimit else { return }
-    if !isTooLarge { problems.append((position, "written out, aliases in full, this is more than \(ElementReader.sizeLimit) bytes")) }
+    if !isTooLarge {
+      problems.append((position, "with its aliases expanded, the file has more than the maximum of \(ElementReader.sizeLimit) bytes"))
+    }
     isTooLarge = true
   }
 
   /// The error of a text with this number of bytes.
-  static func tooLarge(_ count: String) -> String { "the file has \(count) bytes; at most \(sizeLimit) are read" }
+  static func tooLarge(_ count: String) -> String { "the file has \(count) bytes; the maximum is \(sizeLimit)" }
 
-  private static let tooDeep = "nested deeper than \(ElementReader.depthLimit) levels"
+  private static let tooDeep = "the file is nested more than \(ElementReader.depthLimit) levels deep"
 
   private mutating func element(of node: Yams.Node, depth: Int) -> Element {
     let position = node.mark.map { Position(line: $0.line, column: $0.column) } ?? Position(line: 1, column: 1)
     count += 1
     let nothing = Element(content: .scalar(.null), position: position)
     if count > ElementReader.elementLimit {
-      if !isTooLarge { problems.append((position, "more than \(ElementReader.elementLimit) values, aliases expanded")) }
+      if !isTooLarge {
+        problems.append((position, "with its aliases expanded, the file has more than the maximum of \(ElementReader.elementLimit) values"))
+      }
       isTooLarge = true
       return nothing
     }
@@ -100,9 +104,9 @@ struct ElementReader {
       let name = repeatedKeys.name(of: scalar.string)
       note(name, at: position)
       if name == "<<" && scalar.style == .plain {
-        problems.append((position, "merge keys are not part of YAML 1.2; write the members out"))
+        problems.append((position, "merge keys are not part of YAML 1.2; write the members themselves"))
       } else if let first = lines[name] {
-        problems.append((position, "\(name) stands here twice; the first is on line \(first)"))
+        problems.append((position, "duplicate key \(name); the first one is on line \(first)"))
       } else {
         lines[name] = position.line
         members.append(.init(name: name, position: position, element: element))
@@ -114,7 +118,7 @@ struct ElementReader {
   private mutating func check(_ tag: Tag, is expected: Tag.Name, at position: Position) {
     let name = Tag.Name(rawValue: tag.description)
     if ![.implicit, .nonSpecific, expected].contains(name) {
-      problems.append((position, "the tag \(name.rawValue) is not understood; leave it out"))
+      problems.append((position, "the tag \(name.rawValue) is not supported; remove it"))
     }
   }
 

@@ -8,19 +8,19 @@ extension Graph {
 
   /// Explanations of the other marks in the drawing.
   var legendWords: [String] {
-    var words = ["a box round screens: a flow; its dot: where its steps come in"]
-    if arrows.contains(where: { $0.handlingFlow != nil }) { words.append("step ↑ flow: it bubbles up to that flow") }
-    if arrows.contains(where: { $0.condition != nil }) { words.append("step [condition]: only where that holds") }
-    if arrows.contains(where: { $0.label.contains("→") }) { words.append("step → other: it is sent on as the other") }
+    var words = ["a box around screens: a flow; its dot: the steps that it receives"]
+    if arrows.contains(where: { $0.handlingFlow != nil }) { words.append("step ↑ flow: the step bubbles up to that flow") }
+    if arrows.contains(where: { $0.condition != nil }) { words.append("step [condition]: only if the condition is true") }
+    if arrows.contains(where: { $0.label.contains("→") }) { words.append("step → other: the step is sent on as the other one") }
     if arrows.contains(where: { $0.label.hasPrefix("then: ") || $0.label.hasPrefix("else: ") }) {
-      words.append("then, else: a node ends with a result, or without one; else of a link: it has to wait")
+      words.append("then, else: a node ends with a result, or without one; else of a link: the link is held")
     }
     let links = sources.contains { if case .link = $0 { true } else { false } }
     let rules = sources.contains { if case .rule = $0 { true } else { false } }
     let notifications = sources.contains { if case .notification = $0 { true } else { false } }
     if links { words.append("/path: a link") }
     if rules { words.append("a hexagon: a rule, by its condition") }
-    if notifications { words.append("category (how): a notification that is taken") }
+    if notifications { words.append("category (how): a notification, by its category and how it arrives") }
     return words
   }
 }
@@ -38,7 +38,7 @@ extension Graph.Kind {
     case .detail: "detail"
     case .back: "back to"
     case .end: "end"
-    case .birth: "born with"
+    case .birth: "created with"
     case .send: "sent to"
     }
   }

@@ -6,8 +6,8 @@ extension AppTypes {
   var kotlin: String {
     var lines = header.map { "// \($0)" } + [""]
     lines += kotlinUnion(
-      "Step", "A step that may be posted: its name, and its params as they go out.", steps, word: "step", isAnswered: false)
-    lines += kotlinUnion("Screen", "A screen as it stands in the stack, with its params.", screens, word: "screen", isAnswered: true)
+      "Step", "A step that may be posted: its name, and its params as they are sent.", steps, word: "step", isAnswered: false)
+    lines += kotlinUnion("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
     lines += kotlinFacts("Facts", "The facts that a session shows, by their names on the wire.", facts)
     lines += kotlinFacts("ClientFacts", "The facts that a session's own client may set.", facts.filter(\.isClients))
     return lines.dropLast().joined(separator: "\n") + "\n"

@@ -6,7 +6,7 @@ extension AppTypes {
   var swift: String {
     var lines = header.map { "// \($0)" } + ["", Self.swiftValue]
     lines += swiftEnum("Step", "A step that may be posted.", steps, word: "step")
-    lines += swiftEnum("Screen", "A screen as it stands in the stack, with its params.", screens, word: "screen", isAnswered: true)
+    lines += swiftEnum("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
     lines += swiftStruct("Facts", "The facts that a session shows.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts))
     lines += swiftStruct("ClientFacts", "The facts that a session's own client may set.", swiftMembers(facts.filter(\.isClients)))
     return (lines + [Self.swiftMethods]).joined(separator: "\n") + "\n"

@@ -17,7 +17,7 @@ extension AppTypes {
         return "{ step: \(quoted(step.name)); params\(isNeeded ? "" : "?"): \(params); from?: string }"
       }
     lines +=
-      ["", "/** A screen as it stands in the stack, with its params. */"]
+      ["", "/** A screen of the stack, with its params. */"]
       + union("Screen", screens) { screen in
         let params = object(screen.fields, orNull: false)
         let isThere = screen.fields.contains { !$0.isOptional }

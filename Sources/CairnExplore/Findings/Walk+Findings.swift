@@ -48,8 +48,8 @@ extension Walk {
       case .stepLoop: return finding(.stepLoop, "\(observation.subject) leads to steps that send each other without end", location, player)
       case .dropped: return finding(.dropped, "\(observation.subject) is dropped: \(observation.reason)", location, player)
       case .migration: return migrationFinding(observation.subject, location, player)
-      case .claim: return finding(.claim, "it does not always hold: \(observation.subject)", location, player)
-      default: return finding(.refused, "\(observation.subject) is accepted, and refused: \(observation.reason)", location, player)
+      case .claim: return finding(.claim, "the claim is not always true: \(observation.subject)", location, player)
+      default: return finding(.refused, "\(observation.subject) is in accepts, but is refused: \(observation.reason)", location, player)
       }
     }
   }
@@ -64,10 +64,10 @@ extension Walk {
     for state in kept.indices where !kept[state] {
       guard description.count < 50, let way = way(to: Location(state: UInt32(state)), by: player) else { break }
       let front = app.reducer.front(of: way.state)
-      let place = front.map { "on \($0.screen)" } ?? "where nothing is shown"
+      let place = front.map { "on \($0.screen)" } ?? "while nothing is visible"
       guard description.insert("\(place) \(front?.isHeard ?? true)").inserted else { continue }
-      let why = front?.isHeard == false ? ": the flow that handles its steps has ended" : ""
-      findings.append(finding(.dead, "nothing that is done \(place) leads on\(why)", Location(state: UInt32(state)), player))
+      let why = front?.isHeard == false ? ", because the flow that handles its steps has ended" : ""
+      findings.append(finding(.dead, "no action \(place) makes progress\(why)", Location(state: UInt32(state)), player))
     }
     return findings
   }
@@ -96,7 +96,7 @@ extension Walk {
     }
     for (place, link) in definition.links.enumerated() where reached.followed[place] == nil {
       if let location = reached.held[place] {
-        findings.append(finding(.unresumed, "the link \(link.pathText) is held, and never followed", location, player))
+        findings.append(finding(.unresumed, "the link \(link.pathText) is held but never followed", location, player))
       } else {
         findings.append(Finding(.unreached, "the link \(link.pathText) is never followed"))
       }
@@ -107,12 +107,12 @@ extension Walk {
   /// Claims whose `when` or `from` is never true. Such claims are true for any app, so they test nothing.
   private var claimsAboutNothing: [Finding] {
     let always = app.claims.always.enumerated().filter { !reached.judged.contains($0.offset) }.map {
-      Finding(.claim, "it says nothing, for its when never holds: \($0.element.name)")
+      Finding(.claim, "the claim tests nothing, because its when is never true: \($0.element.name)")
     }
     let reachable = app.claims.reachable.enumerated().filter { number, claim in
       claim.kind == .claim && !ground.traits.indices.contains { ground.claim(number, in: $0).begins }
     }
-    return always + reachable.map { Finding(.claim, "it says nothing, for its from never holds: \($0.element.name)") }
+    return always + reachable.map { Finding(.claim, "the claim tests nothing, because its from is never true: \($0.element.name)") }
   }
 
   /// Claims about reachability that are false, and guarded nodes that can never be dismissed.

@@ -20,7 +20,7 @@ extension Walk {
     }
     for limit in Beyond.allCases {
       guard let count = beyond[limit], count > 0 else { continue }
-      lines.append("\(count) states with more than \(limit.description(app.limits)) were not tried out")
+      lines.append("\(count) states with more than \(limit.description(app.limits)) were not explored")
     }
     if !isCertain, app.migrator == nil {
       lines += app.doubts.map { "not every value was tried: \($0.text)" }

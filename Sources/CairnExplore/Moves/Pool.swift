@@ -92,15 +92,15 @@ struct Pool: Sendable {
     let names = pairs.reduce(into: composed.union(counters)) { $0.formUnion($1) }
     let why: String? =
       if !composed.isEmpty, isMet || compared.contains(where: { if case .string = $0 { true } else { false } }) {
-        "are compared, and one is a text with inserted values"
+        "are compared, and one of them is a string with inserted values"
       } else if !isMet {
         nil
       } else if !counters.isEmpty, !inputs.isEmpty || counters.count > 1 {
-        "are compared with each other, and one is counted"
+        "are compared with each other, and one of them is a counter"
       } else if !inputs.isEmpty, pairs.count > (isSized ? 1 : 2) {
-        "are compared with each other in several ways, and no more than two values of their own are tried"
+        "are compared with each other in several ways, but at most two different values of each are tried"
       } else if meetings.distinct.count > Self.most {
-        "are compared with each other, and the app gives them more than \(Self.most) values"
+        "are compared with each other, and the app assigns them more than \(Self.most) values"
       } else {
         nil
       }

@@ -28,11 +28,11 @@ enum Beyond: CaseIterable, Sendable {
   func description(_ limits: Limits) -> String {
     switch self {
     case .depth: "\(limits.depth) nodes on a stack (--depth)"
-    case .layers: "\(limits.depth) modals over each other (--depth)"
+    case .layers: "\(limits.depth) modals on top of one another (--depth)"
     case .effects: "\(limits.effects) timers and loads (--effects)"
-    case .waiting: "\(limits.waiting) modals that wait (--waiting)"
-    case .held: "\(limits.held) links that are held (--held)"
-    case .nodes: "\(limits.nodes) nodes (--depth)"
+    case .waiting: "\(limits.waiting) queued modals (--waiting)"
+    case .held: "\(limits.held) held links (--held)"
+    case .nodes: "\(limits.nodes) nodes in total (--depth)"
     }
   }
 }

@@ -12,12 +12,12 @@ struct Claims: Sendable {
       switch claim.says {
       case .always(let when, let then): always.append((claim.name, when, then))
       case .reachable(let from, let to):
-        reachable.append((.claim, claim.name, "the goal of the claim cannot be reached from here: \(claim.name)", from, to))
+        reachable.append((.claim, claim.name, "no state that satisfies to can be reached from here: \(claim.name)", from, to))
       }
     }
     let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)
     for target in Set(made.filter { $0.contribution.leave != nil }.map(\.contribution.target)).sorted(by: { $0.name < $1.name }) {
-      reachable.append((.kept, target.name, "nothing that is done takes \(target.name) away", target.isThere, .not(target.isThere)))
+      reachable.append((.kept, target.name, "no action removes \(target.name)", target.isThere, .not(target.isThere)))
     }
   }
 

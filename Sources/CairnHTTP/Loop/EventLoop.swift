@@ -135,7 +135,7 @@ final class EventLoop: @unchecked Sendable {
       let before = peers.opened
       host = arrival.host
       if !daemon.add(arrival.descriptor, arrival.address), peers.opened == before {
-        context.log("a connection from \(host) was not taken by libmicrohttpd")
+        context.log("libmicrohttpd did not accept a connection from \(host)")
         depart(host)
       }
       hasMoved = true
@@ -168,7 +168,7 @@ final class EventLoop: @unchecked Sendable {
     for peer in peers.cutLate(at: now) {
       figures.cut.add(1, ordering: .relaxed)
       hasMoved = true
-      context.log("connection \(peer.number) from \(peer.address) was too slow and is cut off")
+      context.log("closed connection \(peer.number) from \(peer.address), which was too slow")
     }
     if peers.endHalf() { hasMoved = true }
   }
@@ -187,7 +187,7 @@ final class EventLoop: @unchecked Sendable {
     peers.cutStalled(context.times.stall)
     cutStalledStreams(context.times.stall)
     guard let stopBy, now >= stopBy else { return false }
-    context.log("stopping although requests are under way, after \(context.limits.grace)")
+    context.log("stopping while requests are still in progress, after \(context.limits.grace)")
     refuseWaiting()
     return true
   }

@@ -217,7 +217,7 @@ final class Peer {
 
   private func tellIfHalf() {
     guard wire.isWithin, !isLast, exchange?.isReading ?? true else { return }
-    say(wire.fault ?? .badRequest(reason: "this is not a whole request of HTTP/1.1"))
+    say(wire.fault ?? .badRequest(reason: "the request is incomplete, or is not HTTP/1.1"))
   }
 
   private func say(_ fault: Fault) {

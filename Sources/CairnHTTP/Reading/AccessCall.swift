@@ -25,14 +25,14 @@ struct AccessCall {
   private func check(_ text: HeadText, _ isWhole: Bool, _ target: ShownTarget, of peer: Peer) throws(Fault) -> Framing {
     let context = peer.loop.context
     guard !target.isTooLong else { throw .uriTooLong(limit: context.limits.target) }
-    guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method is not a token") }
+    guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method contains an invalid character") }
     // The version is passed untrimmed, as the library reads it: the library does not recognize `chunked` followed by a blank.
     let framing = try Framing(
       text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: max(context.limits.body, context.limits.longBody))
-    guard isWhole else { throw .badRequest(reason: "the head holds a NUL, a folded line or a blank too many") }
+    guard isWhole else { throw .badRequest(reason: "the head contains a NUL, a folded line or an extra space") }
     // If two parsers disagree about where a head ends, one of them reads a part of the head as something else (request smuggling).
     guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
-      throw peer.wire.fault ?? .badRequest(reason: "the head does not end where it should")
+      throw peer.wire.fault ?? .badRequest(reason: "the end of the head is ambiguous")
     }
     guard HeadRoom.need(of: text) <= context.limits.memoryPerConnection else {
       throw .headTooLarge(limit: context.limits.memoryPerConnection)

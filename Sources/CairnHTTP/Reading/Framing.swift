@@ -29,7 +29,7 @@ package struct Framing: Equatable {
     let found = try head.bytes.withUnsafeBytes { bytes in
       Result { () throws(Fault) in try Self.find(head.fields, in: bytes) }
     }.get()
-    guard found.isHost || found.hosts != 1 else { throw .badRequest(reason: "the Host header is not a host") }
+    guard found.isHost || found.hosts != 1 else { throw .badRequest(reason: "the Host header must be a host with an optional port") }
     guard found.hosts == 1 || found.hosts == 0 && isOld else {
       throw .badRequest(reason: found.hosts == 0 ? "the Host header is missing" : "there is more than one Host header")
     }
@@ -48,9 +48,9 @@ package struct Framing: Equatable {
     for field in fields {
       let name = UnsafeRawBufferPointer(rebasing: bytes[field.name.range])
       let value = UnsafeRawBufferPointer(rebasing: bytes[field.value.range])
-      guard name.isToken else { throw .badRequest(reason: "a header's name is not a token") }
+      guard name.isToken else { throw .badRequest(reason: "a header name contains an invalid character") }
       guard value.isFieldValue else {
-        throw .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) holds a control character")
+        throw .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) contains a control character")
       }
       // The length is compared first, because most fields are none of these.
       switch name.count {
@@ -76,7 +76,7 @@ package struct Framing: Equatable {
   private static func chunked(_ found: Found, _ head: HeadText, isOld: Bool) throws(Fault) -> Bool {
     guard found.codings > 0 else { return false }
     guard found.codings == 1 else { throw .badRequest(reason: "there is more than one Transfer-Encoding header") }
-    guard !isOld else { throw .badRequest(reason: "HTTP/1.0 has no Transfer-Encoding") }
+    guard !isOld else { throw .badRequest(reason: "Transfer-Encoding is not allowed in HTTP/1.0") }
     guard head.with(found.coding, { $0.isEqualIgnoringCase(to: "chunked") }) else { throw .unsupportedTransferCoding }
     return true
   }
@@ -86,7 +86,7 @@ package struct Framing: Equatable {
     guard found.lengths == 1 else { throw .badRequest(reason: "there is more than one Content-Length header") }
     let digits = head[found.length]
     guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-      throw .badRequest(reason: "Content-Length is not a number")
+      throw .badRequest(reason: "Content-Length must be a number")
     }
     guard let length = Int(String(decoding: digits, as: UTF8.self)), length <= limit else { throw .payloadTooLarge(limit: limit) }
     return length

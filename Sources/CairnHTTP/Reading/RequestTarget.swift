@@ -33,9 +33,9 @@ package struct RequestTarget: Sendable {
     let place = Int(head.target.start)
     let marks = head.with(head.target) { Marks($0, at: place) }
     guard marks.isPrintable else {
-      throw .badRequest(reason: "the request target holds a byte outside printable ASCII; escape it as %XX")
+      throw .badRequest(reason: "the request target contains a byte outside printable ASCII; escape it as %XX")
     }
-    guard !marks.hasFragment else { throw .badRequest(reason: "the request target holds a fragment") }
+    guard !marks.hasFragment else { throw .badRequest(reason: "the request target must not contain a fragment") }
     if head.with(head.target, { $0.isEqual(to: "*") }), head.with(head.method, { $0.isEqual(to: "OPTIONS") }) { return }
     let target = head[head.target]
     let isPath = target.first == UInt8(ascii: "/")
@@ -44,7 +44,7 @@ package struct RequestTarget: Sendable {
         throw .badRequest(reason: "the request target must be a path that starts with /, or an http URL of this host")
       }
       guard Self.isHost(authority, of: head) else {
-        throw .badRequest(reason: "the authority of the request target is not that of the Host header")
+        throw .badRequest(reason: "the authority of the request target must match the Host header")
       }
       pathStart = authority.endIndex
     }
@@ -99,7 +99,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  private static let dots = Fault.badRequest(reason: "the path holds a . or .. segment")
+  private static let dots = Fault.badRequest(reason: "the path must not contain . or .. segments")
 
   /// The authority between `http://` or `https://` and the path; `nil` if the target has another form.
   private static func authority(of target: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
@@ -158,7 +158,7 @@ package struct RequestTarget: Sendable {
       switch byte {
       case UInt8(ascii: "%"):
         guard let high = rest.next()?.hexValue, let low = rest.next()?.hexValue else {
-          throw .badRequest(reason: "the request target holds a % that two hexadecimal digits do not follow")
+          throw .badRequest(reason: "every % in the request target must be followed by two hexadecimal digits")
         }
         bytes.append(high << 4 | low)
       case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
@@ -166,10 +166,10 @@ package struct RequestTarget: Sendable {
       }
     }
     guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || allowsLines && ($0 == 0x09 || $0 == 0x0A || $0 == 0x0D) }) else {
-      throw .badRequest(reason: "the request target holds an escaped control character")
+      throw .badRequest(reason: "the request target must not contain escaped control characters")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .badRequest(reason: "the request target's escapes are not UTF-8")
+      throw .badRequest(reason: "the escapes in the request target must be valid UTF-8")
     }
     return text
   }

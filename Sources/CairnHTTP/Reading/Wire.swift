@@ -151,7 +151,7 @@ package struct Wire {
   private static let headMethod = Array("HEAD ".utf8)
   private static let newline = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
-  private static let bareReturn = Fault.badRequest(reason: "the head holds a carriage return that no line feed follows")
+  private static let bareReturn = Fault.badRequest(reason: "the head contains a carriage return without a line feed")
 }
 
 extension UnsafeRawBufferPointer {

@@ -49,7 +49,8 @@ struct ConnectionAssigner {
       case .full: return pausedUntil = now + 10 * Self.interval
       case .outOfDescriptors:
         if now >= quietUntil {
-          acceptor.log("no descriptor or memory is left for a new connection; connections wait (raise LimitNOFILE, or lower `connections`)")
+          acceptor.log(
+            "no descriptor or memory is left for a new connection, so connections wait; raise LimitNOFILE, or lower `connections`")
           quietUntil = now + Self.silence
         }
         return pausedUntil = now + 100 * Self.interval

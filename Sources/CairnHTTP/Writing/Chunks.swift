@@ -57,7 +57,7 @@ struct Chunks {
       } else if digits > 0, byte == UInt8(ascii: ";") {
         stage = .extensions
       } else {
-        throw .badRequest(reason: "the size of a chunk is not a number that CR LF or ; follows")
+        throw .badRequest(reason: "the size of a chunk must be at most \(Self.digitLimit) hexadecimal digits, followed by CRLF or ;")
       }
       // Checked before the data arrives, so that the service does not wait for a body that it rejects.
       guard size <= limit - total else { throw .payloadTooLarge(limit: limit) }
@@ -79,7 +79,7 @@ struct Chunks {
       if byte == Self.carriageReturn {
         stage = .last
       } else {
-        guard ByteSet.token.contains(byte) else { throw .badRequest(reason: "a trailer does not begin with a name") }
+        guard ByteSet.token.contains(byte) else { throw .badRequest(reason: "a trailer field must begin with a name") }
         try count(byte, in: "a trailer")
         stage = .trailer
       }
@@ -96,12 +96,12 @@ struct Chunks {
   }
 
   private func expect(_ byte: UInt8, _ expected: UInt8, _ what: String) throws(Fault) {
-    guard byte == expected else { throw .badRequest(reason: "\(what) does not end with CR LF where it should") }
+    guard byte == expected else { throw .badRequest(reason: "\(what) must end with CRLF") }
   }
 
   private mutating func count(_ byte: UInt8, in what: String) throws(Fault) {
     guard byte >= 0x20 && byte != 0x7F || byte == 0x09 else {
-      throw .badRequest(reason: "\(what) holds a control character, or a line feed without a carriage return")
+      throw .badRequest(reason: "\(what) contains a control character, or a line feed without a carriage return")
     }
     margin += 1
     guard margin <= Self.marginLimit else { throw .badRequest(reason: "\(what) is too long") }

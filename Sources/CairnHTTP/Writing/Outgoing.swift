@@ -20,9 +20,11 @@ struct Outgoing {
 
   /// Throws if the status is out of range or a header field is illegal.
   init(_ response: Response, to request: Request, _ date: DateField) throws(IllegalResponse) {
-    guard (200...599).contains(response.status) else { throw IllegalResponse(reason: "a response had the status \(response.status)") }
+    guard (200...599).contains(response.status) else {
+      throw IllegalResponse(reason: "a response had the invalid status \(response.status)")
+    }
     if let name = response.headers.illegalName {
-      throw IllegalResponse(reason: "a response had an illegal header \(name.debugDescription)")
+      throw IllegalResponse(reason: "a response had the invalid header \(name.debugDescription)")
     }
     // A 204 has no Content-Length, and that of a 304 would be the length of the 200 response (RFC 9110, 8.6).
     let isBodiless = response.status == 204 || response.status == 304

@@ -47,7 +47,7 @@ extension ImportDoor {
       guard let terms = effect.terms else { continue }
       let own = definition.definition.loads.compactMap(\.request).flatMap(\.variables.values)
       if let variable = terms.variables.values.first(where: { !own.contains($0) }) {
-        return "effect \(effect.id) sends the variable \(variable.prefix(64)), which no load of the definition sends"
+        return "effect \(effect.id) sends the environment variable \(variable.prefix(64)), which no load of the definition sends"
       }
     }
     return nil

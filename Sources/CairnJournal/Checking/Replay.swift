@@ -30,7 +30,7 @@ package struct Replay {
     let transition = try ran(entry.entry).1
     let next = try applied(entry.difference, entry.entry.revision)
     guard next.revision == entry.entry.revision else {
-      throw .unreadable("entry \(entry.entry.revision) leads to revision \(next.revision)")
+      throw .unreadable("entry \(entry.entry.revision) produces revision \(next.revision)")
     }
     state = next
     return transition
@@ -42,9 +42,9 @@ package struct Replay {
     let revision = entry.entry.revision
     try takeDefinition(of: entry)
     let stored = try applied(entry.difference, revision)
-    guard stored.revision == revision else { throw .unreadable("entry \(revision) leads to revision \(stored.revision)") }
+    guard stored.revision == revision else { throw .unreadable("entry \(revision) produces revision \(stored.revision)") }
     if ofAnyEngine || entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
-      throw .unreadable("entry \(revision): the state that is kept is not the one that it leads to")
+      throw .unreadable("entry \(revision): its snapshot differs from the state that the entries produce")
     }
     state = stored
   }
@@ -67,9 +67,9 @@ package struct Replay {
       case (.creation, _), (.action, nil), (.replacement, _): break
       }
     } catch {
-      throw .unreadable("entry \(entry.revision) cannot be run again: \(error)")
+      throw .unreadable("entry \(entry.revision) cannot be replayed: \(error)")
     }
-    throw .unreadable("entry \(entry.revision) is out of place")
+    throw .unreadable("entry \(entry.revision) is out of order")
   }
 
   private mutating func follow(_ revision: Int, _ difference: [UInt8], from other: Reducer) throws(JournalError) -> Transition {

@@ -37,7 +37,7 @@ package struct SessionCheck: Sendable {
       guard let state, state == record.state else {
         // A session that was deleted during the check has no fault.
         if state == nil, try journal.sessions.version(of: id) == nil { return nil }
-        return "its state is not the one that its entries lead to"
+        return "its state differs from the state that its entries produce"
       }
       if opensSecrets { try open(record) }
       if let door {
@@ -103,13 +103,13 @@ package struct SessionCheck: Sendable {
         try replay.check(entry)
         try admit(entry.entry, replay.state, replay.definition ?? beginning?.definition ?? session.definition)
         if let kept = snapshots[revision], kept != replay.state {
-          throw .unreadable("the state that is kept at entry \(revision) is not the one that it leads to")
+          throw .unreadable("the snapshot at entry \(revision) differs from the state that the entries produce")
         }
       }
     }
-    guard hash == session.hash else { throw .unreadable("its head has another hash than its newest entry") }
+    guard hash == session.hash else { throw .unreadable("the hash of its head differs from that of its newest entry") }
     guard replay.definition ?? beginning?.definition ?? session.definition == session.definition else {
-      throw .unreadable("its head has another definition than its entries")
+      throw .unreadable("the definition of its head differs from that of its entries")
     }
     return replay.state
   }

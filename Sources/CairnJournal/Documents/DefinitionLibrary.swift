@@ -44,7 +44,7 @@ package final class DefinitionLibrary: Sendable {
     } catch {
       throw .unreadable("definition \(hash): \(error)")
     }
-    guard definition.hash == hash else { throw .unreadable("definition \(hash) has another hash now: \(definition.hash)") }
+    guard definition.hash == hash else { throw .unreadable("the hash of definition \(hash) is now \(definition.hash)") }
     return definition
   }
 

@@ -28,8 +28,8 @@ package struct StoredRollouts: Hashable, Sendable {
     do throws(UnreadableFormat) {
       let rollout = try RolloutFormat.read(Array(content.utf8))
       if isIntact, rollout.app == app, rollout.version == version { return intact.append(rollout) }
-      damaged.append(Damaged(app: app, version: version, reason: "it is not what was written"))
-      // The damaged part may be the name of the app.
+      damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written"))
+      // The name of the app may be what is damaged.
       if rollout.app != app { damaged.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under the app \(app)")) }
     } catch {
       damaged.append(Damaged(app: app, version: version, reason: error.reason))

@@ -35,7 +35,7 @@ package enum CauseFormat {
   }
 
   package static func read(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> StoredCause {
-    guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) is a newer one") }
+    guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) was written by a newer version") }
     return try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       var found: Entry.Cause?
       var author: String?

@@ -13,8 +13,8 @@ package enum ErasureHindrance: String, Sendable {
   package var words: String {
     switch self {
     case .none: "nothing"
-    case .failure: "it cannot be erased"
-    case .backlog: "there is more of it than was erased so far"
+    case .failure: "the erasure failed"
+    case .backlog: "the erasure is still in progress"
     case .reader: "another program reads the database"
     }
   }

@@ -32,13 +32,13 @@ extension JournalError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .busy: "the journal is locked by another process"
-    case .full: "no room is left for the journal"
+    case .full: "the disk has no space left for the journal"
     case .readOnly: "the journal cannot be written"
     case .corrupt(let text): "the journal is damaged: \(text)"
     case .conflict(let session): "session \(session) was changed by another node"
     case .outdated(let app): "the app \(app) was published by another node"
     case .unreadable(let text): "stored data cannot be read: \(text)"
-    case .tooLarge(let session): "session \(session) is larger than the journal takes"
+    case .tooLarge(let session): "session \(session) is larger than the journal can store"
     case .forgotten(let first): "the history before revision \(first) was forgotten"
     case .io(let text): "the journal failed: \(text)"
     case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit happened"

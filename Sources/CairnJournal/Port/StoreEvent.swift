@@ -81,31 +81,31 @@ extension StoreEvent: CustomStringConvertible {
     case .journalFailed(let error): "journal: \(error)"
     case .journalRecovered: "journal: can be written again"
     case .sessionNotWritten(let session, let error): "session \(session): not written, \(error)"
-    case .sessionUnreadable(let session, let reason): "session \(session): its effects do not go on, \(reason)"
+    case .sessionUnreadable(let session, let reason): "session \(session): its effects were stopped, \(reason)"
     case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
-    case .effectAbandoned(let session, let effect, let reason): "effect \(effect) of session \(session): given up, \(reason)"
-    case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): tried again, \(reason)"
+    case .effectAbandoned(let session, let effect, let reason): "effect \(effect) of session \(session): abandoned, \(reason)"
+    case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): retried, \(reason)"
     case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
     case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) expired"
     case .revisionsLost(let session, let lost, let newest):
-      "the database has lost acknowledged revisions: session \(session) was at \(lost) and is at \(newest); its streams begin again with reset. "
-        + "Other sessions may have lost revisions too, see the metric cairn_lost_revisions_total and docs/cluster.md"
+      "the database has lost acknowledged revisions: session \(session) was at \(lost) and is at \(newest); its streams restart with reset. "
+        + "Other sessions may have lost revisions, too; see the metric cairn_lost_revisions_total and docs/cluster.md"
     case .rolloutDamaged(let app, let reason):
-      "the rollout of \(app) is damaged, so no session of \(app) is created: \(reason); begin a new rollout of the app, which replaces it"
+      "the rollout of \(app) is damaged, so no session of \(app) is created: \(reason); start a new rollout of the app, which replaces it"
     case .erasureOverdue(let seconds, let reason):
-      "journal: what was deleted is still in its files after \(seconds) s: \(reason)"
-    case .erasureDone: "journal: what was deleted is out of its files now"
+      "journal: its files still contain deleted data after \(seconds) s: \(reason)"
+    case .erasureDone: "journal: its files contain no deleted data any more"
     case .lossAccepted(let reason): "journal: continues after a loss, as the operator accepted: \(reason)"
     case .reserveGivenUp:
-      "journal: no room is left on the disk; its reserve is given up for deletions, everything else waits until there is room again"
+      "journal: the disk is full; deletions use the reserved space, all other writes wait until space is free"
     case .readingOnly(let reason):
-      "journal: serves reads only, everything else is answered 503: \(reason); mend it and start the service again"
+      "journal: only reads are served, everything else gets 503: \(reason); repair it and restart the service"
     case .expiryHeld(let share):
-      "expiry is held: more than \(share) % of all sessions would expire within an hour; look at the machine's clock and at sessionTtl. "
-        + "The rest ends in later hours, or at once: DELETE /v1/sessions?…, or a larger expiryShare"
+      "expiry is limited: more than \(share) % of all sessions would expire within an hour; check the machine's clock and sessionTtl. "
+        + "The others expire in later hours; to end them at once, use DELETE /v1/sessions?… or raise expiryShare"
     case .clockJumped(let seconds):
-      "the machine's clock went ahead by \(seconds) s; sessions that expire by it end in an hour at the earliest"
-    case .backgroundFailed(let task, let reason): "\(task.rawValue): failed and is tried again: \(reason)"
+      "the machine's clock jumped ahead by \(seconds) s; sessions that expire because of the jump end in an hour at the earliest"
+    case .backgroundFailed(let task, let reason): "\(task.rawValue): failed and will be retried: \(reason)"
     case .backgroundRecovered(let task): "\(task.rawValue): works again"
     case .databaseOlder(let reason): "journal: \(reason)"
     case .erasuresRepeated(let sessions, let histories):

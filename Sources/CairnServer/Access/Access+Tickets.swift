@@ -45,7 +45,7 @@ extension Access {
 
   /// The response to an invalid ticket. Counts it as a wrong credential.
   func noTicket(_ call: Call) -> Rejection {
-    unauthorized(call, .unreadable, "this ticket opens nothing: it is for one stream, once, within half a minute; buy another one")
+    unauthorized(call, .unreadable, "invalid or expired ticket: a ticket opens one stream, once, within 30 s; request a new one")
   }
 
   /// Authenticates an operator by the credentials or by a ticket, and calls `next` on any thread. Rejects the call if the caller is not an operator.

@@ -55,7 +55,7 @@ final class Access: Sendable {
   func withSession(
     _ call: Call, _ credentials: Credentials, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void
   ) {
-    let what = "this needs the session's secret, or an operator's key: Authorization: Bearer …"
+    let what = "this request requires the session's secret or an operator's key: Authorization: Bearer …"
     guard case .bearer = credentials else { return call.reject(unauthorized(call, credentials, what)) }
     guard call.hasSessionID else {
       return call.reject(principal(of: credentials, call) != nil ? call.rejection(.unknownSession) : unauthorized(call, credentials, what))
@@ -127,7 +127,7 @@ final class Access: Sendable {
     if let principal = principal(of: credentials, call) { return principal }
     // A token in the form of a session's secret belongs to another role (403). Any other token is a wrong key (401).
     guard credentials.looksLikeSecret else {
-      throw unauthorized(call, credentials, "\(what) needs an operator's key: Authorization: Bearer …")
+      throw unauthorized(call, credentials, "\(what) requires an operator's key: Authorization: Bearer …")
     }
     throw Access.operatorOnly(what)
   }
@@ -137,8 +137,8 @@ final class Access: Sendable {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
     if principal(of: credentials, call) != nil { return true }
-    throw unauthorized(call, credentials, "the key is not an operator's key; a session can also be created without a key")
+    throw unauthorized(call, credentials, "the key is not an operator's key; to create a session without one, omit the header")
   }
 
-  static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) needs an operator's key") }
+  static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) requires an operator's key") }
 }

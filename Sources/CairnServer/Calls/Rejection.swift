@@ -24,10 +24,10 @@ package struct Rejection: Error, Sendable {
     case .payloadTooLarge(let limit): self.init(.payloadTooLarge, "the body must have at most \(limit) bytes")
     case .uriTooLong(let limit): self.init(.targetTooLong, "the request target must have at most \(limit) bytes")
     case .headTooLarge(let limit):
-      self.init(.headTooLarge, "the head of a request and what is kept of it must fit into \(limit) bytes")
+      self.init(.headTooLarge, "the head of the request is too large for the \(limit) bytes of memory per connection")
     case .tooManyConnections(let limit):
       self.init(
-        .tooManyConnections, "an address may have \(limit) connections open (the setting connectionsPerAddress)",
+        .tooManyConnections, "an address may have at most \(limit) open connections (the setting connectionsPerAddress)",
         headers: ["Retry-After": "1"])
     case .full:
       self.init(
@@ -35,13 +35,13 @@ package struct Rejection: Error, Sendable {
         headers: ["Retry-After": "1"])
     case .tooManyStreams(let limit):
       self.init(
-        .overloaded, "\(limit) streams are open, which is all that the setting connections allows; try again later",
+        .overloaded, "the maximum of \(limit) streams is open (the setting connections); try again later",
         headers: ["Retry-After": "1"])
-    case .unsupportedTransferCoding: self.init(.unsupportedTransferCoding, "the only transfer coding known here is chunked")
+    case .unsupportedTransferCoding: self.init(.unsupportedTransferCoding, "the only supported transfer coding is chunked")
     case .unsupportedVersion: self.init(.unsupportedVersion, "the protocol must be HTTP/1.1 or HTTP/1.0")
     case .stopping(let seconds):
-      self.init(.stopping, "the service is going down; try again later", headers: ["Retry-After": String(seconds)])
-    case .abandoned: self.init(.internal, "the request was not answered; this is a defect of the service")
+      self.init(.stopping, "the service is shutting down; try again later", headers: ["Retry-After": String(seconds)])
+    case .abandoned: self.init(.internal, "the request was not processed, because of a defect of the service")
     }
   }
 
@@ -54,15 +54,15 @@ package struct Rejection: Error, Sendable {
       self.init(.unknownRevision, "the session has the revisions 1 to \(newest)")
       problem.revision = newest
     case .historyGone(let first):
-      self.init(.historyGone, "the history before revision \(first) was forgotten; read from revision \(first) on")
+      self.init(.historyGone, "the history before revision \(first) was forgotten; read from revision \(first)")
       problem.firstRevision = first
     case .responseForgotten:
       self.init(
         .responseForgotten,
-        "a request with this Idempotency-Key was processed, and its response is forgotten with the history of that time; read the session")
+        "a request with this Idempotency-Key was processed, but its response was forgotten together with the history; read the session")
     case .conflict(let current):
       self.init(
-        .revisionMismatch, "the session is at revision \(current.revision) now, \"\(current)\"; look at it, then try again",
+        .revisionMismatch, "the session is now at revision \(current.revision), \"\(current)\"; read it, then try again",
         headers: ["ETag": "\"\(current)\""])
       problem.revision = current.revision
     case .refused(let refusal, let index, let revision):
@@ -72,30 +72,32 @@ package struct Rejection: Error, Sendable {
     case .keyReused:
       self.init(
         .idempotencyKeyReused,
-        "this Idempotency-Key came with another request before, or started a session whose first answer is forgotten; take a new one")
+        "this Idempotency-Key was used for another request, or for a session whose first response was forgotten; use a new key")
     case .noMigration(let old, let new):
-      self.init(.noMigration, "no migration leads from the definition \(old.prefix(12)) to \(new.prefix(12)); nothing has changed")
+      self.init(.noMigration, "no migration leads from the definition \(old.prefix(12)) to \(new.prefix(12)); nothing was changed")
     case .notMigrated(let reason): self.init(.notMigrated, "the session stays on its definition: \(reason)")
     case .definitionChanged(let current, let reason):
-      self.init(.definitionChanged, "the session has the definition \(current.prefix(12)) now, and \(reason)")
+      self.init(.definitionChanged, "the session now has the definition \(current.prefix(12)), and \(reason)")
       problem.definition = current
     case .operatorOnly(let what, let index):
       self = Access.operatorOnly(what)
       problem.index = isArray ? index : nil
-    case .notImported(let reason): self.init(.invalidSessionFile, "the file cannot be imported, and nothing was kept: \(reason)")
+    case .notImported(let reason): self.init(.invalidSessionFile, "the file cannot be imported; nothing was stored: \(reason)")
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
     case .contended, .outdated:
       self.init(
-        .contended, "other requests made changes at the same time, again and again; nothing of this request lasted, try again later",
+        .contended, "other requests changed the session during every attempt; this request changed nothing, try again later",
         headers: ["Retry-After": "1"])
     case .uncertain:
       self.init(
         .uncertain,
         "the connection to the database was lost; the request may have been carried out; read the session, or repeat a request with an Idempotency-Key",
         headers: ["Retry-After": "1"])
-    case .stopping: self.init(.stopping, "the service is going down; try again later", headers: ["Retry-After": "5"])
+    case .stopping: self.init(.stopping, "the service is shutting down; try again later", headers: ["Retry-After": "5"])
     case .storage:
-      self.init(.storage, "the journal cannot take it now; nothing of this request lasted, try again later", headers: ["Retry-After": "5"])
+      self.init(
+        .storage, "the journal cannot be read or written at present; this request changed nothing, try again later",
+        headers: ["Retry-After": "5"])
     }
   }
 }

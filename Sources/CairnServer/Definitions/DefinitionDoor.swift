@@ -22,7 +22,7 @@ struct DefinitionDoor {
   /// Throws unless the service accepts definitions from other sources than its folder (`appsWritable`).
   func admitNew() throws(Refusal) {
     guard settings.isWritable else {
-      throw Refusal(items: [.init("is new, and this service takes definitions from its folder only (appsWritable)")])
+      throw Refusal(items: [.init("is new, but this service reads definitions only from its folder (appsWritable)")])
     }
   }
 
@@ -30,7 +30,7 @@ struct DefinitionDoor {
   func check(_ text: String, of app: String) throws(Refusal) -> LoadedDefinition {
     let loaded = try Self.check(text, of: app, settings.definitions)
     if let fault = loaded.definition.fault(in: settings.environment) {
-      throw Refusal(items: [.init("the variable \(fault.variable), which a fact is read from, \(fault.fault)")])
+      throw Refusal(items: [.init("the variable \(fault.variable), from which a fact is read, \(fault.fault)")])
     }
     return loaded
   }
@@ -46,7 +46,7 @@ struct DefinitionDoor {
     }
     guard loaded.definition.app == app else {
       let other = loaded.definition.app
-      throw Refusal(items: [.init("this is a definition of the app \(other); it is put at /v1/apps/\(other)")])
+      throw Refusal(items: [.init("this is a definition of the app \(other); put it to /v1/apps/\(other)")])
     }
     return loaded
   }

@@ -132,7 +132,7 @@ final class DerivedDocuments: Sendable {
       case .tooLarge(let limit):
         result = .failure(Rejection(.documentTooLarge, "the document of this definition would have more than \(limit >> 20) MiB"))
       case .unwritable:
-        result = .failure(Rejection(.internal, "the document holds a number that JSON cannot represent"))
+        result = .failure(Rejection(.internal, "the document contains a number that JSON cannot represent"))
       }
     }
     let replies = contents.withLock { contents in

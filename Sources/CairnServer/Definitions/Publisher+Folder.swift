@@ -17,7 +17,7 @@ extension Publisher {
     liftRefusals(by: shelf)
     tellDoubts(of: reading, shelf.faults, before.faults, again: trigger == .signal)
     for file in before.faults.keys.sorted() where shelf.faults[file] == nil {
-      log.notice("definition mended", metadata: ["file": "\(file)"])
+      log.notice("definition corrected", metadata: ["file": "\(file)"])
     }
     let changes = ShelfChange.all(from: before, to: shelf)
     if trigger == .signal || (trigger == .change && !changes.isEmpty) {
@@ -66,7 +66,7 @@ extension Publisher {
     do throws(StoreFault) {
       try keep(editions, texts: Dictionary(fresh.values.map { ($0.hash, $0.text) }) { first, _ in first })
     } catch {
-      log.error("definitions not noted", metadata: ["reason": "\(error)"])
+      log.error("definitions not recorded", metadata: ["reason": "\(error)"])
     }
   }
 

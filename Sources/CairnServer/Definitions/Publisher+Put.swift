@@ -85,7 +85,7 @@ extension Publisher {
 
   /// The rejection of a change to a rollout that has been changed since it was read.
   static let rolloutHasChanged = Rejection(
-    .rolloutActive, "a rollout of the app began or changed at the same time; look at it, then try again")
+    .rolloutActive, "a rollout of the app was started or changed at the same time; read it, then try again")
 
   /// Whether an app's rollout has changed since `change` read it. False without a change.
   private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
@@ -131,13 +131,13 @@ extension Publisher {
   private static func invalid(_ items: [Problem.Item]) -> Rejection {
     let reported = items.prefix(limit) + (items.count > limit ? [Problem.Item("and \(items.count - limit) more")] : [])
     let count = items.count == 1 ? "a mistake" : "\(items.count) mistakes"
-    return Rejection(.invalidDefinition, "the definition has \(count); the one that is served goes on", errors: Array(reported))
+    return Rejection(.invalidDefinition, "the definition has \(count); the served definition is unchanged", errors: Array(reported))
   }
 
   private func mismatch(_ current: PinnedDefinition?) -> Rejection {
-    guard let current else { return Rejection(.definitionMismatch, "the app is not served now") }
+    guard let current else { return Rejection(.definitionMismatch, "the app is not served at present") }
     return Rejection(
-      .definitionMismatch, "the app is served with another definition now; look at it, then try again", headers: current.tag)
+      .definitionMismatch, "the app is now served with another definition; read it, then try again", headers: current.tag)
   }
 }
 

@@ -24,8 +24,8 @@ enum ShelfChange: Equatable {
   var text: String {
     switch self {
     case .added(let app, let definition): "\(app) is new, \(definition.prefix(12))"
-    case .changed(let app, let from, let to): "\(app) was \(from.prefix(12)), is \(to.prefix(12))"
-    case .removed(let app): "\(app) is gone; its sessions go on, none is started"
+    case .changed(let app, let from, let to): "\(app) was \(from.prefix(12)), is now \(to.prefix(12))"
+    case .removed(let app): "\(app) was removed; its sessions continue, and no new ones can be created"
     }
   }
 }

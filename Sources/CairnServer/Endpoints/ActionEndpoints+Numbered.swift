@@ -8,11 +8,11 @@ import CairnStore
 extension ActionEndpoints {
   func actNumbered(_ request: NumberedRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
     guard call.request.body.count <= NumberedRequest.sizeLimit else {
-      throw Rejection(.payloadTooLarge, "numbered actions have at most \(NumberedRequest.sizeLimit) bytes; post fewer at once")
+      throw Rejection(.payloadTooLarge, "numbered actions may have at most \(NumberedRequest.sizeLimit) bytes; post fewer at once")
     }
-    guard !isPlan else { throw Rejection(.invalid, "a plan keeps nothing, so its actions have no numbers: post an array") }
+    guard !isPlan else { throw Rejection(.invalid, "a plan stores nothing, so its actions cannot be numbered; post an array") }
     for field in ["If-Match", "Idempotency-Key"] as [StaticString] where call.request.headers.has(field) {
-      throw Rejection(.invalid, "numbered actions run once by their numbers, whatever the revision, so they have no \(field): leave it out")
+      throw Rejection(.invalid, "\(field) is not allowed with numbered actions, which run only once at any revision; remove it")
     }
     let style = responses.style(of: call, on: session)
     let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
@@ -80,8 +80,8 @@ extension ActionEndpoints {
   private static func problem(of fault: StoreFault, _ problem: Problem) -> Problem {
     var problem = problem
     switch fault {
-    case .keyReused: problem.detail = "this client posted another action under this number before; take the next number"
-    case .queueFull: problem.detail = "the actions before it took all the work of one request; post it again"
+    case .keyReused: problem.detail = "this client has already posted another action with this number; use the next number"
+    case .queueFull: problem.detail = "the actions before it used up the work limit of one request; post it again"
     default: break
     }
     return problem

@@ -52,12 +52,12 @@ final class HealthEndpoints: Sendable {
     let figures = store.figures
     let damaged = figures.damaged
     return ReadinessBody([
-      .init("journal", fault: figures.journalFault.map { withTexts ? $0 : "it cannot be written" }),
-      .init("store", fault: isGoing || !figures.isAccepting ? "going down" : nil),
-      .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify say which" : nil),
+      .init("journal", fault: figures.journalFault.map { withTexts ? $0 : "the journal cannot be written" }),
+      .init("store", fault: isGoing || !figures.isAccepting ? "shutting down" : nil),
+      .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify list them" : nil),
       .init("rollouts", note: damagedRollouts),
       .init("editions", note: damagedEditions),
-      .init("definitions", fault: publisher.catalog.names.isEmpty ? "there is none" : nil, note: brokenFiles(withTexts: withTexts)),
+      .init("definitions", fault: publisher.catalog.names.isEmpty ? "no definition is served" : nil, note: brokenFiles(withTexts: withTexts)),
     ])
   }
 
@@ -80,7 +80,8 @@ final class HealthEndpoints: Sendable {
     let faults = publisher.catalog.shelf.faults.sorted { $0.key < $1.key }
     guard !faults.isEmpty else { return nil }
     let names = faults.map { $0.key.split(separator: "/").last ?? "" }.joined(separator: ", ")
-    return "what was served before goes on; not used: \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
+    return
+      "invalid files, whose previous definitions are still served:  \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
   }
 
   func showMetrics(_ call: Call) throws(Rejection) {

@@ -12,7 +12,7 @@ extension Posting {
     message: Fingerprint?, _ call: Call
   ) throws(Rejection) {
     guard !call.request.headers.has("Idempotency-Key") else {
-      throw Rejection(.invalid, "a plan keeps nothing, so it has no Idempotency-Key: leave it out")
+      throw Rejection(.invalid, "a plan stores nothing, so Idempotency-Key is not allowed; remove it")
     }
     store.plan(commands, madeFor: made, to: session.id, matching: expected, message: message, while: call.isWanted) { result in
       self.telemetry.planned()

@@ -13,7 +13,7 @@ extension LiveEndpoints {
   func sellTicketForAll(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try sell(to: try access.requireOperator(call, for: "listening to all sessions"), for: nil, call)
+    try sell(to: try access.requireOperator(call, for: "streaming the changes of all sessions"), for: nil, call)
   }
 
   private func sell(to principal: Principal, for session: String?, _ call: Call) throws(Rejection) {

@@ -124,7 +124,7 @@ final class LiveEndpoints: Sendable {
     let filter = AllStream.Filter(app: query.read(Query.app), label: query.read(Query.label))
     let (ticket, last) = (query.read(Query.ticket), query.read(Query.lastEventID))
     try query.end()
-    try access.withOperator(call, ticket: ticket, for: "listening to all sessions") { principal throws(Rejection) in
+    try access.withOperator(call, ticket: ticket, for: "streaming the changes of all sessions") { principal throws(Rejection) in
       try self.streamAll(filter, heard: call.lastEventID(last), for: principal, call)
     }
   }

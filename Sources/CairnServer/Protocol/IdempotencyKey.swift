@@ -19,7 +19,7 @@ package struct IdempotencyKey {
     let values = headers.all("Idempotency-Key")
     guard values.count == 1, let value = values.first else { throw Self.fault("must be given once") }
     guard let text = value.first == "\"" ? Self.quoted(value) : Self.bare(value) else {
-      throw Self.fault("must be one string, in quotes or without; not a list, and nothing behind it")
+      throw Self.fault("must be a single string, quoted or unquoted, without parameters or further values")
     }
     guard !text.isEmpty else { throw Self.fault("must not be empty") }
     guard text.utf8.count <= Self.limit else { throw Self.fault("must have at most \(Self.limit) characters") }
@@ -30,7 +30,8 @@ package struct IdempotencyKey {
   func requireSecrecy() throws(Rejection) {
     guard text.utf8.count < Self.secretLength else { return }
     throw Self.fault(
-      "must have at least \(Self.secretLength) characters to start a session, and be random: its holder gets the session")
+      "must have at least \(Self.secretLength) characters to start a session, and be random, because it gives access to the session"
+    )
   }
 
   private static func quoted(_ value: String) -> String? {

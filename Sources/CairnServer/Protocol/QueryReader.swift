@@ -32,12 +32,13 @@ struct QueryReader {
     guard !items.isEmpty else { return }
     _ = read(Query.pretty)
     for item in items where !known.contains(item.name) {
-      let hint = NearestName.of(item.name, among: known).map { "did you mean \($0)?" } ?? "known are \(known.joined(separator: ", "))"
+      let hint =
+        NearestName.of(item.name, among: known).map { "did you mean \($0)?" } ?? "the parameters are \(known.joined(separator: ", "))"
       fault(item.name, "is unknown; \(hint)")
     }
     guard faults.isEmpty else {
       throw Rejection(
-        .invalid, faults.count == 1 ? "a query parameter is wrong" : "\(faults.count) query parameters are wrong", errors: faults)
+        .invalid, faults.count == 1 ? "a query parameter is invalid" : "\(faults.count) query parameters are invalid", errors: faults)
     }
   }
 

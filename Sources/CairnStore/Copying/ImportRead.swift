@@ -90,10 +90,10 @@ struct ImportRead: SteppedRead {
     var lines = try SessionFileLines(parameters.bytes, parameters.crypto)
     let head = try lines.take { (line) throws(UnreadableFormat) in try SessionFileLine.Head(line) }
     guard head.format == SessionFile.version else {
-      throw .init("its format is \(head.format), and this version reads \(SessionFile.version); import it with a newer version")
+      throw .init("its format is \(head.format), but this version reads only \(SessionFile.version); import it with a newer version")
     }
     if parameters.label == nil, let label = head.label, let fault = parameters.door.line(label) {
-      throw .init("its label \(fault); give another one (?label=…)")
+      throw .init("its label \(fault); set another label (?label=…)")
     }
     if let fault = parameters.door.session(head.session) { throw .init("its session \(fault)") }
     let identity = SessionIdentity(
@@ -137,7 +137,7 @@ struct ImportRead: SteppedRead {
       let bytes = try progress.lines.take()
       let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
       guard state == progress.replay?.state, revision == progress.head.last else {
-        throw .init("its newest state is not the one that its entries lead to")
+        throw .init("its newest state differs from the state that its entries produce")
       }
       progress.isWhole = true
     }
@@ -148,7 +148,7 @@ struct ImportRead: SteppedRead {
     at revision: Int, _ time: Int, _ hash: String, _ format: Int, in progress: inout Progress, _ parts: StoreParts
   ) throws(SessionFileLines.Fault) {
     let bytes = try progress.lines.take()
-    guard progress.revision == 0, revision > 0 else { throw .init("line \(progress.lines.count): a second beginning") }
+    guard progress.revision == 0, revision > 0 else { throw .init("line \(progress.lines.count): there is more than one beginning") }
     guard let definition = progress.definitions.withLock({ $0[hash] }) else {
       throw .init("its beginning has the definition \(hash.prefix(64)), which is not in the file")
     }
@@ -177,14 +177,14 @@ struct ImportRead: SteppedRead {
     progress.replay = nil
     try Self.readable { () throws(JournalError) in try replay.check(entry, ofAnyEngine: true) }
     progress.replay = replay
-    guard let state = replay.state else { throw .init("entry \(revision) leads to no state") }
+    guard let state = replay.state else { throw .init("the state after entry \(revision) cannot be computed") }
     if entry.entry.isReplacement, let fault = ImportDoor.fault(of: state, definition) {
-      throw .init("entry \(revision) leads to an inconsistent state: \(fault)")
+      throw .init("the state after entry \(revision) is inconsistent: \(fault)")
     }
     progress.size += entry.cause.count + entry.difference.count
     guard progress.entries.count < parts.limits.entries, progress.size <= parts.limits.journal else {
       throw .init(
-        "it is too large: a session has \(parts.limits.entries) entries and \(parts.limits.journal) bytes at most "
+        "it is too large: a session may have at most \(parts.limits.entries) entries and \(parts.limits.journal) bytes "
           + "(sessionEntries, sessionBytes)")
     }
     progress.entries.append(entry.copied(due: state.wakeTime, after: progress.hash(parts.hashKey), parts.hashKey))
@@ -203,7 +203,9 @@ struct ImportRead: SteppedRead {
       progress.identity, definition: definition, updatedAt: progress.time, state: state, hash: progress.hash(parts.hashKey),
       beginning: progress.beginning?.revision ?? 0)
     let now = parts.clock.now()
-    if let end = session.expiresAt(parts.limits.sessionTTL), end <= now { throw .init("the session would expire at once by its age") }
+    if let end = session.expiresAt(parts.limits.sessionTTL), end <= now {
+      throw .init("the session would expire immediately, because its last change is longer ago than its time to live (ttl, sessionTtl)")
+    }
     var entries = progress.entries
     let secrets = try secrets(of: state, progress)
     let isLacking = state.secretSlots.contains { !$0.mayBeGone && secrets[$0] == nil }
@@ -224,7 +226,7 @@ struct ImportRead: SteppedRead {
     for slot in state.secretSlots {
       guard let box = progress.boxes[slot] else { continue }
       guard let text = open(box, slot.purpose(of: progress.head.file)) else {
-        throw .init("its secrets were encrypted for another key; give that one, or none to leave the secrets out")
+        throw .init("its secrets were encrypted with another key; give that key, or no key to import the session without secrets")
       }
       // Without a usable token the session is imported logged out.
       if slot == .token, !SessionToken(text: text).isUsable { continue }

@@ -117,7 +117,7 @@ package struct JournalCopy {
         after: revision, entries: page)
       if isComplete {
         guard state == session.state else {
-          throw JournalError.unreadable("session \(id): its state is not the one that its entries lead to")
+          throw JournalError.unreadable("session \(id): its state differs from the state that its entries produce")
         }
         try complete(&write, session)
       }

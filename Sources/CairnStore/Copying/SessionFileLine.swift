@@ -57,7 +57,7 @@ enum SessionFileLine {
     } else if let revision = line["state"] {
       self = .state(revision: try revision.readCount(), format: try Self.count("format", of: line))
     } else {
-      throw line.fault("an unknown line")
+      throw line.fault("an unknown kind of line")
     }
   }
 

@@ -20,20 +20,20 @@ struct SessionFileLines {
   init(_ bytes: [UInt8], _ crypto: SessionFile.Crypto) throws(Fault) {
     self.bytes = bytes
     guard let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first, Self.isHead(head) else {
-      throw Fault("it is not the export of a session")
+      throw Fault("it is not a session file")
     }
-    guard bytes.last == UInt8(ascii: "\n") else { throw Fault("it is cut off: its last line does not end") }
+    guard bytes.last == UInt8(ascii: "\n") else { throw Fault("it is truncated: its last line has no line feed") }
     end = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let expected = try Self.read(Array(bytes[end...].dropLast())) { (line) throws(UnreadableFormat) in try line["sha256"]?.readString() }
-    guard let expected else { throw Fault("it is cut off: its end is missing") }
-    guard Hexadecimal.text(of: crypto.digest(bytes[..<end])) == expected else { throw Fault("it is damaged: its SHA-256 is another one") }
+    guard let expected else { throw Fault("it is truncated: its checksum is missing") }
+    guard Hexadecimal.text(of: crypto.digest(bytes[..<end])) == expected else { throw Fault("it is damaged: its SHA-256 does not match") }
   }
 
   var isAtEnd: Bool { next >= end }
 
   /// The next line, without its line feed. Throws at the end.
   mutating func take() throws(Fault) -> [UInt8] {
-    guard !isAtEnd, let stop = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) else { throw Fault("it ends too early") }
+    guard !isAtEnd, let stop = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) else { throw Fault("it is truncated") }
     defer {
       next = stop + 1
       count += 1

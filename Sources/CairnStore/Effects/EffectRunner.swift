@@ -159,7 +159,7 @@ final class EffectRunner {
       return .load(load)
     case .exchange(let grant):
       guard let oauth = session.definition.definition.oauth else {
-        return fail(key, "oauth-not-configured: the definition has no oauth")
+        return fail(key, "oauth-not-configured: the definition has no oauth section")
       }
       let presented: TokenCall.Grant
       switch grant {
@@ -171,7 +171,7 @@ final class EffectRunner {
         let pending = PendingCode(text: text)
         presented = .code(pending.code, verifier: pending.verifier)
       case .refresh:
-        guard let refresh = token?.refresh else { return fail(key, "\(CallFailure.noToken), and no refresh token") }
+        guard let refresh = token?.refresh else { return fail(key, "\(CallFailure.noToken) and no refresh token") }
         presented = .refresh(refresh)
       }
       let bearer = oauth.sendsToken && token?.isUsable ?? false ? token?.access : nil
@@ -212,7 +212,7 @@ final class EffectRunner {
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
       schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())
     else { return false }
-    parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); it is made again"))
+    parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); the call is repeated"))
     return true
   }
 

@@ -4,7 +4,7 @@ import CairnJournal
 // Runs jobs and collects their changes in a batch. Committed states are not modified.
 extension Writer {
   func create(_ new: NewSession, in batch: inout Batch) throws(StoreFault) -> Created {
-    guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is taken") }
+    guard batch[new.id] == nil, try isNew(new.id) else { throw .storage("session id \(new.id) is already in use") }
     parts.library.remember(new.definition, for: parts.documents)
     let staged: Staged
     var meter = Meter(parts.limits.bounds)

@@ -83,7 +83,8 @@ struct ServicePlayer: Player {
       case .advance(let milliseconds): try client.send("POST", "\(path)/actions", ["type": "advance", "by": .string("\(milliseconds)ms")])
       case .answer(let answer): try client.send("POST", "\(path)/actions", answer.action)
       case .undo(let revision): try client.send("POST", "\(path)/undo", ["revision": .integer(revision)])
-      case .migrate, .response: throw Played.Refusal(code: "invalid", detail: "a response is not an action of the API; post its outcome")
+      case .migrate, .response:
+        throw Played.Refusal(code: "invalid", detail: "answer is not an action of the API; use loaded, failed or exchangeFailed")
       }
     guard answer.status < 300 else { return Played(Played.Refusal(answer)) }
     try remember(answer.body)

@@ -9,18 +9,18 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Checks definition files and prints all their mistakes.",
     discussion: """
-      Prints warnings too: steps that are never sent or never handled, screens and flows that nothing leads to, modals that nothing \
-      closes, links that no URL opens, facts and sets that are never used.
+      Also prints warnings: steps that are never sent or never handled, screens and flows that are never shown, modals that are never \
+      dismissed, links that no URL matches, facts and sets that are never used.
 
       A file whose name contains .migrate. is checked as a migration between the definitions that it names.
 
-      Exits with 0 if every file is valid, else with 1. Warnings count only with --strict.
+      Exits with 0 if every file is valid, else with 1. Warnings are errors only with --strict.
       """)
 
   @Argument(help: ArgumentHelp("Definitions in YAML or JSON.", valueName: "file"))
   var files: [String]
 
-  @Flag(help: "Warnings count as errors.")
+  @Flag(help: "Treats warnings as errors.")
   var strict = false
 
   @OptionGroup var limits: CheckLimitsOptions

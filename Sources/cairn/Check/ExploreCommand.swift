@@ -39,13 +39,16 @@ struct ExploreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Maximum number of states.", valueName: "number"))
   var states = Limits().states
 
-  @Option(help: ArgumentHelp("Maximum number of nodes on a stack, and of modals above each other.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "Maximum number of nodes on a stack, and of modals on top of one another. A state may have 25 times as many nodes in total.",
+      valueName: "number"))
   var depth = Limits().depth
 
   @Option(help: ArgumentHelp("Maximum number of simultaneous timers and loads.", valueName: "number"))
   var effects = Limits().effects
 
-  @Option(help: ArgumentHelp("Maximum number of modals that wait for their level.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of queued modals.", valueName: "number"))
   var waiting = Limits().waiting
 
   @Option(help: ArgumentHelp("Maximum number of held links.", valueName: "number"))

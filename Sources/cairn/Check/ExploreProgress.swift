@@ -28,7 +28,7 @@ final class ExploreProgress {
     guard isTerminal, now - last >= interval else { return }
     last = now
     let seconds = max(1, (now - start) / 1_000_000_000)
-    let text = "\(states) states, \(transitions) moves, \(UInt64(transitions) / seconds) per second, \(waiting) states wait"
+    let text = "\(states) states, \(transitions) moves, \(UInt64(transitions) / seconds) per second, \(waiting) states left"
     write(Array("\r\(text)   ".utf8))
   }
 

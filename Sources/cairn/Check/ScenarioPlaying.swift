@@ -21,7 +21,7 @@ enum ScenarioPlaying {
     let read = try parsed(file)
     guard read.given.definition == nil else {
       throw ScenarioEnd.Fault([
-        ("/given/definition", "a session cannot begin with a migration; begin it with the app's own definition")
+        ("/given/definition", "a session cannot start with a migration; start it on the app's own definition")
       ])
     }
     guard read.size <= mostActions else {

@@ -71,7 +71,7 @@ struct Configuration {
   private func refuseFolder(_ layers: SettingLayers) throws(SettingFault) {
     for name in ["apps", "watch"] {
       guard let setting = Setting.named(name), let (text, source) = layers.given(setting), text != "false" else { continue }
-      throw .database("\(source): on PostgreSQL the service reads no folder; publish its definitions with `cairn apps push FOLDER`")
+      throw .database("\(source): on PostgreSQL the service reads no folder of definitions; publish them with `cairn apps push FOLDER`")
     }
   }
 }

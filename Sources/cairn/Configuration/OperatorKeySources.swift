@@ -55,13 +55,14 @@ struct OperatorKeySources {
     mutating func add(_ key: OperatorKey, _ source: String) throws(SettingFault) {
       let count = key.key.utf8.count
       guard key.key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-        throw .operatorKeys(source: source, reason: "the key of \(key.name) must consist of visible ASCII characters without blanks")
+        throw .operatorKeys(source: source, reason: "the key of \(key.name) must consist of visible ASCII characters without spaces")
       }
       guard count >= OperatorKeySources.shortest else {
         throw .operatorKeys(
           source: source,
           reason:
-            "the key of \(key.name) is too short: \(count) characters, at least \(OperatorKeySources.shortest); make one with: openssl rand -base64 24"
+            "the key of \(key.name) is too short: it has \(count) characters and must have at least \(OperatorKeySources.shortest); "
+            + "create a key with: openssl rand -base64 24"
         )
       }
       guard !keys.contains(where: { $0.name == key.name }) else {

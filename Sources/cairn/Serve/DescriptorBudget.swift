@@ -20,7 +20,7 @@ struct DescriptorBudget {
     warning =
       connections == wanted
       ? nil
-      : "connections: \(wanted) need \(wanted + Self.reserve) descriptors, but the limit is \(limit): at most \(connections) are open at once; "
+      : "\(wanted) connections need \(wanted + Self.reserve) descriptors, but the limit is \(limit), so at most \(connections) can be open at once; "
         + "raise the limit (LimitNOFILE=, ulimit -n) or lower `connections`"
   }
 

@@ -69,7 +69,7 @@ enum StartFailure: Error, CustomStringConvertible {
     case .addressNotAvailable(let host): "\(host) is not an address of this machine; set an address literal or localhost with \(flag)"
     case .cannotListen(let reason): "cannot listen: \(reason)"
     case .libraryNotOverheard:
-      "this build of libmicrohttpd cannot be used, because its calls do not go through the dynamic linker; use the distribution's"
+      "this build of libmicrohttpd cannot be used, because its calls do not go through the dynamic linker; use the build of your distribution"
     case .libraryRefused: "libmicrohttpd did not start; its log lines above contain the reason"
     }
   }

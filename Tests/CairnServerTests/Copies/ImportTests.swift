@@ -136,19 +136,20 @@ import Testing
     }
     let before = try count()
     let bad: [(file: String, reason: String)] = [
-      ("", "not the export of a session"), ("{}\n", "not the export of a session"), ("no JSON\n", "not the export of a session"),
-      (String(text.dropLast()), "cut off"), (String(text.prefix(text.count / 2)), "cut off"),
-      (lines.dropLast(2).map { $0 + "\n" }.joined(), "cut off"),
+      ("", "not a session file"), ("{}\n", "not a session file"), ("no JSON\n", "not a session file"),
+      (String(text.dropLast()), "truncated"), (String(text.prefix(text.count / 2)), "truncated"),
+      (lines.dropLast(2).map { $0 + "\n" }.joined(), "truncated"),
       (text.replacing("\"n\":2", with: "\"n\":3"), "SHA-256"),
       (forged { $0[0] = $0[0].replacing("\"format\":1", with: "\"format\":2") }, "import it with a newer version"),
       (forged { $0[0] = $0[0].replacing("\"app\":\"lab\"", with: "\"app\":\"bal\"") }, "the definition is of the app lab"),
       (forged { $0[2] = $0[2].replacing("lab", with: "bal") }, "another hash"),
       (forged { $0[3] = $0[3].replacing("\"engine\":\(Reducer.engine)", with: "\"engine\":\(Reducer.engine + 1)") }, "newer version"),
       (forged { $0.removeSubrange(6...8) }, "entry 2 is missing"),
-      (forged { $0[7] = $0[7].replacing("\"n\":2", with: "\"n\":3") }, "not the one that it leads to"),
+      (forged { $0[7] = $0[7].replacing("\"n\":2", with: "\"n\":3") }, "differs from the state that the entries produce"),
       (forged { $0.removeLast(2) }, "newest state is missing"),
       (
-        forged { $0[$0.count - 1] = $0[$0.count - 1].replacing("\"count\":3", with: "\"count\":4") }, "not the one that its entries lead to"
+        forged { $0[$0.count - 1] = $0[$0.count - 1].replacing("\"count\":3", with: "\"count\":4") },
+        "differs from the state that its entries produce"
       ),
       (forged { $0.insert("{\"what\":1}", at: 6) }, "line 7"),
     ]

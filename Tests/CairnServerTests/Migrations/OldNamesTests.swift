@@ -86,11 +86,11 @@ import Testing
 
   /// Posts that have no equivalent, with `OLD` for the old hash, and the reasons.
   private static let lost = [
-    (#"{"step":"adIsClicked","definition":"OLD"}"#, "the step adIsClicked is gone"),
-    (#"[{"type":"pop","definition":"OLD"},{"step":"adIsClicked"}]"#, "the step adIsClicked is gone"),
-    (#"{"type":"popTo","screen":"ads","definition":"OLD"}"#, "the screen ads is gone"),
-    (#"{"type":"push","screen":"ads","definition":"OLD"}"#, "the screen ads is gone"),
-    (#"{"type":"facts","set":{"visits":7},"definition":"OLD"}"#, "setting the fact seen needs an operator's key"),
+    (#"{"step":"adIsClicked","definition":"OLD"}"#, "the step adIsClicked was removed"),
+    (#"[{"type":"pop","definition":"OLD"},{"step":"adIsClicked"}]"#, "the step adIsClicked was removed"),
+    (#"{"type":"popTo","screen":"ads","definition":"OLD"}"#, "the screen ads was removed"),
+    (#"{"type":"push","screen":"ads","definition":"OLD"}"#, "the screen ads was removed"),
+    (#"{"type":"facts","set":{"visits":7},"definition":"OLD"}"#, "setting the fact seen requires an operator's key"),
   ]
 
   @Test(arguments: 0..<5, ["actions", "actions?plan"]) func `a post without an equivalent is refused, and nothing happens`(
@@ -103,7 +103,7 @@ import Testing
     #expect(reply.status == 409 && reply.code == "definition-changed")
     #expect(reply["definition"] == .string(kiosk.new))
     #expect(try reply["accepts"] == kiosk.session.get()["accepts"])
-    #expect(reply["detail"] == .string("the session has the definition \(kiosk.new.prefix(12)) now, and \(reason)"))
+    #expect(reply["detail"] == .string("the session now has the definition \(kiosk.new.prefix(12)), and \(reason)"))
     #expect(try kiosk.session.whole() == before)
   }
 
@@ -125,7 +125,7 @@ import Testing
       #expect(
         reply["detail"]
           == .string(
-            "the session has the definition \(kiosk.old.prefix(12)) now, and no migration leads there from the definition that the request was made for"
+            "the session now has the definition \(kiosk.old.prefix(12)), and no migration leads to it from the definition for which the request was made"
           ))
     }
     #expect(try kiosk.session.get().revision == 1)

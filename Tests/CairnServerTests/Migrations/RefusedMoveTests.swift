@@ -17,7 +17,7 @@ import Testing
     let kiosk = try Kiosk(migration: nil)
     let reply = try refused(kiosk.session, to: kiosk.new, query)
     #expect(reply.status == 409 && reply.code == "no-migration")
-    let detail = "no migration leads from the definition \(kiosk.old.prefix(12)) to \(kiosk.new.prefix(12)); nothing has changed"
+    let detail = "no migration leads from the definition \(kiosk.old.prefix(12)) to \(kiosk.new.prefix(12)); nothing was changed"
     #expect(reply["detail"] == .string(detail))
   }
 
@@ -48,7 +48,7 @@ import Testing
     for hash in [Kiosk.unknown, lab] {
       let reply = try refused(kiosk.session, to: hash)
       #expect(reply.status == 404 && reply.code == "not-found")
-      #expect(reply["detail"] == .string("no definition with the hash \(hash) is known of the app kiosk; put it first"))
+      #expect(reply["detail"] == .string("the app kiosk has no definition with the hash \(hash); put it first"))
     }
   }
 

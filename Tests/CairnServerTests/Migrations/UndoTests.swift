@@ -147,6 +147,6 @@ import Testing
     _ = try session.undo(to: 1)
     let reply = try session.get("/history?as=scenario")
     #expect(reply.status == 422 && reply.code == "invalid")
-    #expect(reply["detail"] == "this history cannot be written as a scenario: the session was taken back to a revision")
+    #expect(reply["detail"] == "this history cannot be written as a scenario: the session was restored to an earlier revision")
   }
 }

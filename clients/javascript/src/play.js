@@ -70,7 +70,7 @@ function filled(node, change, tree) {
 }
 
 function covered(node, change) {
-  if (node.presented) throw new Error(`${node.id} presents ${node.presented.id} already`);
+  if (node.presented) throw new Error(`${node.id} already presents ${node.presented.id}`);
   return { ...node, presented: change.node };
 }
 

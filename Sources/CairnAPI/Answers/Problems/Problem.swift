@@ -80,7 +80,7 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     case .wrongShape(let text): self.init(.wrongShape, text)
     case .tooLarge(let text): self.init(.payloadTooLarge, text)
     case .invalid(let faults):
-      let summary = faults.count == 1 ? "a member of the body is wrong" : "\(faults.count) members of the body are wrong"
+      let summary = faults.count == 1 ? "a member of the body is invalid" : "\(faults.count) members of the body are invalid"
       self.init(.invalid, summary, errors: faults.map { Item($0.detail, pointer: "#\($0.pointer.fragment)") })
     }
   }

@@ -36,7 +36,7 @@ extension ProblemCode {
       ("the migration has errors, or does not cover all differences of the two definitions", "`errors` lists them with line and column")
     case .noMigration: ("no migration leads from the session's definition to the other one", "[docs/releases.md](releases.md)")
     case .notMigrated:
-      ("a part of the session has no place in the other definition, so the session keeps its definition", "`detail` names the part")
+      ("the other definition has no equivalent of a part of the session, so the session keeps its definition", "`detail` names the part")
     case .definitionGone: ("the app no longer has the definition on which the session was to start", "omit the member `definition`")
     case .definitionChanged:
       (
@@ -48,7 +48,7 @@ extension ProblemCode {
     case .invalidSessionFile:
       ("the file is damaged, has an unsupported format, or is not a session file", "`detail` has the reason; nothing was stored")
     case .invalidScenario:
-      ("the scenario does not fit the app, or one of its expectations fails", "`errors` lists the faults; no session was started")
+      ("the scenario is invalid for the app, or one of its expectations fails", "`errors` lists the faults; no session was started")
     case .unknownApp: ("no app with this name is served", "")
     case .notPredictable:
       ("the setting `predict` does not list the app, so its definition is not sent to clients", "run the client without an engine")

@@ -12,7 +12,7 @@ package struct MigrationRequest: Hashable, Sendable {
 
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
-    guard body.isObject else { throw .wrongShape("a migration is an object such as {\"to\": …}, not \(body.value.kindName)") }
+    guard body.isObject else { throw .wrongShape("a migration must be an object such as {\"to\": …}, not \(body.value.kindName)") }
     var members = Members(body)
     to = members.read(Self.to) ?? ""
     members.rejectOthers()
@@ -33,7 +33,7 @@ package struct UndoRequest: Hashable, Sendable {
 
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
-    guard body.isObject else { throw .wrongShape("an undo is an object such as {\"revision\": 7}, not \(body.value.kindName)") }
+    guard body.isObject else { throw .wrongShape("an undo must be an object such as {\"revision\": 7}, not \(body.value.kindName)") }
     var members = Members(body)
     revision = members.read(Self.revision) ?? 0
     reason = members.line(Self.reason)
@@ -55,7 +55,7 @@ package struct ForgetRequest: Hashable, Sendable {
 
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
-    guard body.isObject else { throw .wrongShape("a forgetting is an object such as {\"before\": 7} or {}, not \(body.value.kindName)") }
+    guard body.isObject else { throw .wrongShape("the body must be an object such as {\"before\": 7} or {}, not \(body.value.kindName)") }
     var members = Members(body)
     before = members.read(Self.before)
     members.rejectOthers()

@@ -42,7 +42,7 @@ package struct CreationRequest: Hashable, Sendable {
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else {
-      throw .wrongShape("a session is started by an object such as {\"app\": …}, not \(body.value.kindName)")
+      throw .wrongShape("the body must be an object such as {\"app\": …}, not \(body.value.kindName)")
     }
     var members = Members(body)
     app = members.read(CreationMembers.app) ?? ""
@@ -50,7 +50,7 @@ package struct CreationRequest: Hashable, Sendable {
     let url = members.read(CreationMembers.open)
     let payload = members.read(CreationMembers.notification)
     if url != nil, payload != nil {
-      members.fault("must not have both `open` and `notification`: a session starts with one of them or with neither")
+      members.fault("must not have both `open` and `notification`; remove one")
     }
     arrival = url.map(Arrival.open) ?? payload.map { .notification(.object($0)) }
     isManualRequests = members.read(CreationMembers.requests) == .manual

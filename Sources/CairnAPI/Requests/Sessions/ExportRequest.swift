@@ -13,7 +13,7 @@ package struct ExportRequest: Hashable, Sendable {
 
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
-    guard body.isObject else { throw .wrongShape("an export is an object such as {}, not \(body.value.kindName)") }
+    guard body.isObject else { throw .wrongShape("the body must be an object such as {}, not \(body.value.kindName)") }
     var members = Members(body)
     key = members.read(Self.key)
     members.rejectOthers()

@@ -11,7 +11,7 @@ package struct ForkRequest: Hashable, Sendable {
 
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
-    guard body.isObject else { throw .wrongShape("a fork is an object such as {\"revision\": 7}, not \(body.value.kindName)") }
+    guard body.isObject else { throw .wrongShape("a fork must be an object such as {\"revision\": 7}, not \(body.value.kindName)") }
     var members = Members(body)
     revision = members.read(Self.revision)
     label = members.label()
@@ -36,7 +36,7 @@ extension CreationRequest {
 
   /// Returns the fault of a text that cannot be a label, as a clause without its subject; `nil` if the text can be one.
   package static func fault(ofLabel label: String) -> String? {
-    if label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "must not hold control characters" }
+    if label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "must not contain control characters" }
     return label.unicodeScalars.count > labelLimit ? longLabel : nil
   }
 }

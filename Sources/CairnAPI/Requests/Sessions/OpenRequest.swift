@@ -17,7 +17,7 @@ package struct OpenRequest: Hashable, Sendable {
   /// Reads a body.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else {
-      throw .wrongShape("a link is opened by an object such as {\"url\": …}, not \(body.value.kindName)")
+      throw .wrongShape("the body must be an object such as {\"url\": …}, not \(body.value.kindName)")
     }
     var members = Members(body)
     url = members.read(Self.link) ?? ""

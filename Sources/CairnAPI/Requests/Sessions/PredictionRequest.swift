@@ -15,12 +15,12 @@ package struct PredictionRequest: Hashable, Sendable {
   /// Reads a body. `byOperator` is whether an operator posts it.
   package init(_ body: JSONElement, byOperator: Bool) throws(BodyFault) {
     guard body.isObject else {
-      throw .wrongShape("this must be an object such as {\"actions\": [{\"type\": \"back\"}]}, not \(body.value.kindName)")
+      throw .wrongShape("the body must be an object such as {\"actions\": [{\"type\": \"back\"}]}, not \(body.value.kindName)")
     }
     var members = Members(body)
     let element = members.read("actions", "an array of actions", isRequired: true) { $0.isArray ? $0 : nil }
     if let count = element?.count, !(1...Self.limit).contains(count) {
-      members.fault("actions", "must hold 1 to \(Self.limit) actions, not \(count)")
+      members.fault("actions", "must have 1 to \(Self.limit) actions, not \(count)")
     }
     members.rejectOthers()
     guard members.faults.isEmpty, let element else { throw .invalid(members.faults) }

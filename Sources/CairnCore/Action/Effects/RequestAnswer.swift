@@ -24,7 +24,7 @@ extension RequestAnswer {
   /// The action that ends the request, with its token as the secret. Throws `manual-requests-only`, or `effect-gone` if no such request is running.
   func sealed(for state: State) throws(Refusal) -> Sealed {
     guard state.manualRequests else {
-      throw Refusal(.manualRequestsOnly, "only the requests of a session created with \"requests\":\"manual\" are answered by hand")
+      throw Refusal(.manualRequestsOnly, "requests can be completed by hand only in a session created with \"requests\":\"manual\"")
     }
     let found = state.effects.first { $0.isRequest && $0.isExchange == isOfExchange && effect.map([$0.id].contains) ?? true }
     guard let found else { throw Refusal(.effectGone, "no request is running") }

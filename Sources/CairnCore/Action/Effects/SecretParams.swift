@@ -50,7 +50,7 @@ enum SecretParams {
           throw SecretParams.refusal("a secret is too long", place, "must have at most \(SecretParams.largest) bytes")
         }
         guard WideInt(texts.count) < SecretParams.most else {
-          let fault = "is one too many; an action has at most \(SecretParams.most)"
+          let fault = "exceeds the maximum of \(SecretParams.most) secrets per action"
           throw SecretParams.refusal("the action has too many secrets", place, fault)
         }
         sealed[name] = .sealed(next)

@@ -17,9 +17,9 @@ public struct CallFailure: Hashable, Sendable {
 
   private static let status = "http-status"
   /// The reason of a request that was not sent because a secret would be sent over plain HTTP.
-  package static let insecure = "insecure: a secret does not go over plain http"
-  /// The reason of a request that was not sent because the text of a secret param is no longer stored, as after an undo.
-  package static let secretGone = "secret-gone: a secret of the request is not kept any more"
+  package static let insecure = "insecure: a secret is not sent over plain HTTP"
+  /// The reason of a request that was not sent because a secret param has no text any more, such as after an undo.
+  package static let secretGone = "secret-gone: a secret of the request has been deleted"
   /// The reason of a load with `bearer` that was not sent because the session has no usable token.
   package static let noToken = "\(tokenMissing): the session has no usable access token"
   private static let tokenMissing = "no-token"
@@ -38,7 +38,7 @@ public struct CallFailure: Hashable, Sendable {
   /// The reason of a request that could not connect to the upstream.
   package static let unreachable = "unreachable"
   /// The reason of a request that was not sent because many requests to its upstream failed in a row.
-  package static let resting = "\(unreachable): calls to this host rest, since many failed in a row"
+  package static let resting = "\(unreachable): calls to this host are suspended, because many failed in a row"
 
   /// Whether a status is transient, so that `retry` repeats the request (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).
   package static func passes(_ status: Int) -> Bool { [408, 429, 502, 503, 504].contains(status) }

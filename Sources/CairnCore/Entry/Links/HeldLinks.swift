@@ -66,8 +66,8 @@ enum HeldLinks {
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
     guard run.state.linkBook.wasIssued(link) else {
       throw Refusal(
-        .invalid, "\(link) was never given out", faults: [.init(pointer: "/link", detail: "must be the id of a link that is held")])
+        .invalid, "\(link) has never been assigned", faults: [.init(pointer: "/link", detail: "must be the id of a held link")])
     }
-    throw Refusal(.linkGone, "\(link) is not held any more")
+    throw Refusal(.linkGone, "\(link) is no longer held")
   }
 }

@@ -40,7 +40,8 @@ struct BadEscape: Error {
   /// The refusal of the URL that contains the item.
   var refusal: Refusal {
     Refusal(
-      .invalid, "the URL has a bad escape in \(name)", faults: [.init(pointer: "/url", detail: "\(name) must be percent-encoded UTF-8")])
+      .invalid, "the URL has an invalid escape in \(name)",
+      faults: [.init(pointer: "/url", detail: "\(name) must be percent-encoded UTF-8")])
   }
 }
 

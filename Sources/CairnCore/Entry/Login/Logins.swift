@@ -6,10 +6,12 @@ enum Logins {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     let page = oauthState.flatMap { LoginPage(of: run.state, authorization: $0) }
     guard page != nil || byOperator && oauthState == nil else {
-      let what = oauthState == nil ? "the redirect has no state" : "the state is not that of an open login page, or a redirect has used it"
-      throw Refusal(.oauthStateMismatch, "\(what); open the login page and use the url that it carries")
+      let what =
+        oauthState == nil
+        ? "the redirect has no state" : "the redirect's state does not belong to an open login page, or has already been used"
+      throw Refusal(.oauthStateMismatch, "\(what); open the login page and use its authorization URL")
     }
-    guard hasCode || error != nil else { throw Refusal(.oauthCodeMissing, "the redirect carries neither a code nor an error") }
+    guard hasCode || error != nil else { throw Refusal(.oauthCodeMissing, "the redirect has neither a code nor an error") }
     if error == nil { try Limits.checkEffects(run) }
     page?.renew(in: &run)
     if let error { return loginFailed(&run, error, status: .failed) }

@@ -33,7 +33,7 @@ public enum DefinitionFormat {
   /// Reads a definition. Throws for another version and for anything that `bytes` cannot have written.
   public static func read(_ bytes: [UInt8]) throws(UnreadableFormat) -> Definition {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
-      guard let format = element["format"]?.integer, format == WideInt(version) else { throw element.fault("another format") }
+      guard let format = element["format"]?.integer, format == WideInt(version) else { throw element.fault("an unknown format") }
       var sets: ValueSets = [:]
       if let element = element["sets"] { sets = try SetFormat.sets(element) }
       var definition = Definition(app: "", root: Contribution(.flow("")))

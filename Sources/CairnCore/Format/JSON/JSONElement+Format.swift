@@ -52,7 +52,7 @@ extension JSONElement {
   }
 
   @inline(never) package func readString() throws(UnreadableFormat) -> String {
-    guard let string else { throw fault("not a text") }
+    guard let string else { throw fault("not a string") }
     return string
   }
 
@@ -91,7 +91,7 @@ extension UnreadableFormat {
     case .tooDeep: self.init(reason: "too deep")
     case .tooMany: self.init(reason: "too many values")
     // Member names may be data, so they are not included.
-    case .repeated(_, let count): self.init(reason: "\(count) members are given twice")
+    case .repeated(_, let count): self.init(reason: "\(count) members are repeated")
     }
   }
 }

@@ -33,7 +33,7 @@ extension JSONElement {
   /// A node, stored as its number, which a record keeps in 32 bits.
   @inline(never) package func readNode() throws(UnreadableFormat) -> NodeID {
     let number = try readInteger()
-    guard (1...Limits.idLimit).contains(number) else { throw fault("not the number of a node") }
+    guard (1...Limits.idLimit).contains(number) else { throw fault("not a node's number") }
     return NodeID(number)
   }
 

@@ -7,11 +7,11 @@ package enum JSONDocument {
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, failure: (JSONFault) -> Failure,
     _ body: (JSONElement) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard bytes.count < UInt32.max else { throw failure(.malformed("it is too long", line: 1, column: 1)) }
+    guard bytes.count < UInt32.max else { throw failure(.malformed("the text is too long", line: 1, column: 1)) }
     let isASCII = bytes.isASCII
     guard isASCII || String(validating: bytes, as: UTF8.self) != nil else { throw failure(.notUTF8) }
     return try bytes.withUnsafeBufferPointer { text throws(Failure) in
-      guard let start = text.baseAddress else { throw failure(.malformed("it ends where a value is expected", line: 1, column: 1)) }
+      guard let start = text.baseAddress else { throw failure(.malformed("the text ends where a value is expected", line: 1, column: 1)) }
       // 64 tokens take a kilobyte, which is allocated on the stack. A usual body has a dozen tokens.
       return try withUnsafeTemporaryAllocation(of: JSONToken.self, capacity: 64) { room throws(Failure) in
         var reader = JSONReader(

@@ -34,7 +34,7 @@ struct JSONReader: ~Copyable {
   mutating func readDocument() throws(JSONFault) {
     try value()
     skipBlanks()
-    guard next == end else { throw fault("something stands behind the value") }
+    guard next == end else { throw fault("unexpected text after the value") }
     guard hasRepeats else { return }
     var repeats = JSONElement.Repeats()
     element(0).note(&repeats)
@@ -60,7 +60,7 @@ struct JSONReader: ~Copyable {
     case UInt8(ascii: "t"): try word("true", .yes)
     case UInt8(ascii: "f"): try word("false", .no)
     case UInt8(ascii: "n"): try word("null", .null)
-    default: throw fault(next == end ? "it ends where a value is expected" : "a value is expected")
+    default: throw fault(next == end ? "the text ends where a value is expected" : "expected a value")
     }
   }
 
@@ -70,13 +70,13 @@ struct JSONReader: ~Copyable {
     if !take(UInt8(ascii: "}")) {
       repeat {
         skipBlanks()
-        guard byte == UInt8(ascii: "\"") else { throw fault("a member's name in quotes is expected") }
+        guard byte == UInt8(ascii: "\"") else { throw fault("expected a member's name in quotes") }
         try string()
-        guard take(UInt8(ascii: ":")) else { throw fault("a colon is expected") }
+        guard take(UInt8(ascii: ":")) else { throw fault("expected a colon") }
         try value()
         members &+= 1
       } while take(UInt8(ascii: ","))
-      guard take(UInt8(ascii: "}")) else { throw fault("a comma or } is expected") }
+      guard take(UInt8(ascii: "}")) else { throw fault("expected a comma or }") }
     }
     leave(token, members)
     if members > 1, !isStored { hasRepeats = element(token).repeatsName || hasRepeats }
@@ -90,7 +90,7 @@ struct JSONReader: ~Copyable {
         try value()
         elements &+= 1
       } while take(UInt8(ascii: ","))
-      guard take(UInt8(ascii: "]")) else { throw fault("a comma or ] is expected") }
+      guard take(UInt8(ascii: "]")) else { throw fault("expected a comma or ]") }
     }
     leave(token, elements)
   }
@@ -120,7 +120,7 @@ struct JSONReader: ~Copyable {
 
   private mutating func word(_ word: StaticString, _ kind: JSONToken.Kind) throws(JSONFault) {
     let length = word.utf8CodeUnitCount
-    guard end - next >= length, JSONElement.areSame(next, word.utf8Start, length) else { throw fault("a value is expected") }
+    guard end - next >= length, JSONElement.areSame(next, word.utf8Start, length) else { throw fault("expected a value") }
     append(kind, from: next)
     next += length
   }
@@ -148,14 +148,14 @@ struct JSONReader: ~Copyable {
     }
     append(.number, from: first, length: next - first, isPlain: false)
     let text = String(decoding: UnsafeBufferPointer(start: first, count: next - first), as: UTF8.self)
-    guard let number = Double(text), number.isFinite || isStored else { throw fault("the number before it is too large") }
+    guard let number = Double(text), number.isFinite || isStored else { throw fault("the number is too large") }
   }
 
   @inline(__always)
   private mutating func digits() throws(JSONFault) {
     let first = next
     while UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { next += 1 }
-    guard next > first else { throw fault("a digit is expected") }
+    guard next > first else { throw fault("expected a digit") }
   }
 
   /// Parses the string that starts at the next byte.
@@ -198,7 +198,7 @@ struct JSONReader: ~Copyable {
       }
     }
     next = end
-    throw fault("it ends inside a string")
+    throw fault("the text ends inside a string")
   }
 
   /// The next byte; 0 at the end of the text. A 0 byte is invalid outside strings.

@@ -16,10 +16,10 @@ extension Lint {
       let found = Set(takers.compactMap(\.self)).sorted()
       guard !takers.isEmpty, takers.allSatisfy({ $0 != nil }) else { return nil }
       let lines = found.map { String(places.member("path", of: $0, in: "links").line) }
-      let which = lines.count == 1 ? "line \(lines[0]) takes" : "lines \(lines.joined(separator: ", ")) take"
-      let hint = found.contains { definition.links[$0].path.last?.isRest == true } ? "; what takes all that is left stands last" : ""
+      let which = lines.count == 1 ? "the link in line \(lines[0]) matches" : "the links in lines \(lines.joined(separator: ", ")) match"
+      let hint = found.contains { definition.links[$0].path.last?.isRest == true } ? "; put a link that ends with {name...} last" : ""
       return Finding(
-        position: places.member("path", of: index, in: "links"), message: "no URL comes to this link: \(which) them all before it\(hint)")
+        position: places.member("path", of: index, in: "links"), message: "this link never matches: \(which) all its URLs first\(hint)")
     }
   }
 }

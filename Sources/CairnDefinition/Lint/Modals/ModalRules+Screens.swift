@@ -14,7 +14,8 @@ extension ModalRules {
         return Finding(
           position: places.value(of: site),
           message:
-            "nothing closes the screen \(screen): neither \(site.flow), which presents it, nor a flow above dismisses or removes anything")
+            "the screen \(screen) is never dismissed: neither \(site.flow), which presents it, nor a flow above it dismisses or removes anything"
+        )
       }
     }
   }

@@ -20,7 +20,7 @@ extension ModalRules {
         position: places.value(of: site),
         message:
           "\(own.name) is lost while \(other) is on level \(level.number): the timer that sends \(site.step) does not send it again; "
-          + "say queue: true or replace: true")
+          + "add queue: true or replace: true")
     }
   }
 

@@ -10,7 +10,7 @@ extension ModalRules {
       }
       return Finding(
         position: places.value(of: site),
-        message: "\(site.word) finds no stack: \(site.flow) has none, and there is none around it \(place)")
+        message: "\(site.word) finds no stack: \(site.flow) has none, and no stack contains it \(place)")
     }
   }
 
@@ -46,7 +46,7 @@ extension ModalRules {
     while let inner = next.popLast() {
       guard seen.insert(inner).inserted else { continue }
       for making in makings where making.contribution.flow == graph.names[inner] {
-        guard let maker = making.maker else { return "where the app begins" }
+        guard let maker = making.maker else { return "at the app's root" }
         switch making.arrival.way {
         case .presented, .raised: return "where \(maker) presents \(inner == flow ? "it" : graph.names[inner])"
         case .pushed, .replacing, .stacked, .master, .onChild: break

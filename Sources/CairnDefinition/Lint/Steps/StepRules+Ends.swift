@@ -23,13 +23,16 @@ extension StepRules {
         guard sending.to == .parent else {
           return Finding(
             position: places.value(of: site),
-            message: "nothing takes the flow \(site.flow) away: who hears \(step) removes nothing, and what has ended hears no step")
+            message:
+              "the flow \(site.flow) stays in the tree after its end: no flow that handles \(step) removes it, and an ended flow receives no steps"
+          )
         }
         let names = deaf.map { graph.names[$0] }.joined(separator: ", ")
         return Finding(
           position: places.value(of: site),
           message:
-            "nothing takes the flow \(site.flow) away: \(names), which makes it, removes nothing at \(step), and what has ended hears no step"
+            "the flow \(site.flow) stays in the tree after its end: \(names), which creates it, does not remove it at \(step), "
+            + "and an ended flow receives no steps"
         )
       }
     }

@@ -18,7 +18,7 @@ extension StepRules {
       switch (isSent, handlingFlows.isEmpty) {
       case (true, false): return nil
       case (true, true): return finding("no flow handles the step \(name)", name)
-      case (false, true): return finding("the step \(name) is used nowhere", name)
+      case (false, true): return finding("the step \(name) is never used", name)
       case (false, false):
         let screens = step.isInternal ? "it is internal, and" : "no screen emits it, and"
         return finding("nothing sends the step \(name): \(screens) no rule, link, start, timer, load or handler names it", name)

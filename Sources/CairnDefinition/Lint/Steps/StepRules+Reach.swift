@@ -6,7 +6,7 @@ extension StepRules {
     guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))
     return definition.screens.keys.sorted().filter { !made.contains($0) }.map { screen in
-      Finding(position: places.name("screens", screen), message: "nothing leads to the screen \(screen): no flow makes it")
+      Finding(position: places.name("screens", screen), message: "the screen \(screen) can never be shown: no flow creates it")
     }
   }
 
@@ -16,8 +16,9 @@ extension StepRules {
     return graph.names.indices.filter { !living[$0] }.map { number in
       let flow = graph.names[number]
       let makers = graph.makers[number].filter { $0 != number }.map { graph.names[$0] }
-      let why = makers.isEmpty ? "no other flow makes it" : "nor to \(makers.joined(separator: ", ")), which would make it"
-      return Finding(position: places.name("flows", flow), message: "nothing leads to the flow \(flow): \(why)")
+      let why =
+        makers.isEmpty ? "no other flow creates it" : "only \(makers.joined(separator: ", ")) would create it, which can never start either"
+      return Finding(position: places.name("flows", flow), message: "the flow \(flow) can never start: \(why)")
     }
   }
 
@@ -32,8 +33,8 @@ extension StepRules {
       site.parts.goals.compactMap { goal in
         let missing: String? =
           switch goal {
-          case .front(let screen): made.contains(screen) ? nil : "\(screen): no flow makes it"
-          case .frontFlow(let flow): makings.contains { $0.contribution.flow == flow } ? nil : "\(flow): no flow makes it"
+          case .front(let screen): made.contains(screen) ? nil : "\(screen): no flow creates it"
+          case .frontFlow(let flow): makings.contains { $0.contribution.flow == flow } ? nil : "\(flow): no flow creates it"
           case .back(let screen), .removed(let screen): stacked.contains(screen) ? nil : "\(screen): no flow puts it on a stack"
           case .closed(let name): presented.contains(name) ? nil : "\(name): no flow presents it"
           // An unreachable flow is reported at its declaration.

@@ -5,7 +5,7 @@ extension StepRules {
   func emptyPromises() -> [Finding] {
     let giving = Set(operations.filter { $0.operation.isGift }.map(\.flow))
     return flowsThatGive.filter { !giving.contains($0) }.map {
-      Finding(position: places.name("flows", $0), message: "nothing gives what the flow \($0) promises: it has gives, and no give")
+      Finding(position: places.name("flows", $0), message: "the flow \($0) declares gives, but no handler runs give")
     }
   }
 
@@ -13,7 +13,8 @@ extension StepRules {
   func unheardResults() -> [Finding] {
     let heard = Set(makings.filter { $0.contribution.then != nil }.compactMap(\.contribution.flow))
     return flowsThatGive.filter { !heard.contains($0) }.map {
-      Finding(position: places.name("flows", $0), message: "the result of the flow \($0) is not used: no operation that makes it has then")
+      Finding(
+        position: places.name("flows", $0), message: "the result of the flow \($0) is not used: no operation that creates it has then")
     }
   }
 

@@ -14,7 +14,7 @@ extension StepRules {
       guard graph.names.contains(where: hears) else { return nil }
       let mayHear = flows(hearing: destination, sentBy: [])
       guard !graph.names.indices.contains(where: { mayHear[$0] && hears(graph.names[$0]) }) else { return nil }
-      let above = definition.unhandled == .parent ? ", nor does a flow above it" : ""
+      let above = definition.unhandled == .parent ? ", and neither does a flow above it" : ""
       return Finding(
         position: places.sending(of: step, to: destination.rawValue), message: "\(flow) does not handle the step \(step)\(above)")
     }

@@ -35,7 +35,7 @@ extension DefinitionReader {
   mutating func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
     guard let text = text(element, what), let expression = expression(element, in: scope.withTemplates) else { return nil }
     if isSecret, !PlainHTTP.mayCarrySecrets(text) {
-      reportUnlessStored("a secret does not go over plain http: say https", at: element.position)
+      reportUnlessStored("a secret must not be sent over plain HTTP; use https", at: element.position)
     }
     switch expression {
     case .literal(.string(let text)): checkHost(of: text, what, isWhole: true, at: element.position)
@@ -59,14 +59,14 @@ extension DefinitionReader {
       if fact.environment != nil, fact.type.kind == .string { return }
       report("the fact \(name) can begin a URL only if it is a string from the environment (env: NAME)", at: position)
     } else {
-      report("\(what) must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
+      report("\(what) must begin with https:// and a host of hosts, or with a fact that has env", at: position)
     }
   }
 
   /// Reports a text directly after a base URL that would extend the base's host name.
   private mutating func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
-    reportUnlessStored("behind the fact that begins a URL comes a path, with its /", at: position)
+    reportUnlessStored("the fact at the start of a URL must be followed by a path that begins with /", at: position)
   }
 
   /// Reads `{ in | every, step, with, name, while }`. Returns `nil` after reporting an error.
@@ -86,10 +86,10 @@ extension DefinitionReader {
     if let name {
       timerNames.insert(name)
       if name == "all" {
-        report("a timer cannot be named all, since cancel: all means every one", at: fields.position(of: "name"))
+        report("a timer cannot be named all, because cancel: all means all timers and loads", at: fields.position(of: "name"))
       }
       if name == "links" {
-        reportUnlessStored("a timer cannot be named links, since cancel: links means those that are held", at: fields.position(of: "name"))
+        reportUnlessStored("a timer cannot be named links, because cancel: links means the held links", at: fields.position(of: "name"))
       }
     }
     let whileVisible = isWhileVisible(fields)
@@ -104,7 +104,7 @@ extension DefinitionReader {
       guard let name = element.text, !timerNames.contains(name) else { continue }
       reportUnknown(.timer, name, at: element.position) { _ in
         let meant = known.nearest(to: name).map { "; did you mean \($0)?" }
-        return "there is no timer named \(name)\(meant ?? "; say all, or give a timer this name")"
+        return "there is no timer named \(name)\(meant ?? "; use all, or give a timer this name")"
       }
     }
   }

@@ -53,7 +53,7 @@ extension DefinitionReader {
     guard let fields = fields(of: element, what, table) else { return nil }
     let fallback = fields["default"].flatMap { text($0, "the default of \(what)") }
     if what == "clientSecret", fields["default"] != nil {
-      report("a definition must not hold a secret; write only env", at: fields.position(of: "default"))
+      report("a definition must not contain a secret; write only env", at: fields.position(of: "default"))
     }
     var path: String?
     if table.names.contains("path") {
@@ -68,7 +68,7 @@ extension DefinitionReader {
     if !url.hasPrefix("https://"), !url.hasPrefix("http://") {
       report("\(what) must begin with https:// or http://, not \(url)", at: position)
     } else if !PlainHTTP.mayCarrySecrets(url) {
-      reportUnlessStored("a code and its token do not go over plain http: say https", at: position)
+      reportUnlessStored("an authorization code and a token must not be sent over plain HTTP; use https", at: position)
     }
   }
 
@@ -101,7 +101,7 @@ extension DefinitionReader {
     var extra: [String: String] = [:]
     for member in members {
       if Self.ownFields.contains(member.name) {
-        report("\(member.name) is sent anyway; leave it out", at: member.position)
+        report("\(member.name) is always sent; remove it here", at: member.position)
       } else {
         extra[member.name] = text(member.element, member.name)
       }

@@ -9,7 +9,9 @@ extension DefinitionReader {
     var body: Expression?
     if let element = fields["body"] {
       body = expression(element, in: scope.readingSecrets)
-      if !method.takesBody { report("body goes with post and put; \(method.rawValue) sends none", at: fields.position(of: "body")) }
+      if !method.takesBody {
+        report("body is allowed only with post and put; \(method.rawValue) sends none", at: fields.position(of: "body"))
+      }
     }
     let polling = polling(method, fields, in: scope)
     let all = headers.merging(loadDefaults.headers)
@@ -28,7 +30,7 @@ extension DefinitionReader {
   /// Reports members of a load with `value` that only requests may have.
   mutating func checkValue(_ fields: Fields) {
     for member in ["bearer", "body", "headers", "timeout", "retry", "every", "until"] where fields[member] != nil {
-      report("\(member) belongs to get, post, put and delete; a value is not asked for", at: fields.position(of: member))
+      report("\(member) is allowed only with get, post, put and delete; a value needs no request", at: fields.position(of: member))
     }
   }
 
@@ -54,7 +56,7 @@ extension DefinitionReader {
     guard let element = fields["timeout"], let timeout = duration(element, "timeout", atLeast: 100) else { return nil }
     if !isPolling, timeout > limits.longestLoad {
       reportUnlessStored(
-        "timeout must be \(DurationText.written(limits.longestLoad)) at most; what takes longer is asked for again and again, with every",
+        "timeout must be \(DurationText.written(limits.longestLoad)) at most; poll for a result that takes longer, with every",
         at: element.position)
     }
     return timeout
@@ -80,12 +82,16 @@ extension DefinitionReader {
 
   private mutating func polling(_ method: HTTPMethod, _ fields: Fields, in scope: Surroundings) -> Polling? {
     guard let element = fields["every"] else {
-      if fields["until"] != nil { report("until needs every: it ends the repetition", at: fields.position(of: "until")) }
+      if fields["until"] != nil {
+        report("until is allowed only with every, because it ends the polling", at: fields.position(of: "until"))
+      }
       return nil
     }
-    if method != .get { report("every needs get: requests of other methods must not be repeated", at: fields.position(of: "every")) }
+    if method != .get {
+      report("every is allowed only with get, because requests with other methods must not be repeated", at: fields.position(of: "every"))
+    }
     if fields["retry"] != nil {
-      report("retry does not go with every: what failed in passing is asked for again anyway", at: fields.position(of: "retry"))
+      report("retry is not allowed with every, because polling repeats a failed request anyway", at: fields.position(of: "retry"))
     }
     let every = duration(element, "every", atLeast: max(1_000, limits.shortestTimer))
     let until = fields["until"].flatMap { condition($0, in: scope.withResult) }
@@ -96,13 +102,13 @@ extension DefinitionReader {
   private mutating func checkUntil(_ until: Guard, at position: Position) {
     if let set = names.exceedingSet(until.sets) {
       reportUnlessStored(
-        "the sets in until have more than \(DeclaredNames.mostSpelled >> 20) MiB if each use counts, here that of \(set); use smaller sets, "
-          + "or fewer times", at: position)
+        "the uses of sets in until exceed \(DeclaredNames.mostSpelled >> 20) MiB in total, here with the set \(set); use smaller sets, or use them "
+          + "less often", at: position)
     }
     if !until.isOfResult {
-      report("until is evaluated for each response: it can only read result and facts", at: position)
+      report("until is evaluated for each response, so it can read only result and facts", at: position)
     } else if !until.namesResult {
-      report("until is a condition on what came: it names no result", at: position)
+      report("until must test the result", at: position)
     }
   }
 }
@@ -142,7 +148,7 @@ extension DefinitionReader {
   /// Reads `load: {…}`. The member `on` or `of` of the same map names the node that owns the load. Returns `nil` after reporting an error.
   mutating func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let holder = fields["of"].flatMap { self.holder($0) }
-    if fields["of"] != nil, fields["on"] != nil { report("on and of both say whose it is: one of them", at: fields.position(of: "of")) }
+    if fields["of"] != nil, fields["on"] != nil { report("on and of exclude each other; remove one", at: fields.position(of: "of")) }
     let anchor = anchor(fields, .screen)
     return load(value, in: scope).map { .load($0, on: anchor, of: holder) }
   }

@@ -6,7 +6,7 @@ extension DefinitionReader {
   mutating func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
     let position = fields.position(of: "secret")
     guard mayBeSecret else {
-      report("\(what) cannot be secret: secret belongs to the params of steps and screens", at: position)
+      report("\(what) cannot be secret; only params of steps and screens can", at: position)
       return false
     }
     guard type.kind == .string else {
@@ -34,7 +34,7 @@ extension DefinitionReader {
     if type.isOptional, expression == .literal(.null) { return }
     if case .reference = expression, scope.params == nil || readsSecret(expression, in: scope) { return }
     if scope.hasCaptures {
-      report("\(what) is secret, so no link can give it: URLs are stored and logged. A client posts the step itself", at: position)
+      report("\(what) is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step", at: position)
     } else {
       report("\(what) is secret: its value must be a secret param, like $pin", at: position)
     }

@@ -37,11 +37,11 @@ extension DefinitionReader {
         "the fact \(name) is read from the environment variable \(variable), so no operation can change it; remove it here", at: position)
     }
     if FactDefinition.ofApp[name] != nil, names.fact(name).map({ $0 == FactDefinition.ofApp[name] }) ?? true {
-      report("\(name) is written only by the action appState", at: position)
+      report("only the action appState writes \(name)", at: position)
       return nil
     }
     guard name == FactDefinition.accessToken else { return factName(name, at: position) }
-    report("accessToken is written only by a login, a logout and the action token", at: position)
+    report("only a login, a logout and the action token write accessToken", at: position)
     return nil
   }
 
@@ -69,7 +69,7 @@ extension DefinitionReader {
   private mutating func path(_ member: Element.Member, in scope: Surroundings) -> [Expression]? {
     let parts = member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard !parts.contains("") else {
-      report("a path is names joined by dots, like a.b, not \(member.name)", at: member.position)
+      report("a path must be names joined by dots, like a.b, not \(member.name)", at: member.position)
       return nil
     }
     let path = parts.map { part -> Expression? in

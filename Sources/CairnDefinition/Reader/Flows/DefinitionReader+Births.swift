@@ -28,7 +28,9 @@ extension DefinitionReader {
     guard let name = circle.last else { return }
     let shown = circle.count <= 12 ? circle : circle.prefix(10) + ["…", name]
     let position = names.flow(name)?.fields.position ?? Position(line: 1, column: 1)
-    report("\(name) is created with itself (\(shown.joined(separator: " → "))); push or present it from a handler", at: position)
+    report(
+      "the creation of \(name) never ends, because it creates itself (\(shown.joined(separator: " → "))); push or present it from a handler",
+      at: position)
   }
 }
 

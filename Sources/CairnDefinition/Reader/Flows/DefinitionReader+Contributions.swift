@@ -16,7 +16,7 @@ extension DefinitionReader {
     }
     for name in MemberTable.beside.names {
       guard let beside, beside[name] != nil else { continue }
-      report("\(name) belongs into the map of \(what), beside screen or flow", at: beside.position(of: name))
+      report("put \(name) into the map of \(what), next to screen or flow", at: beside.position(of: name))
     }
     guard element.members != nil else {
       report("\(what) must be a screen, { screen: NAME } or { flow: NAME }, not \(described(element))", at: element.position)
@@ -30,7 +30,7 @@ extension DefinitionReader {
     var contribution: Contribution
     if let screenElement = fields["screen"] {
       guard let screen = name(screenElement, of: .screen) else { return nil }
-      if fields["start"] != nil { report("start belongs to a flow; a screen has none", at: fields.position(of: "start")) }
+      if fields["start"] != nil { report("start is allowed only with a flow", at: fields.position(of: "start")) }
       contribution = Contribution(.screen(screen))
       furnish(&contribution, from: fields, at: screenElement.position, in: scope, isInitial: isInitial)
     } else {
@@ -85,7 +85,7 @@ extension DefinitionReader {
       for member in given { params?[member.name]?.isOptional = true }
     } else if let container = flow?.container, let stray = element?.members?.first {
       report(
-        "the flow \(name) takes no params, because its container is \(container.rawValue); give them to its first step: "
+        "the flow \(name) has no params, because its container is \(container.rawValue); pass them to its first step: "
           + "start: { step: STEP, with: { \(stray.name): … } }",
         at: stray.position)
       return [:]

@@ -18,7 +18,7 @@ extension DefinitionReader {
     for element in list(fields["children"], "children") {
       guard let child = name(element, of: .flow) else { continue }
       if children.contains(child) {
-        report("\(child) stands in children twice", at: element.position)
+        report("children lists \(child) twice", at: element.position)
       } else {
         children.append(child)
       }
@@ -26,7 +26,7 @@ extension DefinitionReader {
     flow = CurrentFlow(name: flowName, container: declared.container, children: fields["children"]?.list == nil ? nil : children)
     checkMembers(flowName, declared)
     let initialChildren = initialChildren(flowName, declared)
-    let emits = fields["emits"].map { contract($0, "every screen that \(flowName) hears may emit them") } ?? []
+    let emits = fields["emits"].map { contract($0, "all screens of \(flowName) may emit them") } ?? []
     return FlowDefinition(
       container: declared.container ?? .stack, initialChildren: initialChildren, children: children, handle: handlers(fields["handle"]),
       adapt: adaptations(fields["adapt"]), tabs: manner(fields), gives: declared.hasGives ? declared.gives ?? [:] : nil,
@@ -41,12 +41,12 @@ extension DefinitionReader {
     ]
     for (member, needed) in only where declared.fields[member] != nil && container != needed {
       report(
-        "\(member) belongs to container: \(needed.rawValue), and \(name) has container: \(container.rawValue)",
+        "\(member) is allowed only with container: \(needed.rawValue), but \(name) has container: \(container.rawValue)",
         at: declared.fields.position(of: member))
     }
     if declared.fields["root"] != nil && (container == .tabs || container == .split) {
       let instead = container == .tabs ? "tabs: [..]" : "split: { master: [..], detail: .. }"
-      report("a flow with container: \(container.rawValue) has no root; say \(instead)", at: declared.fields.position(of: "root"))
+      report("a flow with container: \(container.rawValue) has no root; use \(instead)", at: declared.fields.position(of: "root"))
     }
     if container == .screen && declared.fields["root"] == nil {
       report("a flow with container: screen needs root: SCREEN", at: declared.fields.position)
@@ -73,12 +73,12 @@ extension DefinitionReader {
       }
       switch (declared.container, contribution.target) {
       case (.screen, .flow):
-        report("the root of a flow with container: screen is a screen, not a flow", at: root.position)
+        report("the root of a flow with container: screen must be a screen, not a flow", at: root.position)
       case (.oneOf, .screen):
-        report("the root of a flow with container: switch is one of its children, like { flow: NAME }", at: root.position)
+        report("the root of a flow with container: switch must be one of its children, like { flow: NAME }", at: root.position)
       case (.oneOf, .flow(let child)):
         if let children = flow?.children, !children.contains(child) {
-          report("\(child) is not in the children of \(name)", at: root.position)
+          report("\(child) is not a child of \(name)", at: root.position)
         }
       default: break
       }
@@ -96,7 +96,7 @@ extension DefinitionReader {
   mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
     if let members = element.members, members.allSatisfy({ $0.name == "master" }) {
       report(
-        "split needs detail: the screen or flow beside the master where nothing is chosen yet, as in detail: empty", at: element.position)
+        "split needs detail, the screen or flow that is shown before a selection, like detail: empty", at: element.position)
       return nil
     }
     guard let fields = fields(of: element, "split", .split) else { return nil }
@@ -111,11 +111,13 @@ extension DefinitionReader {
     guard let element = fields["collapse"] else { return nil }
     if fields["split"] == nil, fields["container"]?.text == "split" {
       report(
-        "collapse needs split: { master: [..], detail: .. } beside it: its detail is shown where none is open",
+        "collapse needs split: { master: [..], detail: .. }, whose detail is shown while no other one is open",
         at: fields.position(of: "collapse"))
     }
     guard let condition = condition(element, in: Surroundings("collapse has no params")) else { return nil }
-    if condition.facts.isEmpty { report("collapse is judged when a fact that it names is written; this names none", at: element.position) }
+    if condition.facts.isEmpty {
+      report("collapse must test at least one fact, because it is evaluated when such a fact is written", at: element.position)
+    }
     return condition
   }
 
@@ -139,7 +141,7 @@ extension DefinitionReader {
     }
     let condition = condition(of: fields, in: scope)
     if fields["when"] == nil && fields["unless"] == nil {
-      report("an adaptation needs when or unless; a step that is always another one is that one", at: element.position)
+      report("an adaptation needs when or unless; to replace a step always, send the other step instead", at: element.position)
     }
     guard let to = fields["to"] else { return nil }
     var target = Element(content: .map([.init(name: "step", position: to.position, element: to)]), position: to.position)
@@ -151,7 +153,7 @@ extension DefinitionReader {
   /// Reads `when`, or negates `unless`. Returns `nil` without either, or after reporting an error.
   mutating func condition(of fields: Fields, in scope: Surroundings) -> Guard? {
     if fields["when"] != nil, fields["unless"] != nil {
-      report("when and unless do not stand together; join them with all: [..] and not", at: fields.position(of: "unless"))
+      report("when and unless cannot be combined; use all: [..] with not", at: fields.position(of: "unless"))
       return nil
     }
     if let when = fields["when"] { return condition(when, in: scope) }

@@ -6,16 +6,16 @@ extension DefinitionReader {
   mutating func level(_ fields: Fields) -> Operation.Level? {
     let queue = flag(fields["queue"], "queue")
     guard let element = fields["level"] else {
-      if queue { report("queue needs a level: only a place on one is waited for", at: fields.position(of: "queue")) }
+      if queue { report("queue is allowed only with level", at: fields.position(of: "queue")) }
       return nil
     }
     guard case .scalar(.integer(let number)) = element.content, (1...255).contains(number) else {
       report("level must be a whole number from 1 to 255, not \(described(element))", at: element.position)
       return nil
     }
-    if fields["on"] != nil { report("what is on a level is on the root: leave on out", at: fields.position(of: "on")) }
+    if fields["on"] != nil { report("a modal on a level is always presented on the root; remove on", at: fields.position(of: "on")) }
     if queue, flag(fields["replace"], "replace") {
-      report("either it waits (queue), or it takes the place (replace)", at: fields.position(of: "replace"))
+      report("queue and replace exclude each other; remove one", at: fields.position(of: "replace"))
     }
     return Operation.Level(number, queue: queue)
   }

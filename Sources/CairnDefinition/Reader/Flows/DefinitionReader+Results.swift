@@ -6,7 +6,7 @@ extension DefinitionReader {
   mutating func give(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let flow, let declared = names.flow(flow.name) else { return nil }
     guard declared.hasGives else {
-      report("\(flow.name) gives nothing: say in it what it gives, like gives: { id: integer }", at: value.position)
+      report("\(flow.name) does not declare a result; add gives to it, like gives: { id: integer }", at: value.position)
       return nil
     }
     let gives = declared.gives
@@ -18,8 +18,8 @@ extension DefinitionReader {
     let words = ["then", "else"].filter { fields[$0] != nil }
     guard let first = words.first else { return }
     guard let name = contribution.flow, let flow = names.flow(name), flow.hasGives else {
-      let what = contribution.flow.map { "the flow \($0) has none" } ?? "a screen gives nothing"
-      report("\(first) hears the result of a flow with gives, and \(what)", at: fields.position(of: first))
+      let what = contribution.flow.map { "the flow \($0) has no gives" } ?? "a screen has no result"
+      report("\(first) is allowed only for a flow with gives, but \(what)", at: fields.position(of: first))
       return
     }
     contribution.then = fields["then"].flatMap { step($0, in: scope.with(result: flow.gives, of: name)) }
@@ -33,7 +33,7 @@ extension DefinitionReader {
     let known = known(result, of: owner)
     reportUnknown(.param, "\(owner) \(name)", at: position) { reader in
       let meant = known.nearest(to: name).map { "did you mean \($0)?" }
-      return "\(owner) has no \(name); \(meant ?? (result.isEmpty ? "it has nothing" : "it has \(reader.some(known.sorted))"))"
+      return "\(owner) has no \(name); \(meant ?? (result.isEmpty ? "it has no members" : "it has \(reader.some(known.sorted))"))"
     }
     return nil
   }

@@ -11,10 +11,10 @@ extension DefinitionReader {
         hosts.append(try WrittenHost(text))
       } catch {
         switch error {
-        case .pattern: report("\(text) is not a host: list each host by itself", at: element.position)
+        case .pattern: report("\(text) is not a host; list each host separately", at: element.position)
         case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
         case .name, .port:
-          report("\(text) is not a host: it is written without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
+          report("\(text) is not a host; write it without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
         }
       }
     }
@@ -24,12 +24,12 @@ extension DefinitionReader {
   /// Reports a load's URL that does not begin with one of `hosts`.
   mutating func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
     guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
-      report("\(what) must begin with https://HOST, a host of hosts, or with a fact that has env", at: position)
+      report("\(what) must begin with https:// and a host of hosts, or with a fact that has env", at: position)
       return
     }
     let authority = text.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
     guard isWhole || authority.endIndex != text.endIndex, !authority.contains("@"), !authority.isEmpty else {
-      report("the host of \(what) must stand there as it is", at: position)
+      report("the host of \(what) must be literal text, without references", at: position)
       return
     }
     guard let host = try? WrittenHost(authority) else {
@@ -39,9 +39,9 @@ extension DefinitionReader {
     guard !names.hosts.contains(where: { $0.takes(host, scheme: scheme) }) else { return }
     if names.hosts.contains(where: { $0.host == host.host }) {
       let port = host.port.map { "the port \($0) of \(host.host)" } ?? "\(host.host) with the port of \(scheme)"
-      reportUnlessStored("\(port) is not in hosts; say \(host.text) there", at: position)
+      reportUnlessStored("\(port) is not in hosts; add \(host.text) to hosts", at: position)
     } else {
-      let meant = NearestName.of(host.text, among: names.hosts.map(\.text)).map { "; did you mean \($0)?" } ?? "; add it there"
+      let meant = NearestName.of(host.text, among: names.hosts.map(\.text)).map { "; did you mean \($0)?" } ?? "; add it to hosts"
       report("the host \(host.text) is not in hosts\(meant)", at: position)
     }
   }
@@ -58,17 +58,17 @@ extension DefinitionReader {
     for member in members {
       let name = member.name.lowercased()
       guard isHeader(member, hasBearer: hasBearer) else { continue }
-      if !seen.insert(name).inserted { report("the header \(member.name) is there twice", at: member.position) }
+      if !seen.insert(name).inserted { report("the header \(member.name) is set twice", at: member.position) }
       if member.element.members != nil {
         guard let fields = fields(of: member.element, "a header", .header), let variable = fields["env"] else { continue }
         headers.variables[member.name] = environmentName(variable)
       } else if member.element.list != nil || member.element.isNull {
-        report("a header is a value, or { env: NAME }, not \(article(member.element.kindName))", at: member.element.position)
+        report("a header must be a value or { env: NAME }, not \(article(member.element.kindName))", at: member.element.position)
       } else if let value = expression(member.element, in: scope) {
         if name == "authorization" {
-          report("a secret does not stand in a definition: say Authorization: { env: NAME }, or bearer: accessToken", at: member.position)
+          report("a definition must not contain a secret; use Authorization: { env: NAME } or bearer: accessToken", at: member.position)
         } else if case .literal(.string(let text)) = value, !HeaderText.isValue(text) {
-          report("the header \(member.name) holds characters that a header cannot", at: member.element.position)
+          report("the header \(member.name) contains characters that are not allowed in a header", at: member.element.position)
         }
         headers.values[member.name] = value
       }
@@ -79,11 +79,11 @@ extension DefinitionReader {
   private mutating func isHeader(_ member: Element.Member, hasBearer: Bool) -> Bool {
     let name = member.name.lowercased()
     if !HeaderText.isName(member.name) {
-      report("\(member.name) is not the name of a header", at: member.position)
+      report("\(member.name) is not a valid header name", at: member.position)
     } else if HeaderText.reserved.contains(name) {
-      report("the header \(member.name) cannot be set: the service sends it itself, or not at all", at: member.position)
+      report("the header \(member.name) cannot be set, because the service sets it itself or never sends it", at: member.position)
     } else if hasBearer && name == "authorization" {
-      report("bearer and Authorization are the same header: one of them", at: member.position)
+      report("bearer and Authorization set the same header; remove one", at: member.position)
     } else {
       return true
     }

@@ -10,15 +10,16 @@ extension DefinitionReader {
       do {
         let host = try WrittenHost(text)
         if let port = host.port, port == 443 || port == 80 {
-          report("\(port) is the scheme's own port, and is left out", at: element.position)
+          report("\(port) is the scheme's default port; remove it", at: element.position)
         }
         hosts.append(host.text)
       } catch {
         switch error {
-        case .port(let port): report("a port is a number from 1 to 65535, not \(port.isEmpty ? "nothing" : port)", at: element.position)
-        case .pattern: report("\(text) is not a host: list each host by itself, like www.\(text.withoutPattern)", at: element.position)
+        case .port(let port):
+          report("a port must be a number from 1 to 65535, not \(port.isEmpty ? "nothing" : port)", at: element.position)
+        case .pattern: report("\(text) is not a host; list each host separately, like www.\(text.withoutPattern)", at: element.position)
         case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
-        case .name: report("\(text) is not a host: it is written without scheme, port and path, like shop.example", at: element.position)
+        case .name: report("\(text) is not a host; write it without scheme, port and path, like shop.example", at: element.position)
         }
       }
     }
@@ -32,9 +33,9 @@ extension DefinitionReader {
       guard let scheme = text(element, "a scheme")?.lowercased() else { continue }
       let isScheme = scheme.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || "+.-".unicodeScalars.contains($0) }
       if !isScheme || !(scheme.first?.isLetter ?? false) {
-        report("\(scheme) is not a scheme: \(Self.schemeRemedy(scheme))", at: element.position)
+        report("\(scheme) is not a scheme; \(Self.schemeRemedy(scheme))", at: element.position)
       } else if (scheme == "http" || scheme == "https") && !hasHosts {
-        report("\(scheme) is not an app's own scheme: list the hosts of its links", at: element.position)
+        report("\(scheme) is not a custom scheme; list the hosts of its links in hosts", at: element.position)
       } else {
         schemes.append(scheme)
       }
@@ -45,8 +46,8 @@ extension DefinitionReader {
   /// The valid alternative to a text that is not a scheme (RFC 3986, 3.1).
   private static func schemeRemedy(_ text: String) -> String {
     let name = text.prefix { $0 != ":" && $0 != "/" }
-    guard name.utf8.contains(UInt8(ascii: "_")) else { return "it is written without ://, like shop" }
-    return "it has letters, digits, +, - and . only, like \(name.split(separator: "_").joined(separator: "-"))"
+    guard name.utf8.contains(UInt8(ascii: "_")) else { return "write it without ://, like shop" }
+    return "a scheme has only letters, digits, +, - and ., like \(name.split(separator: "_").joined(separator: "-"))"
   }
 
   /// Reads the segments of a path. Returns `nil` if a segment is invalid.
@@ -64,11 +65,13 @@ extension DefinitionReader {
         if segments.contains(where: { $0.name == name }) { report("\(name) is captured twice", at: element.position) }
         segments.append(capture)
       } else if !isStored, part == "*" || part == "**" {
-        report("\(part) is not a pattern: {name} captures a segment, and {rest...} at the end all that is left", at: element.position)
+        report(
+          "\(part) is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments",
+          at: element.position)
         return nil
       } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
         let remedy = if case .pattern(let capture) = ForeignSegment(part) { "; write \(capture)" } else { "" }
-        report("a segment of path is a text or {name}, not \(part.isEmpty ? "nothing" : part)\(remedy)", at: element.position)
+        report("a segment of path must be literal text or {name}, not \(part.isEmpty ? "nothing" : part)\(remedy)", at: element.position)
         return nil
       } else {
         segments.append(.literal(part))
@@ -90,9 +93,9 @@ extension DefinitionReader {
   private mutating func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
     for (segment, next) in zip(segments, segments.dropFirst()) {
       switch (segment, next) {
-      case (.rest, _): report("\(segment.text) takes all that is left, so it stands last", at: position)
+      case (.rest, _): report("\(segment.text) matches all remaining segments, so it must be the last one", at: position)
       case (.optional, .optional): break
-      case (.optional, _): report("\(segment.text) may be missing, so nothing else stands behind it", at: position)
+      case (.optional, _): report("\(segment.text) is optional, so it must be the last segment", at: position)
       case (.literal, _), (.capture, _): break
       }
     }

@@ -24,7 +24,7 @@ extension DefinitionReader {
       holding.requires = fields["requires"].flatMap { requires($0) }
       holding.hold = duration(fields["hold"], "hold")
       holding.otherwise = fields["else"].flatMap { element in
-        var scope = Surroundings("linkDefaults knows no link's captures")
+        var scope = Surroundings("linkDefaults cannot read the captures of links")
         scope.hasCaptures = true
         return element.text == "none" ? nil : step(element, in: scope)
       }
@@ -33,7 +33,7 @@ extension DefinitionReader {
     let links = list(element, "links").compactMap { link($0, common, holding) }
     if let fields = defaults.flatMap(\.members), !links.contains(where: { $0.requires != nil }) {
       for member in fields where ["hold", "held", "else"].contains(member.name) {
-        report("\(member.name) does nothing: no link has requires", at: member.position, severity: .warning)
+        report("\(member.name) has no effect, because no link has requires", at: member.position, severity: .warning)
       }
     }
     return (links, held)
@@ -50,7 +50,7 @@ extension DefinitionReader {
 
   private mutating func requires(_ element: Element) -> Guard? {
     if element.text == "none" { return nil }
-    return condition(element, in: Surroundings("a link is held by facts and flows, not by its params"))
+    return condition(element, in: Surroundings("requires can test facts and flows, but not the link's params"))
   }
 
   private mutating func link(_ element: Element, _ common: Origins, _ holding: Holding) -> LinkDefinition? {
@@ -58,7 +58,7 @@ extension DefinitionReader {
     let hasOwn = MemberTable.origins.names.contains { fields[$0] != nil }
     let origins = hasOwn ? origins(fields) : common
     if !hasOwn && common.hosts.isEmpty && common.schemes.isEmpty {
-      report("a link needs host or scheme, its own or in linkDefaults", at: element.position)
+      report("a link needs host or scheme, in the link or in linkDefaults", at: element.position)
     }
     guard let path = path(pathElement) else { return nil }
     var captures = path.compactMap(\.name)
@@ -77,7 +77,7 @@ extension DefinitionReader {
     // An unreadable condition has already been reported.
     if fields["requires"] == nil || fields["requires"]?.text == "none", requires == nil {
       for name in ["hold", "else"] where fields[name] != nil {
-        report("\(name) does nothing without requires", at: fields.position(of: name), severity: .warning)
+        report("\(name) has no effect without requires", at: fields.position(of: name), severity: .warning)
       }
     }
     guard let steps = steps(fields, in: scope) else { return nil }
@@ -94,7 +94,7 @@ extension DefinitionReader {
       for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
         guard case .reference(.param(capture)) = expression, let type = names.step(template.step)?.params[name] else { continue }
         guard !type.isOptional, type.defaultValue == nil else { continue }
-        report("\(capture) may be missing, and the step \(template.step) must have its \(name)", at: position)
+        report("\(capture) is optional, but the step \(template.step) requires \(name)", at: position)
       }
     }
   }
@@ -119,7 +119,7 @@ extension DefinitionReader {
       return nil
     }
     for member in ["with", "to"] where word != "step" && fields[member] != nil {
-      report("\(member) stands beside step; in \(word) it belongs into its map", at: fields.position(of: member))
+      report("\(member) is allowed only next to step; in \(word), put it into the step's map", at: fields.position(of: member))
     }
     switch word {
     case "step": return linkStep(fields, in: scope).map { [$0] }
@@ -133,7 +133,7 @@ extension DefinitionReader {
 
   private mutating func broadcast(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
     guard let element = fields["broadcast"], var template = linkStep(element, in: scope) else { return nil }
-    if template.to != nil { report("a broadcast goes to all; to another say step", at: element.position) }
+    if template.to != nil { report("a broadcast is sent to all flows, so to is not allowed; use step instead", at: element.position) }
     template.to = .all
     return template
   }
@@ -170,7 +170,7 @@ extension DefinitionReader {
 
   private mutating func origins(_ fields: Fields) -> Origins {
     for (one, more) in [("host", "hosts"), ("scheme", "schemes")] where fields[one] != nil && fields[more] != nil {
-      report("\(one) and \(more) do not stand together", at: fields.position(of: one))
+      report("\(one) and \(more) cannot be combined", at: fields.position(of: one))
     }
     let hosts = linkHosts(fields["hosts"] ?? fields["host"])
     return Origins(hosts: hosts, schemes: schemes(fields["schemes"] ?? fields["scheme"], hasHosts: !hosts.isEmpty))

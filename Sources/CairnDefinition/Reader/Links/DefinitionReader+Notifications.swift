@@ -22,7 +22,7 @@ extension DefinitionReader {
     return elements.compactMap { element -> String? in
       guard let text = text(element, "a JSON Pointer") else { return nil }
       if text.hasPrefix("/") { return text }
-      report("a JSON Pointer begins with /, like /data/url, not \(text)", at: element.position)
+      report("a JSON Pointer must begin with /, like /data/url, not \(text)", at: element.position)
       return nil
     }
   }
@@ -34,7 +34,7 @@ extension DefinitionReader {
     return elements.compactMap { element -> String? in
       guard let text = text(element, "a JSON Pointer or a header's name") else { return nil }
       if text.hasPrefix("/") || Self.isFieldName(text) { return text }
-      report("an id stands at a JSON Pointer, like /data/id, or in a header, like apns-id; \(text) is neither", at: element.position)
+      report("id must be a JSON Pointer, like /data/id, or a header's name, like apns-id, not \(text)", at: element.position)
       return nil
     }
   }
@@ -65,7 +65,7 @@ extension DefinitionReader {
     for name in values { params[name] = ParameterDefinition(.any) }
     let category = fields["category"].flatMap { text($0, "category") }
     let how = fields["how"].map { hows($0) }
-    let scope = params.isEmpty ? Surroundings("no link gives any") : Surroundings(params: params, of: "the step of a link")
+    let scope = params.isEmpty ? Surroundings("no link has a step with params") : Surroundings(params: params, of: "the step of a link")
     return fields["when"].flatMap { condition($0, in: scope) }.map { .init(category: category, how: how, when: $0) }
   }
 }

@@ -65,7 +65,7 @@ final class DefinitionEndpoints: Sendable {
   func listVersions(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "looking at versions")
+    try access.requireOperator(call, for: "reading versions")
     let app = call.parameter
     try threads.run(call) { () throws(Rejection) in call.answer(try self.versions(of: app)) }
   }

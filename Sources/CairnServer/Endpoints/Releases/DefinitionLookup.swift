@@ -51,7 +51,7 @@ final class DefinitionLookup: Sendable {
     store.releases.definition(hash) { result in
       do throws(Rejection) {
         guard let pinned = try result.mapError({ call.rejection($0) }).get(), pinned.definition.app == app else {
-          throw Rejection(.notFound, "no definition with this hash is known of the app \(app.prefix(64))")
+          throw Rejection(.notFound, "the app \(app.prefix(64)) has no definition with this hash")
         }
         try next(pinned)
       } catch {
@@ -64,7 +64,7 @@ final class DefinitionLookup: Sendable {
   func noSuchApp(_ app: String) -> Rejection {
     let names = catalog.names
     let hint = NearestName.of(app, among: names).map { "; did you mean \($0)?" } ?? ""
-    return Rejection(.notFound, "no app with this name is served\(hint); known are \(names.joined(separator: ", "))")
+    return Rejection(.notFound, "no app with this name is served\(hint); the served apps are \(names.joined(separator: ", "))")
   }
 
   /// Throws if the newest definition of an app cannot be read. No older one is served instead.
@@ -96,7 +96,7 @@ final class DefinitionLookup: Sendable {
     store.releases.definition(rollout.to) { result in
       do throws(Rejection) {
         guard let definition = try result.mapError({ call.rejection($0) }).get() else {
-          throw call.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) leads, is missing"))
+          throw call.rejection(.storage("the definition \(rollout.to), to which a rollout of \(app) moves sessions, is missing"))
         }
         try next(definition)
       } catch {
@@ -114,7 +114,7 @@ final class DefinitionLookup: Sendable {
   /// The app's stored definition with a hash. Throws if there is none. Blocks; must run on an operators' thread.
   func definition(_ hash: String, of app: String) throws(Rejection) -> PinnedDefinition {
     guard let pinned = try threads.waiting({ store.releases.definition(hash, reply: $0) }), pinned.definition.app == app else {
-      throw Rejection(.notFound, "no definition with the hash \(hash.prefix(64)) is known of the app \(app.prefix(64)); put it first")
+      throw Rejection(.notFound, "the app \(app.prefix(64)) has no definition with the hash \(hash.prefix(64)); put it first")
     }
     return pinned
   }

@@ -78,7 +78,7 @@ final class MigrationEndpoints: Sendable {
   func showMigration(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "looking at migrations")
+    try access.requireOperator(call, for: "reading migrations")
     let (from, to) = (call.segment(4), call.segment(5))
     try threads.run(call) { () throws(Rejection) in
       let all = try self.threads.waiting { self.store.releases.migrations(of: call.parameter, reply: $0) }
@@ -92,7 +92,7 @@ final class MigrationEndpoints: Sendable {
   func listMigrations(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "looking at migrations")
+    try access.requireOperator(call, for: "reading migrations")
     try threads.run(call) { () throws(Rejection) in call.answer(try self.migrations(of: call.parameter)) }
   }
 
@@ -140,7 +140,7 @@ final class MigrationEndpoints: Sendable {
   func undo(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "taking a session back")
+    try access.requireOperator(call, for: "restoring an earlier state of a session")
     let request = try call.body { body throws(BodyFault) in try UndoRequest(body) }
     let expected = try call.expectedRevisions()
     try threads.run(call) { () throws(Rejection) in

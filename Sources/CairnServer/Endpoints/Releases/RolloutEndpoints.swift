@@ -38,19 +38,19 @@ final class RolloutEndpoints: Sendable {
   /// Maximum number of attempts if another request changes the rollout at the same time. While sessions move, the stored rollout changes many times per second.
   private static let attempts = 64
 
-  private static let noRollout = Rejection(.notFound, "there was no rollout of this app")
+  private static let noRollout = Rejection(.notFound, "the app has never had a rollout")
 
   func showRollout(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    try access.requireOperator(call, for: "looking at rollouts")
+    try access.requireOperator(call, for: "reading rollouts")
     try threads.run(call) { () throws(Rejection) in call.answer(RolloutBody(try self.rollout(of: call.parameter))) }
   }
 
   func startRollout(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
-    let who = try access.requireOperator(call, for: "beginning a rollout")
+    let who = try access.requireOperator(call, for: "starting a rollout")
     try refuseKey(call)
     let request = try call.body { body throws(BodyFault) in try RolloutRequest(body) }
     let order = Order(app: call.parameter, author: who.name, requestID: call.requestID)
@@ -67,7 +67,7 @@ final class RolloutEndpoints: Sendable {
     try refuseKey(call)
     guard let operation = Rollout.Operation(rawValue: call.segment(4)) else {
       let known = Rollout.Operation.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Rejection(.notFound, "a rollout has no \(call.segment(4).prefix(64)); known are \(known)")
+      throw Rejection(.notFound, "a rollout has no operation \(call.segment(4).prefix(64)); use one of \(known)")
     }
     let order = Order(app: call.parameter, author: who.name, requestID: call.requestID)
     try threads.run(call) { () throws(Rejection) in
@@ -81,7 +81,8 @@ final class RolloutEndpoints: Sendable {
   private func refuseKey(_ call: Call) throws(Rejection) {
     guard call.request.headers.has("Idempotency-Key") else { return }
     throw Rejection(
-      .invalid, "a rollout takes no Idempotency-Key: a repeat is refused with \(ProblemCode.rolloutActive.rawValue); leave the header out")
+      .invalid,
+      "Idempotency-Key is not allowed here, because a repeat is refused with \(ProblemCode.rolloutActive.rawValue); remove the header")
   }
 
   /// The app's newest rollout. Throws if the app has none.
@@ -99,7 +100,7 @@ final class RolloutEndpoints: Sendable {
     var known = try replaceable(of: order.app)
     let start = try self.start(of: target, served)
     if let fault = request.moment?.fault(in: start.definition) {
-      throw Rejection(.invalid, "a member of the body is wrong", errors: [fault])
+      throw Rejection(.invalid, "a member of the body is invalid", errors: [fault])
     }
     let isServed = served.hash == target.hash || request.isDryRun || request.share < Rollout.whole
     for attempt in 1... {
@@ -121,7 +122,7 @@ final class RolloutEndpoints: Sendable {
     let stored = try threads.waiting { store.releases.rollouts(reply: $0) }
     let known = stored.intact.first { $0.app == app }
     if let known, !known.isReplaceable {
-      throw Rejection(.rolloutActive, "a rollout of \(known.app) is \(known.state.rawValue); wait for its end, or stop it first")
+      throw Rejection(.rolloutActive, "a rollout of \(known.app) is \(known.state.rawValue); wait until it ends, or stop it first")
     }
     return (known, stored.version(of: app))
   }
@@ -147,7 +148,7 @@ final class RolloutEndpoints: Sendable {
     for _ in 1...Self.attempts {
       let known = try rollout(of: order.app)
       guard let next = known.after(operation) else {
-        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so there is nothing to \(operation.rawValue)")
+        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so \(operation.rawValue) is not possible")
       }
       let change = RolloutChange(next, after: known.version)
       if try keep(change, serving: operation == .revert ? servedAgain(by: next) : nil, order) { return change.rollout }
@@ -212,7 +213,9 @@ extension RolloutRequest.Moment {
     case .visible(let screen) where definition.screens[screen] == nil:
       .init("the definition from which sessions move has no screen \"\(screen.prefix(64))\"", pointer: "#/when/visible")
     case .foreground where !definition.notesAppState:
-      .init("the definition from which sessions move does not name the fact appState, so the foreground is not known", pointer: "#/when")
+      .init(
+        "the definition from which sessions move does not use the fact appState, so it is unknown whether the app is in the foreground",
+        pointer: "#/when")
     default: nil
     }
   }

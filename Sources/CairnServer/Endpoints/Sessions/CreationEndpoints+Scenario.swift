@@ -26,7 +26,7 @@ extension CreationEndpoints {
       case .failure(let fault): call.reject(fault)
       case .success(.failure(let fault)):
         let items = fault.items.prefix(Faults.limit).map { Problem.Item($0.detail, pointer: "#/scenario\($0.pointer)") }
-        call.reject(Rejection(.invalidScenario, "the scenario cannot be played to its end; no session was started", errors: items))
+        call.reject(Rejection(.invalidScenario, "the scenario cannot be run to its end; no session was started", errors: items))
       case .success(.success(let end)):
         let new = NewSession(
           id: identity.id, definition: definition, label: request.label, secretHash: Identity.hash(identity.secret),

@@ -54,7 +54,7 @@ final class CreationEndpoints: Sendable {
     store.releases.definition(hash) { result in
       do throws(Rejection) {
         guard let named = try result.mapError({ call.rejection($0) }).get(), named.definition.app == request.app else {
-          throw Rejection(.definitionGone, "the app \(request.app) has no definition with the hash \(hash.prefix(12)) any more")
+          throw Rejection(.definitionGone, "the app \(request.app) no longer has a definition with the hash \(hash.prefix(12))")
         }
         try self.begin(request, with: named, served, call)
       } catch {
@@ -87,7 +87,7 @@ final class CreationEndpoints: Sendable {
       throw Access.operatorOnly(what)
     }
     guard isOperator || (!request.isManualRequests && request.environment == nil) else {
-      throw Access.operatorOnly(request.isManualRequests ? "answering requests by hand" : "setting the environment")
+      throw Access.operatorOnly(request.isManualRequests ? "completing requests by hand" : "setting the environment")
     }
     let arrival = try command(request.arrival, pinned.definition)
     let message = try once.derivation.message(request.arrival, pinned.definition, call)
@@ -130,7 +130,7 @@ final class CreationEndpoints: Sendable {
   private func unknownApp(_ name: String) -> Rejection {
     let hint =
       NearestName.of(name, among: definitions.catalog.names).map { "did you mean \($0)?" }
-      ?? "known are \(definitions.catalog.names.joined(separator: ", "))"
+      ?? "the served apps are \(definitions.catalog.names.joined(separator: ", "))"
     return Rejection(
       .unknownApp, "no app \"\(name.prefix(64))\" is served; \(hint)", errors: [.init("is unknown; \(hint)", pointer: "#/app")])
   }

@@ -31,7 +31,7 @@ extension HistoryEndpoints {
         }
         var notes = [
           "Session \(session.id) to revision \(page.last ?? 0), of the definition \(session.definition.hash).",
-          "Tokens and codes are invented, and so are values of the environment that no fact shows.",
+          "Tokens and codes are placeholders, and so are values of the environment that no fact shows.",
         ]
         if page.more { notes.append("The scenario is incomplete: the history continues after revision \(page.last ?? 0).") }
         let text = scenario.text(app: session.app, title: "the history of session \(session.id)", notes: notes)

@@ -31,8 +31,8 @@ extension SessionEndpoints {
     let filter = try Filter(call.request.query, limit: Query.endedAtOnce, usually: 1_000)
     guard filter.query.isFilter else {
       throw Rejection(
-        .invalid, "which sessions: at least one of app, label, definition, created_after, created_before",
-        errors: [.init("a filter is needed; all sessions are not ended at once", parameter: "app")])
+        .invalid, "at least one filter is required; this endpoint never ends every session",
+        errors: [.init("one of app, label, definition, created_after and created_before is required", parameter: "app")])
     }
     let ids = Lock<[String]>([])
     store.end(filter.query, ended: { id in ids.withLock { $0.append(id) } }) { result in

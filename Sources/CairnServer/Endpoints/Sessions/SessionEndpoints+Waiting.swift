@@ -81,6 +81,6 @@ extension SessionEndpoints {
   }
 
   private static var closed: Rejection {
-    Rejection(.unauthorized, "what this was asked with opens nothing any more", headers: Access.challenge)
+    Rejection(.unauthorized, "the credential of this request has been revoked", headers: Access.challenge)
   }
 }

@@ -85,7 +85,7 @@ final class SessionResponses: Sendable {
   /// Throws if the app is not one of those whose definition and state are given to engines in clients.
   func requirePredictable(_ session: Session) throws(Rejection) {
     guard predictable.contains(session.app) else {
-      throw Rejection(.notPredictable, "clients predict nothing in this app: the setting predict does not list it")
+      throw Rejection(.notPredictable, "clients cannot predict actions of this app, because the setting predict does not list it")
     }
   }
 

@@ -110,7 +110,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
         throw .storage("\(error)")
       }
       // `run` has set the state after the entry.
-      guard let after = replay.state else { throw .storage("entry \(entry.entry.revision) led to no state") }
+      guard let after = replay.state else { throw .storage("the state after entry \(entry.entry.revision) cannot be computed") }
       let (item, size) = try show(
         HistoryItem(
           entry: entry.entry, definition: entry.definition, hash: entry.hash, difference: entry.difference, transition: transition,

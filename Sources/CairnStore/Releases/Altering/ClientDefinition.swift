@@ -21,7 +21,7 @@ extension Staged {
     guard let made else { return commands }
     guard made.hash != current.hash else { return commands }
     guard let chain = try parts.way(from: made.hash, to: current.hash, of: session.app) else {
-      throw .definitionChanged(current: current.hash, reason: "no migration leads there from the definition that the request was made for")
+      throw .definitionChanged(current: current.hash, reason: "no migration leads to it from the definition for which the request was made")
     }
     let stamp = Stamp(time: session.state.manualTime ?? parts.clock.now(), nonce: "")
     var mapped: [Command] = []
@@ -31,7 +31,7 @@ extension Staged {
       throw .definitionChanged(current: current.hash, reason: error.reason)
     }
     if !made.byOperator, let (part, _) = operatorsPart(of: mapped) {
-      throw .definitionChanged(current: current.hash, reason: "\(part) needs an operator's key")
+      throw .definitionChanged(current: current.hash, reason: "\(part) requires an operator's key")
     }
     return mapped
   }

@@ -104,7 +104,7 @@ struct RolloutRound {
       switch try parts.lookup(id) {
       case .found(let session): return session
       case .gone: return nil
-      case .damaged: stays.note(stay: "its stored data are damaged", of: id)
+      case .damaged: stays.note(stay: "its stored data is damaged", of: id)
       }
     } catch {
       note(error, of: id)
@@ -153,7 +153,7 @@ struct RolloutRound {
       guard let way = way(of: session, to: rollout.to, known) else { continue }
       known = way
       guard rollout.moment != .foreground || session.definition.definition.notesAppState else {
-        stays.note(stay: "its definition does not note whether the app is in the foreground", of: session.id)
+        stays.note(stay: "its definition has no fact appState, so it is unknown whether the app is in the foreground", of: session.id)
         continue
       }
       guard rollout.isDryRun || isDue(session, rollout.moment) else {
@@ -268,7 +268,7 @@ struct RolloutRound {
       do throws(JournalError) {
         past = try stateBefore(session, rollout)
       } catch {
-        if error.isDamage { stays.note(stay: "its stored data are damaged", of: session.id) } else { note(error, of: session.id) }
+        if error.isDamage { stays.note(stay: "its stored data is damaged", of: session.id) } else { note(error, of: session.id) }
         continue
       }
       if let past {
@@ -280,7 +280,7 @@ struct RolloutRound {
         let environment = parts.environment(home.definition)
         ready.append((session, .migration(to: home, environment: environment, way: nil, isReady: { _ in true })))
       } else {
-        stays.note(stay: "it began with the definition or has had entries since, and no migration leads back", of: session.id)
+        stays.note(stay: "it started on the definition or has entries since its move, and no migration leads back", of: session.id)
       }
     }
     let results = alter(ready, by: rollout.author)
