@@ -53,7 +53,7 @@ package enum StoreFault: Error, Sendable {
   }
 
   /// Whether work in the background may meet the error without a failure: the service stops, or the session was deleted in between.
-  @Sendable static func isExpectedInBackground(_ error: any Error) -> Bool {
+  @Sendable package static func isExpectedInBackground(_ error: any Error) -> Bool {
     switch error as? StoreFault {
     case .stopping?, .unknownSession?: true
     default: false

@@ -45,7 +45,7 @@ import Testing
 
   @Test func `are logged again for another reason, and a stop is not a failure`() {
     let events = Lock<[StoreEvent]>([])
-    let faults = BackgroundFaults { event in events.withLock { $0.append(event) } }
+    let faults = BackgroundFaults(expecting: StoreFault.isExpectedInBackground) { event in events.withLock { $0.append(event) } }
     for reason in ["one", "one", "two"] { faults.note(.expiry, reason) }
     #expect(faults.attempt(.expiry) { () throws(JournalError) -> Int in throw .closed } == nil)
     #expect(faults.attempt(.expiry) { () throws(StoreFault) -> Int in throw .stopping } == nil)

@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a key that is too short prevents the start`() async throws {
     let failure = await #expect(throws: Service.Failure.self) { try await Service(environment: ["CAIRN_OPERATOR_KEY": "too-short"]) }
-    #expect(failure?.description.contains("CAIRN_OPERATOR_KEY: the key of operator is too short: 9 characters") ?? false)
+    #expect(failure?.description.contains("CAIRN_OPERATOR_KEY: the key of operator is too short: it has 9 characters") ?? false)
   }
 
   @Test func `actions of an operator are logged at any level`() async throws {

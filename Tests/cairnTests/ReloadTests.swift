@@ -64,7 +64,7 @@ import Testing
     let problems = check.output.split(separator: "\n")
     #expect(problems.count == 2)
     for problem in problems { try await said("level=error message=definition problem=\"\(problem)\"", service) }
-    #expect(try await service.send("GET", "/readyz").text.contains("not used: note.yaml"))
+    #expect(try await service.send("GET", "/readyz").text.contains("invalid files, whose previous definitions are still served: note.yaml"))
     #expect(try await service.send("GET", "/metrics").text.contains("\ncairn_definitions_broken 1\n"))
     #expect(try await beginning(service) == ["page", "two"])
     try save(Self.app("three"), to: file(service))

@@ -103,7 +103,8 @@ import Testing
     #expect(try await run("new", "nothing").code == 4)
     #expect(try await run("show", "--session", "s123", "--secret", "cs_1").code == 5)
     let gone = try await run("new", "shop", "--url", "http://127.0.0.1:1")
-    let said = "the service at http://127.0.0.1:1 does not respond: could not connect to the service; start it, or set another URL with --url"
+    let said =
+      "the service at http://127.0.0.1:1 does not respond: could not connect to the service; start it, or set another URL with --url"
     #expect(gone.code == 6 && gone.error == "cairn: \(said)\n", "\(gone.error)")
     #expect(try await run("new", "shop", "--url", "nowhere").code == 64)
     #expect(try await run("watch", "--session", "s123", "--secret", "cs_1").code == 5)

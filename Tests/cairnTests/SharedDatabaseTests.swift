@@ -130,7 +130,7 @@
     }
 
     @Test func `the drill of a restore on the page prints what the page shows`() async throws {
-      let blocks = try codeBlocks("docs/cluster.md", "\nThe drill, with a list in the same database")
+      let blocks = try codeBlocks("docs/cluster.md", "\nTo practise a restore with the list in the same database")
       let lines = blocks[0].split(separator: "\n").map(String.init)
       let server = try PostgresServer.shared.get()
       let name = try server.createDatabase()

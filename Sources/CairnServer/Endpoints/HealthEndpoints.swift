@@ -57,7 +57,8 @@ final class HealthEndpoints: Sendable {
       .init("sessions", fault: damaged > 0 ? "\(damaged) damaged; the log and cairn verify list them" : nil),
       .init("rollouts", note: damagedRollouts),
       .init("editions", note: damagedEditions),
-      .init("definitions", fault: publisher.catalog.names.isEmpty ? "no definition is served" : nil, note: brokenFiles(withTexts: withTexts)),
+      .init(
+        "definitions", fault: publisher.catalog.names.isEmpty ? "no definition is served" : nil, note: brokenFiles(withTexts: withTexts)),
     ])
   }
 
@@ -81,7 +82,7 @@ final class HealthEndpoints: Sendable {
     guard !faults.isEmpty else { return nil }
     let names = faults.map { $0.key.split(separator: "/").last ?? "" }.joined(separator: ", ")
     return
-      "invalid files, whose previous definitions are still served:  \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
+      "invalid files, whose previous definitions are still served: \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
   }
 
   func showMetrics(_ call: Call) throws(Rejection) {

@@ -51,7 +51,7 @@ struct AppsCommand: ParsableCommand {
         for loaded in definitions {
           let before = newest[loaded.definition.app]
           // A definition that is missing or damaged in the database is published again.
-          let stored = try journal.definition(loaded.hash)
+          let stored = try journal.documents.definition(loaded.hash)
           let isSame = before?.definition == loaded.hash && stored == loaded.canonical
           if !isSame { changed.append(loaded) }
           let change = before == nil ? "new" : isSame ? "unchanged" : "changed"
