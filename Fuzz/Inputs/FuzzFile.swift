@@ -17,7 +17,7 @@ enum FuzzFile {
     } else {
       broken.append("the canonical text cannot be read")
     }
-    _ = Graph(loaded.definition)
+    _ = try? Graph(loaded.definition)
     let reducer = Reducer(loaded.definition)
     if let (state, _) = try? reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "fuzz")) { _ = reducer.tree(of: state) }
     return broken

@@ -17,7 +17,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The address of the output of the last call.
 @_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { buffer.withUnsafeMutableBufferPointer { $0.baseAddress } }
 
-/// The version numbers of the formats that the engine reads: `{"definition":1,"engine":9,"state":1}`.
+/// The version numbers of the formats that the engine reads: `{"definition":2,"engine":9,"state":1}`.
 @_cdecl("formats") public func formats() -> Int32 {
   written { writer in
     writer.beginObject()

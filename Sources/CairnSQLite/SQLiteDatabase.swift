@@ -10,6 +10,8 @@ final class SQLiteDatabase: Sendable {
   let pool: DatabasePool
   let secrets: SecretBox
   let heads: Lock<Heads>
+  /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
+  let staged: Lock<[Int: EntryChain]>
   let hashKey: SipHash.Key
   let check: RowCheck
   /// All readers of this process pass this gate, so that they do not prevent the log from being emptied.
@@ -24,12 +26,13 @@ final class SQLiteDatabase: Sendable {
 
   init(
     _ pool: DatabasePool, at path: String, _ secrets: SecretBox, _ heads: Lock<Heads>, _ hashKey: SipHash.Key, gate: ReadGate,
-    connections: ReadConnections?
+    connections: ReadConnections?, staged: Lock<[Int: EntryChain]> = Lock([:])
   ) {
     self.path = path
     self.pool = pool
     self.secrets = secrets
     self.heads = heads
+    self.staged = staged
     self.hashKey = hashKey
     check = RowCheck(hashKey)
     self.gate = gate

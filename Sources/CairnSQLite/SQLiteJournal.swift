@@ -93,8 +93,8 @@ package final class SQLiteJournal: Journal, CopySource {
       let mark = try MarkFile(path, DatabaseMark(id: start.id, newest: start.heads.committed, isOpen: true))
       let connections = try ReadConnections(path: path, count: readers + 1)
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
-      let (gate, times) = (ReadGate(), Lock(Durations()))
-      let sweeper = Sweeper(SQLiteErasing.work(pool, mover, gate, times), tell)
+      let (gate, times, staged) = (ReadGate(), Lock(Durations()), Lock<[Int: EntryChain]>([:]))
+      let sweeper = Sweeper(SQLiteErasing.work(pool, mover, gate, times, staged), tell)
       try sweeper.start(hasTombstones: start.hasTombstones || hasLog)
       let heads = Lock(start.heads)
       let keeper = Keeper(
@@ -109,7 +109,8 @@ package final class SQLiteJournal: Journal, CopySource {
         sweeper.stop()
         throw error
       }
-      let database = SQLiteDatabase(pool, at: path, secrets, heads, start.hashKey, gate: gate, connections: connections)
+      let database = SQLiteDatabase(
+        pool, at: path, secrets, heads, start.hashKey, gate: gate, connections: connections, staged: staged)
       self.init(
         database, log, sweeper, times, derivationKey: start.derivationKey, erasures: ErasureList(path), reserve: reserve,
         hold: Hold(mover: mover, keeper: keeper, mark: mark, lock: lock))

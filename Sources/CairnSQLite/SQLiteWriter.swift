@@ -11,15 +11,15 @@ final class SQLiteWriter: JournalWriter {
   private let sessions: SQLiteSessions
   private let answers: SQLiteAnswers
   private let erasing: SQLiteErasing
-  private let snapshots: Snapshots
+  let snapshots: Snapshots
   private let log: WriteLog
-  private let sweeper: Sweeper
+  let sweeper: Sweeper
   /// The durations for which the writer was blocked by operations on the log.
   private let times: Lock<Durations>
   /// The list of deleted sessions; `nil` if the journal only reads.
   private let erasures: ErasureList?
   /// The disk space reserved for deletions; `nil` if the journal only reads.
-  private let reserve: DiskReserve?
+  let reserve: DiskReserve?
 
   init(
     _ sessions: SQLiteSessions, _ answers: SQLiteAnswers, _ erasing: SQLiteErasing, _ log: WriteLog, _ sweeper: Sweeper,
@@ -187,6 +187,9 @@ final class SQLiteWriter: JournalWriter {
       if isForgetting { heads.noteErasure() }
     }
     faults.merge(conflicts) { $1 }
+    database.staged.withLock { staged in
+      for write in writes where conflicts[write.id] == nil { if let place = write.write.staged { staged[place] = nil } }
+    }
     if !deletions.isEmpty || isForgetting { sweeper.noteDeletion() }
     guard sweeper.committed(pages: log.pages) else { return }
     database.pool.writeWithoutTransaction { db in
@@ -203,41 +206,18 @@ final class SQLiteWriter: JournalWriter {
   /// Appends a session's entries, and a snapshot when one is due. Returns the new head, or `nil` if there were no entries.
   private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ keep: Prepared?, _ db: Database) throws -> Head? {
     let write = sealed.write
-    let number = try head?.number ?? insertSession(write.record, db)
+    let before = try write.staged.map { try EntryChain.taking(database.staged, at: $0, of: sealed.id, db) }
+    let number = try head?.number ?? insertSession(write.record, before?.number, db)
     if let keep { try answers.put(write.answers, of: sealed.id, number, keep, db) }
     if write.entries.isEmpty, write.beginning == nil { return nil }
-    var since = try head.map { try $0.since ?? snapshots.since($0, db) } ?? Head.Since(entries: 0, bytes: 0, snapshot: 0)
-    var previous = head.flatMap { $0.entry == 0 ? nil : $0.entry }
-    var stages = write.stages[...]
-    for entry in write.entries {
-      let row = database.heads.withLock { $0.newEntry() }
-      insert.bind(1, row)
-      insert.bind(2, number)
-      insert.bind(3, previous)
-      insert.bind(4, entry.entry.revision)
-      insert.bind(5, entry.hash.column)
-      insert.bind(6, entry.entry.stamp.time)
-      insert.bind(7, entry.due)
-      insert.bind(8, entry.engine)
-      insert.bind(9, entry.format)
-      insert.bind(10, entry.definition)
-      insert.bind(11, entry.label)
-      insert.bind(12, entry.entry.request)
-      try insert.run(nonce: entry.entry.stamp.nonce, cause: entry.cause, difference: entry.difference)
-      previous = row
-      since.entries += 1
-      since.bytes += entry.cause.count + entry.difference.count
-      since.total += entry.cause.count + entry.difference.count
-      if since.snapshot == 0 { since.snapshot = since.bytes }
-      if let stage = stages.first, stage.state.revision == entry.entry.revision {
-        stages.removeFirst()
-        let place = Head(
-          number: number, revision: entry.entry.revision, entry: row, hash: entry.hash, updatedAt: stage.updatedAt, due: entry.due)
-        since = try snapshot(stage, place, after: since.total, db)
-      }
+    var chain = before ?? EntryChain(number: number)
+    if let head {
+      chain = EntryChain(number: number, entry: head.entry == 0 ? nil : head.entry, since: try head.since ?? snapshots.since(head, db))
     }
+    try chain.append(write.entries, write.stages, to: snapshots, insert, db)
+    let since = chain.since
     var moved = Head(
-      number: number, revision: write.record.state.revision, entry: previous ?? 0, hash: write.entries.last?.hash ?? write.record.hash,
+      number: number, revision: write.record.state.revision, entry: chain.entry ?? 0, hash: write.entries.last?.hash ?? write.record.hash,
       updatedAt: write.record.updatedAt, due: write.entries.last.map(\.due) ?? write.record.state.wakeTime, since: since,
       beginning: head?.beginning)
     if head == nil {
@@ -249,13 +229,14 @@ final class SQLiteWriter: JournalWriter {
       change.bind(2, definition)
       try change.run()
     }
-    if since.isEnough, !write.entries.isEmpty { moved.since = try snapshot(write.record, moved, after: since.total, db) }
+    if since.isEnough, !write.entries.isEmpty { moved.since = try snapshots.keep(write.record, at: moved, after: since.total, db) }
     try put(sealed.secrets, of: sealed.id, db)
     return moved
   }
 
-  private func insertSession(_ record: SessionRecord, _ db: Database) throws -> Int {
-    let number = database.heads.withLock { $0.newSession() }
+  /// `staged` is the number of the session's staged entries; `nil` for a new number.
+  private func insertSession(_ record: SessionRecord, _ staged: Int?, _ db: Database) throws -> Int {
+    let number = staged ?? database.heads.withLock { $0.newSession() }
     try db.cachedStatement(
       sql: "INSERT INTO sessions (number, id, app, created_at, secret_hash, manual) VALUES (?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [
@@ -279,14 +260,9 @@ final class SQLiteWriter: JournalWriter {
     try insert.run()
   }
 
-  private func snapshot(_ record: SessionRecord, _ head: Head, after total: Int, _ db: Database) throws -> Head.Since {
-    let size = try snapshots.keep(record.state, of: head.number, record.definition, entry: head.entry, after: total, db)
-    return Head.Since(entries: 0, bytes: 0, snapshot: size, total: total + size, forgotten: head.since?.forgotten ?? 0)
-  }
-
   // These texts are constants, because they are needed for every commit.
 
-  private static let insertEntry = """
+  static let insertEntry = """
     INSERT INTO entries
       (number, session, previous, revision, hash, at, due, engine, format, definition, label, request, nonce, cause, difference)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -305,7 +281,7 @@ final class SQLiteWriter: JournalWriter {
 extension Prepared {
   /// Runs `insertEntry` without copying its long values. SQLite has copied them to its pages when the call returns, and they are bound again before
   /// the next call.
-  fileprivate func run(nonce: String, cause: [UInt8], difference: [UInt8]) throws {
+  func run(nonce: String, cause: [UInt8], difference: [UInt8]) throws {
     var nonce = nonce
     try nonce.withUTF8 { nonce in
       try cause.withUnsafeBufferPointer { cause in

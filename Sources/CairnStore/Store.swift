@@ -153,13 +153,17 @@ package final class Store: Sendable {
 
   /// Creates a session.
   package func create(_ new: NewSession, reply: @escaping @Sendable (Result<Created, StoreFault>) -> Void) {
-    parts.mailbox.send(RequestJob(new.id, isNew: true, reply) { writer, batch throws(StoreFault) in try writer.create(new, in: &batch) })
+    parts.mailbox.send(
+      RequestJob(new.id, isNew: true, imports.tidying(new, reply)) { writer, batch throws(StoreFault) in try writer.create(new, in: &batch)
+      })
   }
 
   /// Creates a session under an idempotency key. A repetition receives the first response.
   package func create(_ creation: KeyedCreation, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
     parts.mailbox.send(
-      RequestJob(creation.new.id, isNew: true, reply) { writer, batch throws(StoreFault) in try writer.create(creation, in: &batch) })
+      RequestJob(creation.new.id, isNew: true, imports.tidying(creation.new, reply)) { writer, batch throws(StoreFault) in
+        try writer.create(creation, in: &batch)
+      })
   }
 
   /// Runs a post under an idempotency key. A repetition receives the first response, even if that was a refusal. The revision is checked as for any

@@ -64,10 +64,43 @@ import Testing
     #expect(text.contains(#""pin":{"kind":"string","optional":true,"secret":true}"#), "\(text)")
   }
 
+  @Test func `a set is written once, and those of hidden facts are left out`() throws {
+    let drive = try Drive(
+      """
+      app: sets
+      root: { flow: main }
+      sets: { sizes: [s, m], plans: [canary], codes: [1.5, 2], rest: [a] }
+      facts:
+        plan: { type: string, in: plans, optional: true, env: PLAN }
+        code: { type: number, in: codes, by: client, optional: true }
+      screens: { home: { params: { size: { type: string, in: sizes, default: s } } } }
+      steps: { go: { size: { type: string, in: sizes }, own: { type: string, in: [a, b] } }, wake: {} }
+      rules: [{ when: { fact: code, in: codes }, step: wake }]
+      links: [{ host: a.example, path: "/go/{size}", step: go, with: { size: $size, own: a }, requires: { fact: code, in: codes } }]
+      flows:
+        main:
+          container: stack
+          root: home
+          gives: { size: { type: string, in: sizes } }
+          handle:
+            wake: none
+            go: [{ when: { all: [{ param: size, in: sizes }, { not: { param: own, in: rest } }] }, do: { push: home } }, { do: none }]
+      """)
+    let definition = drive.reducer.definition
+    let bytes = DefinitionFormat.bytes(definition)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains(#""sets":{"codes":[1.5,2],"rest":["a"],"sizes":["s","m"]}"#), "\(text)")
+    #expect(text.components(separatedBy: #"["s","m"]"#).count == 2 && text.contains(#""in":"sizes""#) && !text.contains("canary"))
+    let read = try DefinitionFormat.read(bytes)
+    #expect(DefinitionFormat.bytes(read) == bytes && read == definition.reduced)
+    #expect(read.steps["go"]?.params["size"]?.allowed?.values == ["s", "m"])
+    #expect(throws: UnreadableFormat.self) { try DefinitionFormat.read(Array(text.replacing(#""sizes":["#, with: #""other":["#).utf8)) }
+  }
+
   @Test func `another format number, a member that is not known and a cut text are refused`() throws {
     let text = String(decoding: DefinitionFormat.bytes(try Drive(app: "shop").reducer.definition), as: UTF8.self)
     for wrong in [
-      text.replacing("{\"format\":1", with: "{\"format\":2"), text.replacing("{\"format\":1", with: "{\"format\":1,\"other\":0"),
+      text.replacing("{\"format\":2", with: "{\"format\":1"), text.replacing("{\"format\":2", with: "{\"format\":2,\"other\":0"),
       String(text.dropLast(2)), "[]", "",
     ] {
       #expect(throws: UnreadableFormat.self) { try DefinitionFormat.read(Array(wrong.utf8)) }

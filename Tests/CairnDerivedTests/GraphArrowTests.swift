@@ -5,7 +5,7 @@ import Testing
 @testable import CairnDerived
 
 @Suite struct `Edges of a graph` {
-  private func drawn(_ yaml: String) throws -> Graph { Graph(try DefinitionLoader.load(file: "test.yaml", text: yaml).definition) }
+  private func drawn(_ yaml: String) throws -> Graph { try Graph(DefinitionLoader.load(file: "test.yaml", text: yaml).definition) }
 
   private static let app = """
     app: arrows

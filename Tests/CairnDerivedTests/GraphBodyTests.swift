@@ -37,7 +37,7 @@ import Testing
   private func drawn(_ text: String = text) throws -> Value {
     let loaded = try DefinitionLoader.load(file: "drawn", text: text)
     var writer = JSONWriter()
-    GraphBody(Graph(loaded.definition), hash: loaded.hash).write(to: &writer)
+    try GraphBody(Graph(loaded.definition), hash: loaded.hash).write(to: &writer)
     let value = try JSONDocument.read(try writer.bytes(), depthLimit: 64) { $0.value }
     #expect(value["definition"] == .string(loaded.hash))
     return value

@@ -8,7 +8,7 @@ private let apps = URL(filePath: #filePath).deletingLastPathComponent().appendin
 
 private func graph(_ app: String) throws -> Graph {
   let file = apps.appending(path: "\(app).yaml")
-  return Graph(try DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8)).definition)
+  return try Graph(DefinitionLoader.load(file: app, text: String(contentsOf: file, encoding: .utf8)).definition)
 }
 
 @Suite struct `Graph of a definition` {
@@ -34,7 +34,7 @@ private func graph(_ app: String) throws -> Graph {
         main: { container: tabs, tabs: [{ flow: home }], emits: [ask], handle: { pay: { present: cart }, ask: { present: help } } }
         home: { container: stack, root: list, emits: [pay] }
       """
-    let graph = Graph(try DefinitionLoader.load(file: "shared", text: text).definition)
+    let graph = try Graph(DefinitionLoader.load(file: "shared", text: text).definition)
     let cart = Graph.Arrow(from: .flow("home"), to: .screen("cart", of: "main"), label: "pay", kind: .present, handlingFlow: "main")
     let help = Graph.Arrow(from: .flow("main"), to: .screen("help", of: "main"), label: "ask", kind: .present)
     #expect(graph.arrows.filter { $0.kind == .present } == [help, cart])
@@ -55,7 +55,7 @@ private func graph(_ app: String) throws -> Graph {
             picked: none
         picker: { container: stack, root: list, gives: { id: string }, handle: { pick: { give: { id: $id } } } }
       """
-    let graph = Graph(try DefinitionLoader.load(file: "gives", text: text).definition)
+    let graph = try Graph(DefinitionLoader.load(file: "gives", text: text).definition)
     #expect(graph.arrows.contains(.init(from: .screen("list", of: "picker"), to: .flow("main"), label: "pick", kind: .end)))
   }
 
@@ -68,7 +68,7 @@ private func graph(_ app: String) throws -> Graph {
       flows:
         main: { container: stack, root: home, handle: { lockIsDue: { present: lock, level: 9 }, pinIsRight: dismiss } }
       """
-    let graph = Graph(try DefinitionLoader.load(file: "raised", text: text).definition)
+    let graph = try Graph(DefinitionLoader.load(file: "raised", text: text).definition)
     let arrow = Graph.Arrow(from: .screen("home", of: "main"), to: .screen("lock", of: "main"), label: "lockIsDue", kind: .raise)
     #expect(graph.arrows.contains(arrow))
     #expect(graph.mermaid.contains("|\"lockIsDue (level)\"|"))
@@ -94,7 +94,7 @@ private func graph(_ app: String) throws -> Graph {
           root: home
           handle: { go: { push: editor, leave: asked }, asked: { present: sheet }, back: { reveal: { flow: main } } }
       """
-    let graph = Graph(try DefinitionLoader.load(file: "asks", text: text).definition)
+    let graph = try Graph(DefinitionLoader.load(file: "asks", text: text).definition)
     func place(_ screen: String) -> Graph.Place { .screen(screen, of: "main") }
     #expect(graph.arrows.contains(.init(from: place("editor"), to: place("sheet"), label: "asked", kind: .present)))
     #expect(graph.arrows.contains(.init(from: place("sheet"), to: .flow("main"), label: "back", kind: .back)))
@@ -113,7 +113,7 @@ private func graph(_ app: String) throws -> Graph {
   }
 
   private func drawn(_ yaml: String) throws -> Graph {
-    Graph(try DefinitionLoader.load(file: "test.yaml", text: yaml).definition)
+    try Graph(DefinitionLoader.load(file: "test.yaml", text: yaml).definition)
   }
 
   private static let app = """
@@ -223,7 +223,7 @@ private func graph(_ app: String) throws -> Graph {
             done: none
             failed: none
       """
-    let graph = Graph(try DefinitionLoader.load(file: "a.yaml", text: text).definition)
+    let graph = try Graph(DefinitionLoader.load(file: "a.yaml", text: text).definition)
     let from = Graph.Place.screen("home", of: "main")
     #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST done", kind: .send)))
     #expect(graph.arrows.contains(.init(from: from, to: .flow("main"), label: "POST failed", kind: .send)))

@@ -16,7 +16,7 @@ import Testing
 
   private func schemas(_ text: String) throws -> [String: Value] {
     let loaded = try DefinitionLoader.load(file: "names", text: text)
-    let document = Document(version: "1", app: AppSchemas(loaded.definition, hash: loaded.hash)).value
+    let document = Document(version: "1", app: try AppSchemas(loaded.definition, hash: loaded.hash)).value
     guard case .object(let schemas)? = document.at(["components", "schemas"]) else { return [:] }
     return schemas
   }
@@ -47,6 +47,24 @@ import Testing
       for (name, schema) in try schemas(text) { walk(schema, name) }
     }
     #expect(faults == [])
+  }
+
+  @Test func `a set is one schema, to which all its uses refer`() throws {
+    let text = """
+      app: sets
+      root: { flow: main }
+      sets: { sizes: [s, m], kinds: [1, 2], hidden: [true] }
+      facts: { kind: { type: integer, in: kinds } }
+      screens: { home: { params: { size: { type: string, in: sizes, optional: true } } } }
+      steps: { go: { size: { type: string, in: sizes }, other: { type: string, in: [x] } }, tick: { internal: true, on: { type: boolean, in: hidden } } }
+      flows: { main: { container: stack, root: home, handle: { go: none, tick: none } } }
+      """
+    let schemas = try schemas(text)
+    #expect(schemas["SetSizes"] == ["enum": ["s", "m"]] && schemas["SetKinds"] == ["enum": [1, 2]])
+    #expect(schemas["SetHidden"] == nil, "clients do not post the step")
+    let size: Value = ["$ref": "#/components/schemas/SetSizes"]
+    #expect(schemas["StepGoParams"]?.at(["properties", "size"]) == size || schemas["StepParams"]?.at(["properties", "size"]) == size)
+    #expect(schemas["Facts"]?.at(["properties", "kind"]) == ["$ref": "#/components/schemas/SetKinds"])
   }
 
   @Test func `each action is a named schema that requires its own members`() throws {

@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnDefinition
 import CairnJournal
@@ -77,6 +78,49 @@ import Testing
       }
     }
     #expect(workshop.service.documents.derived.computed == before + 7)
+  }
+
+  private static let kinds: [DerivedDocument] = [
+    .openAPI, .graph(.json), .graph(.mermaid), .graph(.dot), .check(doubts: nil), .description, .travelling,
+    .links(url: nil, isRedirect: false),
+  ]
+
+  @Test(arguments: kinds)
+  func `a document of a definition whose sets are used often is proportional to its text`(_ document: DerivedDocument) throws {
+    let uses = 0..<600
+    let steps = uses.map { "s\($0): { x: { type: integer, in: big }, y: { type: string, in: words, optional: true } }" }
+    let handlers = uses.map { "s\($0): [{ when: { param: x, in: big }, do: { push: home } }, { do: none }]" }
+    let text = """
+      app: sets
+      root: { flow: main }
+      sets: { big: \(Array(0..<30_000)), words: \((0..<10_000).map { "word\($0)" }) }
+      facts: { f: { type: integer, in: big, by: client }, g: { type: string, in: words, optional: true } }
+      screens: { home: { params: { x: { type: integer, in: big, default: 7 } } } }
+      steps: { \(steps.joined(separator: ", ")) }
+      flows: { main: { container: stack, root: home, handle: { \(handlers.joined(separator: ", ")) } } }
+      """
+    let pinned = PinnedDefinition(try DefinitionLoader.check(file: "sets", text: text))
+    let bytes = try document.bytes(of: pinned, version: "1", pretty: false)
+    #expect(bytes.count < 4 * text.utf8.count, "\(bytes.count) of \(text.utf8.count)")
+  }
+
+  @Test(arguments: [DerivedDocument.openAPI, .graph(.json), .graph(.mermaid), .graph(.dot)])
+  func `a document that would be too large is refused before it is made`(_ document: DerivedDocument) throws {
+    var definition = try Self.app("large").definition
+    for number in 0..<3_000 {
+      // Each of the steps is sent to all flows, and each of the flows handles them.
+      definition.flows["f\(number)"] = FlowDefinition(
+        container: .stack, initialChildren: .root(Contribution(.screen("home"))),
+        handle: ["go": Handler(branches: [.init(operations: [.forward(StepTemplate("go", to: .all))])])])
+    }
+    let parameters = Dictionary(uniqueKeysWithValues: (0..<60_000).map { ("param\($0)", ParameterDefinition(.string)) })
+    for number in 0..<8 { definition.steps["s\(number)"] = StepDefinition(params: parameters) }
+    let pinned = PinnedDefinition(hash: "h", text: "", definition: definition, doubts: [])
+    #expect(throws: DerivedDocument.Fault.self) { try document.bytes(of: pinned, version: "1", pretty: false) }
+    let answer = Monitor<Result<DerivedDocuments.Written, Rejection>?>(nil)
+    DerivedDocuments(version: "1").get(document, of: pinned) { result in answer.change { $0 = result } }
+    let rejection = #expect(throws: Rejection.self) { try answer.wait(for: "a rejection") { $0 }.get() }
+    #expect(rejection?.problem.code == "document-too-large" && rejection?.problem.detail.contains("16 MiB") == true)
   }
 
   @Test(arguments: [DerivedDocument.openAPI, .graph(.json), .description])

@@ -13,7 +13,7 @@ package enum JournalContract {
     package let run: @Sendable (any Journal) throws -> Void
   }
 
-  package static let cases = generalCases + migrationCases + forgettingCases
+  package static let cases = generalCases + migrationCases + forgettingCases + stagingCases
 
   private static let generalCases: [Case] = [
     Case(description: "an empty journal knows nothing") { journal in

@@ -52,6 +52,9 @@ package final class JournalHandle: Journal {
     return faults
   }
 
+  package func stage(_ entries: StagedEntries, at place: Int?) throws(JournalError) -> Int { try inner.writer.stage(entries, at: place) }
+  package func unstage(_ place: Int) throws(JournalError) { try inner.writer.unstage(place) }
+
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
     if isOnlyHandle { return try inner.writer.holding(session, body) }
     let me = ObjectIdentifier(self)

@@ -12,6 +12,11 @@ package final class MemoryJournal: Journal {
     var births = 0
     var records: [String: SessionRecord] = [:]
     var entries: [String: [JournalEntry]] = [:]
+    /// The entries of sessions that do not exist yet, by their places.
+    var staged: [Int: [JournalEntry]] = [:]
+    /// The numbers of entries of the commits that stage some.
+    var slices: [Int] = []
+    var whenStaged: (@Sendable (Int) -> Void)?
     var beginnings: [String: PastState] = [:]
     var secrets: [String: [SecretSlot: String]] = [:]
     /// The stored responses, oldest first.
@@ -140,6 +145,7 @@ package final class MemoryJournal: Journal {
         contents.births += 1
       }
       contents.records[id] = write.record
+      if let place = write.staged, let entries = contents.staged.removeValue(forKey: place) { contents.entries[id] = entries }
       contents.entries[id, default: []] += write.entries
       for keyed in write.answers {
         if keyed.key == .creation {
@@ -181,6 +187,30 @@ package final class MemoryJournal: Journal {
     }
     return Dictionary(uniqueKeysWithValues: conflicts.map { ($0, .conflict(session: $0)) })
   }
+
+  /// The numbers of entries of the commits that have staged some, in order.
+  package var slices: [Int] { contents.withLock { $0.slices } }
+
+  /// The number of places at which entries are staged.
+  package var stagedPlaces: Int { contents.withLock { $0.staged.count } }
+
+  /// Calls `note` with the number of commits that have staged entries after each one, on the writer's thread. `nil` removes the callback.
+  package func whenStaged(_ note: (@Sendable (Int) -> Void)?) { contents.withLock { $0.whenStaged = note } }
+
+  package func stage(_ entries: StagedEntries, at place: Int?) throws(JournalError) -> Int {
+    let (place, count, note) = try contents.withLock { contents throws(JournalError) in
+      if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
+      let place = place ?? (contents.staged.keys.max() ?? 0) + 1
+      contents.definitions.merge(entries.definitions) { old, _ in old }
+      contents.staged[place, default: []] += entries.entries
+      contents.slices.append(entries.entries.count)
+      return (place, contents.slices.count, contents.whenStaged)
+    }
+    note?(count)
+    return place
+  }
+
+  package func unstage(_ place: Int) throws(JournalError) { contents.withLock { $0.staged[place] = nil } }
 
   package func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
     contents.withLock { $0.secretReads += 1 }

@@ -47,7 +47,7 @@ for (let times = 0; times < 5; times += 1) {
   start = times === 0 ? took : Math.min(start, took);
 }
 assert.ok(start <= LONGEST_START, `the engine starts in ${start} ms, of ${LONGEST_START}`);
-assert.match(call("formats", ""), /^\{"definition":1,"engine":\d+,"state":\d+\}$/);
+assert.match(call("formats", ""), /^\{"definition":2,"engine":\d+,"state":\d+\}$/);
 
 let [calls, sessions, longest] = [0, 0, 0];
 for await (const line of createInterface({ input: createReadStream(`${folder}/recording.txt`) })) {
@@ -64,7 +64,7 @@ for await (const line of createInterface({ input: createReadStream(`${folder}/re
 assert.ok(sessions >= 100 && calls >= 10_000, `only ${sessions} sessions with ${calls} calls`);
 const memory = engine.memory.buffer.byteLength;
 assert.ok(memory <= LARGEST_MEMORY, `the engine uses ${memory} bytes of memory, of ${LARGEST_MEMORY}`);
-for (const wrong of ["", "{}", '{"format":2}', "["]) assert.throws(() => call("define", wrong));
+for (const wrong of ["", "{}", '{"format":1}', "["]) assert.throws(() => call("define", wrong));
 
 console.log(
   `engine: ${calls} calls in ${sessions} sessions give the service's bytes; ${size} bytes with brotli, starts in ${start.toFixed(1)} ms, ` +

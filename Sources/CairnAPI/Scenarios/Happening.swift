@@ -80,7 +80,7 @@ extension Definition {
 extension ParameterDefinition {
   /// The text of an example value; `nil` if every string is allowed.
   fileprivate var example: String? {
-    if let first = allowed?.first { return first.shortText }
+    if let first = allowed?.values.first { return first.shortText }
     return switch kind {
     case .integer, .number: "0"
     case .boolean: "false"

@@ -80,6 +80,9 @@ export async function appOf(name, definition = "") {
   const known = definition && state.apps.get(definition)
   if (known) return known
   const app = (await get(appPath(name, "", definition))).json
+  const listed = (values) => typeof values === "string" ? app.sets[values] : values
+  for (const fact of app.facts) fact.values = listed(fact.values)
+  for (const { values } of app.steps) for (const param of Object.keys(values ?? {})) values[param] = listed(values[param])
   state.apps.set(app.definition, app)
   return app
 }

@@ -10,7 +10,8 @@ public struct FactDefinition: Hashable, Sendable {
   /// The built-in facts of `appState` actions. A definition has both if it names one of them.
   public static let ofApp = [
     appState: FactDefinition(
-      type: ParameterDefinition(.string, allowed: Action.Activity.allCases.map { .string($0.rawValue) }, defaultValue: "foreground")),
+      type: ParameterDefinition(
+        .string, allowed: ValueSet(Action.Activity.allCases.map { .string($0.rawValue) }), defaultValue: "foreground")),
     away: FactDefinition(type: ParameterDefinition(.integer, defaultValue: 0)),
   ]
 

@@ -3,7 +3,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   public var kind: Kind
   public var isOptional: Bool
   /// The only allowed values; `nil` if all values of the kind are allowed.
-  public var allowed: [Value]?
+  public var allowed: ValueSet?
   /// The value that is used if the param is omitted; `nil` if there is none.
   public var defaultValue: Value?
   /// Whether the value is stored encrypted beside the journal. The type is then `string`; the only values are those that `Reducer.seal` has sealed.
@@ -13,7 +13,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     case string, integer, number, boolean, any
   }
 
-  public init(_ kind: Kind, isOptional: Bool = false, allowed: [Value]? = nil, defaultValue: Value? = nil) {
+  public init(_ kind: Kind, isOptional: Bool = false, allowed: ValueSet? = nil, defaultValue: Value? = nil) {
     self.kind = kind
     self.isOptional = isOptional
     self.allowed = allowed
@@ -37,7 +37,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     if case .sealed = value { return "is not secret, so its value cannot be a secret" }
     if isSecret, case .string = value { return "is secret: its value must be posted by a client, or be another secret param" }
     guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
-    return "must be one of \(allowed.map { $0.shortText }.joined(separator: ", "))"
+    return "must be one of \(allowed.shortText)"
   }
 
   /// Parses the text of a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.

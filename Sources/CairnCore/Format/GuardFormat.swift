@@ -66,21 +66,22 @@ enum GuardFormat {
       writer.name("under")
       ExpressionFormat.write(expression, &writer)
     case .among(let values):
-      writer.member("in", Value.array(values))
+      writer.name("in")
+      SetFormat.write(values, &writer)
     }
   }
 
-  /// Reads a condition that `write` has written.
-  static func condition(_ element: JSONElement) throws(UnreadableFormat) -> Guard {
-    var parts = GuardParts()
+  /// Reads a condition that `write` has written. `sets` are the sets to which it may refer.
+  static func condition(_ element: JSONElement, _ sets: ValueSets = [:]) throws(UnreadableFormat) -> Guard {
+    var parts = GuardParts(sets: sets)
     for (member, value) in try element.readMembers() { try parts.read(member, value) }
     guard let condition = parts.condition else { throw element.missing("a condition") }
     return condition
   }
 
-  fileprivate static func conditions(_ value: JSONElement) throws(UnreadableFormat) -> [Guard] {
+  fileprivate static func conditions(_ value: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> [Guard] {
     var guards: [Guard] = []
-    for element in try value.readElements() { guards.append(try condition(element)) }
+    for element in try value.readElements() { guards.append(try condition(element, sets)) }
     return guards
   }
 }
@@ -94,10 +95,13 @@ private struct GuardParts {
     case joined(Guard)
   }
 
+  let sets: ValueSets
   private var subject: Subject?
   private var test = Guard.Test.isTrue
   private var of: String?
   private var with: [String: Expression] = [:]
+
+  init(sets: ValueSets) { self.sets = sets }
 
   var condition: Guard? {
     switch subject {
@@ -126,18 +130,16 @@ private struct GuardParts {
       subject = .status(status)
     case "visible": subject = .visible(try ReferenceFormat.path(value))
     case "screen": subject = .screen(try ReferenceFormat.path(value))
-    case "all": subject = .joined(.all(try GuardFormat.conditions(value)))
-    case "any": subject = .joined(.any(try GuardFormat.conditions(value)))
-    case "not": subject = .joined(.not(try GuardFormat.condition(value)))
+    case "all": subject = .joined(.all(try GuardFormat.conditions(value, sets)))
+    case "any": subject = .joined(.any(try GuardFormat.conditions(value, sets)))
+    case "not": subject = .joined(.not(try GuardFormat.condition(value, sets)))
     case "of": of = try value.readString()
     case "with": with = try TemplateFormat.members(value)
     case "is": test = try value.readString() == "absent" ? .absent : .present
     case "equals": test = .equals(try ExpressionFormat.expression(value))
     case "over": test = .over(try ExpressionFormat.expression(value))
     case "under": test = .under(try ExpressionFormat.expression(value))
-    case "in":
-      guard case .array(let values) = value.stored else { throw value.missing("a list") }
-      test = .among(values)
+    case "in": test = .among(try SetFormat.values(value, sets))
     default: throw member.unknown
     }
   }

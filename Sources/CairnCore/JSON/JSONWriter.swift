@@ -10,6 +10,8 @@ public struct JSONWriter: ~Copyable {
   private(set) var isStored = false
   /// Whether the members of dictionaries are sorted by name.
   private(set) var isSorted = true
+  /// The sets that were written by name; `nil` where sets are written as their values.
+  var notedSets: [String: ValueSet]?
 
   /// `capacity` is the expected number of bytes; the buffer grows beyond it. A usual response fits in the default. glibc caches blocks of this
   /// size per thread; allocating a larger one takes ten times as long.
@@ -36,12 +38,13 @@ public struct JSONWriter: ~Copyable {
 
   /// Returns the bytes that `write` writes, to be parsed with `isStored`. This form is fast and keeps values exact: members of dictionaries are
   /// sorted only if `isSorted` is set, and a number that is not an integer keeps its fraction. An infinity is written as a number that is too
-  /// large, and a NaN as `null`.
-  package static func stored(isSorted: Bool = false, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+  /// large, and a NaN as `null`. With `notesSets`, sets are written by name, and collected.
+  package static func stored(isSorted: Bool = false, notesSets: Bool = false, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackRoom) { room in
       var writer = JSONWriter(in: room)
       writer.isStored = true
       writer.isSorted = isSorted
+      if notesSets { writer.notedSets = [:] }
       write(&writer)
       return writer.buffer.bytes
     }

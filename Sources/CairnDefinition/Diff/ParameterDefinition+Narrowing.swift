@@ -3,7 +3,7 @@ import CairnCore
 extension ParameterDefinition {
   /// The type as text, such as `string?` or `integer, one of 1, 2`.
   var text: String {
-    let values = allowed.map { ", one of \($0.map(\.shortText).joined(separator: ", "))" } ?? ""
+    let values = allowed.map { ", one of \($0.shortText)" } ?? ""
     let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
     return "\(isSecret ? "secret " : "")\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
   }
@@ -16,9 +16,9 @@ extension ParameterDefinition {
     if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
       return "is of type \(kind.rawValue), not \(other.kind.rawValue)"
     }
-    if let list = other.allowed {
-      let gone = allowed.map { $0.filter { !list.contains($0) }.map(\.shortText).joined(separator: ", ") }
-      if gone != "" { return "may be \(gone ?? "a different value") but must be one of \(list.map(\.shortText).joined(separator: ", "))" }
+    if let list = other.allowed, list != allowed {
+      let gone = allowed.map { ValueSet($0.values.filter { !list.contains($0) }).shortText }
+      if gone != "" { return "may be \(gone ?? "a different value") but must be one of \(list.shortText)" }
     }
     return isOptional && !other.isOptional && other.defaultValue == nil ? "may be missing" : nil
   }

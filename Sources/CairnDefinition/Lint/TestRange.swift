@@ -13,7 +13,7 @@ struct TestRange {
       switch test {
       case .over(.literal(let value)): over = max(over, value.number ?? over)
       case .under(.literal(let value)): under = min(under, value.number ?? under)
-      case .among(let list): values = values.map { $0.filter(list.contains) } ?? list
+      case .among(let list): values = values.map { $0.filter(list.contains) } ?? list.values
       case .equals(.literal(let value)): values = values.map { $0.filter { $0 == value } } ?? [value]
       case .isTrue: values = values.map { $0.filter { $0 == true } } ?? [true]
       case .absent: values = []

@@ -8,9 +8,11 @@ enum NameKind: String, Hashable, Sendable {
 /// The declarations of a definition. A declaration that could not be read is `nil`: its name counts as declared, and its uses are not checked
 /// further.
 struct DeclaredNames {
-  var sets: [String: [Value]?] = [:]
-  /// The size of the values of named sets in bytes, counted at each use.
-  var spelledSets = 0
+  var sets: [String: ValueSet?] = [:]
+  /// The first value of a set that does not fit a type, or `nil` if all fit, for each type with which a set has been used.
+  private var misfits: [SetUse: Value?] = [:]
+  /// The size of the values of named sets in bytes, counted at each use in `until`.
+  private var spelledSets = 0
   var facts: [String: FactDefinition?] = [:]
   var steps: [String: StepDefinition?] = [:]
   /// The params of each screen.
@@ -22,6 +24,39 @@ struct DeclaredNames {
   private var prepared: [NameKind: KnownNames] = [:]
   /// The kinds whose section could not be read. No name of these kinds is reported as unknown.
   var unreadable: Set<NameKind> = []
+
+  /// A named set and the type of what it is used for.
+  private struct SetUse: Hashable {
+    var set: String
+    var type: ParameterDefinition
+  }
+
+  /// The first value that does not fit a type; `nil` if all fit. A set is compared with each type once, however often it is used.
+  mutating func misfit(in values: ValueSet, of type: ParameterDefinition) -> Value? {
+    guard let name = values.name else { return values.values.first { type.fault(of: $0) != nil } }
+    let use = SetUse(set: name, type: type)
+    if let known = misfits[use] { return known }
+    let misfit = values.values.first { type.fault(of: $0) != nil }
+    misfits[use] = .some(misfit)
+    return misfit
+  }
+
+  /// Maximum size of all uses of sets in `until`, in bytes.
+  static let mostSpelled = 2 << 20
+
+  /// Counts a further use of sets in `until`, because a state contains the condition of each of its loads with the values. Returns the name of the set
+  /// with which the uses exceed the bound.
+  mutating func exceedingSet(_ sets: [ValueSet]) -> String? {
+    for set in sets {
+      guard let name = set.name else { continue }
+      let before = spelledSets
+      spelledSets += set.values.reduce(0) { sum, value in
+        if case .string(let text) = value { sum + text.utf8.count + 3 } else { sum + 8 }
+      }
+      if before <= Self.mostSpelled, spelledSets > Self.mostSpelled { return name }
+    }
+    return nil
+  }
 
   /// The declared properties of a flow.
   struct Flow {

@@ -32,12 +32,12 @@ extension DefinitionReader {
     return members
   }
 
-  private mutating func values(of member: Element.Member) -> [Value]? {
+  private mutating func values(of member: Element.Member) -> ValueSet? {
     guard let list = member.element.list, !list.isEmpty else {
       report("the set \(member.name) must be a list of values, like [1, 2]", at: member.element.position)
       return nil
     }
-    return list.map(\.value)
+    return ValueSet(list.map(\.value), name: member.name)
   }
 
   // MARK: Facts

@@ -138,7 +138,7 @@ extension DefinitionReader {
     switch test {
     case .present, .absent: break
     case .among(let values):
-      if let fault = values.lazy.compactMap(type.fault).first { report("\(what) \(fault)", at: position) }
+      if let fault = names.misfit(in: values, of: type).flatMap(type.fault) { report("\(what) \(fault)", at: position) }
     case .over(let expression), .under(let expression):
       if type.kind == .string || type.kind == .boolean {
         report("\(what) is of type \(type.kind.rawValue), but over and under compare numbers", at: position)

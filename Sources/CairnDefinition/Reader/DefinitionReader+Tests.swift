@@ -3,13 +3,13 @@ import CairnCore
 // The operands of a test.
 extension DefinitionReader {
   /// Reads `in`: a list of values, or the name of a set. Returns `nil` after reporting an error.
-  mutating func values(_ element: Element) -> [Value]? {
-    if element.text != nil { return name(element, of: .set).flatMap { values(ofSet: $0, at: element.position) } }
+  mutating func values(_ element: Element) -> ValueSet? {
+    if element.text != nil { return name(element, of: .set).flatMap { names.sets[$0] ?? nil } }
     guard let list = element.list, !list.isEmpty else {
       report("in must be a list of values or the name of a set", at: element.position)
       return nil
     }
-    return list.map(\.value)
+    return ValueSet(list.map(\.value))
   }
 
   /// Reads `over` or `under`: a number, a duration, which becomes whole milliseconds, or a reference. Returns `nil` after reporting an error.

@@ -58,32 +58,13 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Returns the values of a declared set for one more use of it; `nil` if the set is invalid. Documents for clients contain the set's values at each use, so
-  /// the total size of all uses is bounded.
-  mutating func values(ofSet name: String, at position: Position) -> [Value]? {
-    guard let values = names.sets[name] ?? nil else { return nil }
-    let before = names.spelledSets
-    names.spelledSets += values.reduce(0) { sum, value in
-      if case .string(let text) = value { sum + text.utf8.count + 3 } else { sum + 8 }
-    }
-    if before <= Self.mostSpelled, names.spelledSets > Self.mostSpelled {
-      reportUnlessStored(
-        "the uses of sets exceed \(Self.mostSpelled >> 20) MiB in total, here with the set \(name); use smaller sets, or use them less often",
-        at: position)
-    }
-    return values
-  }
-
-  /// Maximum size of all uses of sets, in bytes.
-  private static var mostSpelled: Int { 2 << 20 }
-
-  private mutating func allowed(_ element: Element, _ type: ParameterDefinition, _ what: String) -> [Value]? {
+  private mutating func allowed(_ element: Element, _ type: ParameterDefinition, _ what: String) -> ValueSet? {
     if element.text != nil {
-      guard let set = name(element, of: .set), let values = self.values(ofSet: set, at: element.position) else { return nil }
-      if let wrong = values.first(where: { type.fault(of: $0) != nil }) {
-        report("the set \(set) contains \(wrong.shortText), but \(what) must be of type \(type.kind.rawValue)", at: element.position)
+      guard let name = name(element, of: .set), let set = names.sets[name] ?? nil else { return nil }
+      if let wrong = names.misfit(in: set, of: type) {
+        report("the set \(name) contains \(wrong.shortText), but \(what) must be of type \(type.kind.rawValue)", at: element.position)
       }
-      return values
+      return set
     }
     guard let list = element.list, !list.isEmpty else {
       report("in must be a list of values or the name of a set", at: element.position)
@@ -92,6 +73,6 @@ extension DefinitionReader {
     for element in list {
       if let fault = type.fault(of: element.value) { report("a value of \(what) \(fault)", at: element.position) }
     }
-    return list.map(\.value)
+    return ValueSet(list.map(\.value))
   }
 }

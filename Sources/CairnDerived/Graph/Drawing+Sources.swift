@@ -2,35 +2,39 @@ import CairnCore
 
 extension Drawing {
   /// Draws the root's start steps, and the steps of links, notifications and rules to the flows that handle them.
-  mutating func drawArrivals() {
+  mutating func drawArrivals() throws(Graph.TooLarge) {
     guard case .flow(let root) = definition.root.target else { return }
-    for start in definition.root.start { add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
+    for start in definition.root.start { try add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
     for link in definition.links {
       let source = add(.link(link.pathText))
       let requires = link.requires?.shortText.cut
-      for step in link.steps { add(step, from: source, condition: requires) }
+      for step in link.steps { try add(step, from: source, condition: requires) }
       // The step that is sent while the link is held.
-      if let step = link.otherwise { add(step, from: source, word: "else: ", condition: link.requires.map { "not \($0.innerText)".cut }) }
+      if let step = link.otherwise {
+        try add(step, from: source, word: "else: ", condition: link.requires.map { "not \($0.innerText)".cut })
+      }
     }
-    for taking in definition.notifications.take { draw(taking) }
+    for taking in definition.notifications.take { try draw(taking) }
     for rule in definition.rules {
       let source = add(.rule(rule.when.shortText.cut))
       for handlingFlow in receivers(of: rule.step, from: root) {
-        add(Graph.Arrow(from: source, to: .flow(handlingFlow), label: rule.step.step, kind: .send))
+        try add(Graph.Arrow(from: source, to: .flow(handlingFlow), label: rule.step.step, kind: .send))
       }
     }
   }
 
   /// Draws an element of `take`: its step, or the link whose URL it opens.
-  private mutating func draw(_ taking: NotificationDefinition.Taking) {
+  private mutating func draw(_ taking: NotificationDefinition.Taking) throws(Graph.TooLarge) {
     let name = "\(taking.category ?? "any") (\(taking.how.map(\.shortText).sorted().joined(separator: ", ")))"
     let condition = taking.when?.shortText.cut
     switch taking.routing {
-    case .step(let step): add(step, from: add(.notification(name)), condition: condition)
+    case .step(let step): try add(step, from: add(.notification(name)), condition: condition)
     case .link(let url):
       let mark = condition.map { " [\($0)]" } ?? ""
       let source = add(.notification("\(name) → \(url.urlText.cut)\(mark)"))
-      if let link = link(taking: url) { add(Graph.Arrow(from: source, to: .source(link), label: "", kind: .send, condition: condition)) }
+      if let link = link(taking: url) {
+        try add(Graph.Arrow(from: source, to: .source(link), label: "", kind: .send, condition: condition))
+      }
     }
   }
 
@@ -47,10 +51,10 @@ extension Drawing {
   }
 
   /// Draws a step from outside to all flows that may receive it.
-  private mutating func add(_ step: StepTemplate, from source: Graph.Place, word: String = "", condition: String?) {
+  private mutating func add(_ step: StepTemplate, from source: Graph.Place, word: String = "", condition: String?) throws(Graph.TooLarge) {
     let label = word + (step.to == .all ? "\(step.step) (all)" : step.step)
     for handlingFlow in receivers(of: step) {
-      add(Graph.Arrow(from: source, to: .flow(handlingFlow), label: label, kind: .send, condition: condition))
+      try add(Graph.Arrow(from: source, to: .flow(handlingFlow), label: label, kind: .send, condition: condition))
     }
   }
 }

@@ -18,10 +18,14 @@ struct Drawing {
   /// The links, notifications and rules, in the order in which they are drawn.
   var sources: [Graph.Source] = []
   private var seen: Set<Graph.Arrow> = []
+  /// The bytes that the drawing may still have.
+  private var room: Int
 
-  /// Collects the screens, the flows that handle their steps, and all other senders.
-  init(_ definition: Definition) {
+  /// Collects the screens, the flows that handle their steps, and all other senders. Throws as soon as the drawing would have more than `limit` bytes:
+  /// a step that many screens send to many flows has an arrow for each pair.
+  init(_ definition: Definition, limit: Int) throws(Graph.TooLarge) {
     self.definition = definition
+    room = limit
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
         switch Self.place(arrival, in: name) {
@@ -33,73 +37,90 @@ struct Drawing {
       }
     }
     handlingFlows = HandlingFlows(definition, makers: makers)
+    let screenBytes = definition.screens.mapValues { screen in
+      screen.params.keys.reduce(0) { $0 + $1.utf8.count + 16 } + (screen.emits ?? []).reduce(0) { $0 + $1.utf8.count + 4 }
+    }
     for (flow, screens) in screens.sorted(by: { $0.key < $1.key }) {
       for screen in screens.sorted() {
         if homes[screen] == nil { homes[screen] = flow }
+        // The drawing repeats the params and steps of a screen for each flow that creates it.
+        try take(screenBytes[screen, default: 0] + screen.utf8.count + flow.utf8.count + 128)
         for step in definition.screens[screen]?.emits ?? [] {
           for handlingFlow in handlingFlows.handlingFlows(of: step, from: flow) {
-            emitters[handlingFlow, default: [:]][step, default: []].append(.screen(screen, of: flow))
+            try emit(step, to: handlingFlow, from: .screen(screen, of: flow))
           }
         }
       }
     }
-    noteShared()
-    noteAsked()
-    noteSent()
+    try noteShared()
+    try noteAsked()
+    try noteSent()
+  }
+
+  /// Counts bytes of the drawing.
+  private mutating func take(_ bytes: Int) throws(Graph.TooLarge) {
+    room -= bytes
+    guard room >= 0 else { throw Graph.TooLarge() }
+  }
+
+  private mutating func emit(_ step: String, to handlingFlow: String, from place: Graph.Place) throws(Graph.TooLarge) {
+    try take(MemoryLayout<Graph.Place>.size)
+    emitters[handlingFlow, default: [:]][step, default: []].append(place)
   }
 
   /// Draws a step that every screen below a flow may send only once, from the flow.
-  private mutating func noteShared() {
+  private mutating func noteShared() throws(Graph.TooLarge) {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
         for handlingFlow in handlingFlows.handlingFlows(of: step, from: name) {
-          emitters[handlingFlow, default: [:]][step, default: []].append(.flow(name))
+          try emit(step, to: handlingFlow, from: .flow(name))
         }
       }
     }
   }
 
   /// Treats the `leave` step of a guarded screen like a step that the screen emits.
-  private mutating func noteAsked() {
+  private mutating func noteAsked() throws(Graph.TooLarge) {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
         let place = Self.place(arrival, in: name)
         guard case .screen = place, let step = arrival.contribution.leave?.step else { continue }
-        for handlingFlow in receivers(of: step, from: name) { emitters[handlingFlow, default: [:]][step.step, default: []].append(place) }
+        for handlingFlow in receivers(of: step, from: name) { try emit(step.step, to: handlingFlow, from: place) }
       }
     }
   }
 
   /// Collects the steps that no screen sends. Their arrows begin at the dot of the flow that receives them.
-  private mutating func noteSent() {
+  private mutating func noteSent() throws(Graph.TooLarge) {
     for step in definition.links.flatMap({ $0.steps + [$0.otherwise].compactMap(\.self) }) + definition.taken {
-      note(step.step, at: receivers(of: step))
+      try note(step.step, at: receivers(of: step))
     }
     if case .flow(let root) = definition.root.target {
-      for step in definition.rules.map(\.step) + definition.root.start { note(step.step, at: receivers(of: step, from: root)) }
+      for step in definition.rules.map(\.step) + definition.root.start { try note(step.step, at: receivers(of: step, from: root)) }
     }
     for (name, flow) in definition.flows {
-      if let step = flow.tabs.reselect.step { note(step.step, at: receivers(of: step, from: name)) }
+      if let step = flow.tabs.reselect.step { try note(step.step, at: receivers(of: step, from: name)) }
       for arrival in flow.arrivals + flow.made {
         // A flow receives its own start steps. The other steps of a node go to the flow that created it.
         for step in arrival.contribution.start {
-          note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
+          try note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
         }
         for later in arrival.contribution.later where !later.isSaidByScreen {
-          note(later.step.step, at: receivers(of: later, madeBy: name))
+          try note(later.step.step, at: receivers(of: later, madeBy: name))
         }
       }
       for (_, _, operation) in flow.operations {
-        for sending in operation.parts.sends { note(sending.template.step, at: receivers(of: sending, from: name)) }
+        for sending in operation.parts.sends { try note(sending.template.step, at: receivers(of: sending, from: name)) }
         for step in operation.parts.loads.flatMap(\.templates) + operation.parts.timers.map(\.step) {
-          note(step.step, at: receivers(of: step, from: name))
+          try note(step.step, at: receivers(of: step, from: name))
         }
       }
     }
   }
 
   /// Records that a step reaches these flows from a source other than a screen.
-  private mutating func note(_ step: String, at handlingFlows: [String]) {
+  private mutating func note(_ step: String, at handlingFlows: [String]) throws(Graph.TooLarge) {
+    try take(handlingFlows.count)
     for handlingFlow in handlingFlows { sent[handlingFlow, default: []].insert(step) }
   }
 
@@ -125,36 +146,36 @@ struct Drawing {
     handlingFlows.handlingFlows(of: template, sentBy: definition.root.flow ?? "") ?? handlingFlows.everyHandlingFlow(of: template.step)
   }
 
-  mutating func draw(_ name: String) {
+  mutating func draw(_ name: String) throws(Graph.TooLarge) {
     guard let flow = definition.flows[name] else { return }
     for arrival in flow.arrivals {
       let kind: Graph.Kind = flow.container == .tabs ? .tab : .birth
       let place = Self.place(arrival, in: name)
-      add(Graph.Arrow(from: .flow(name), to: place, label: arrival.contribution.start.first?.step ?? "", kind: kind))
-      drawLater(arrival, at: place, of: name)
+      try add(Graph.Arrow(from: .flow(name), to: place, label: arrival.contribution.start.first?.step ?? "", kind: kind))
+      try drawLater(arrival, at: place, of: name)
     }
     if let step = flow.tabs.reselect.step {
       for handlingFlow in receivers(of: step, from: name) {
-        add(Graph.Arrow(from: .flow(name), to: .flow(handlingFlow), label: "reselect: \(step.step)", kind: .send))
+        try add(Graph.Arrow(from: .flow(name), to: .flow(handlingFlow), label: "reselect: \(step.step)", kind: .send))
       }
     }
     for (step, branch, operation) in flow.operations {
       let condition = branch?.shortText.cut
-      for arrival in operation.parts.makes { drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
+      for arrival in operation.parts.makes { try drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
       let destinations = destinations(of: operation, in: name, step: step)
       for origin in origins(of: step, in: name, when: branch) {
         // The flow to which the step bubbles; `nil` if it is the flow of the origin.
         let handlingFlow: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
-          add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
+          try add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
         // The response of a load is drawn as a step of the flow. The arrow's label names the request.
         for label in operation.parts.calls {
-          add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
+          try add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }
         for timer in operation.parts.timers {
           for receiver in receivers(of: timer.step, from: name) {
-            add(Graph.Arrow(from: origin, to: .flow(receiver), label: "after: \(timer.step.step)", kind: .send, condition: condition))
+            try add(Graph.Arrow(from: origin, to: .flow(receiver), label: "after: \(timer.step.step)", kind: .send, condition: condition))
           }
         }
       }
@@ -162,17 +183,19 @@ struct Drawing {
   }
 
   /// Draws the steps that a node sends without its user's action: those of its timers and load, of its removal, and of its result.
-  private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) {
+  private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) throws(Graph.TooLarge) {
     for later in arrival.contribution.later {
       for handlingFlow in receivers(of: later, madeBy: flow) {
-        add(Graph.Arrow(from: place, to: .flow(handlingFlow), label: "\(later.word): \(later.step.step)", kind: .send))
+        try add(Graph.Arrow(from: place, to: .flow(handlingFlow), label: "\(later.word): \(later.step.step)", kind: .send))
       }
     }
   }
 
   /// Adds an arrow unless the same arrow exists already.
-  mutating func add(_ arrow: Graph.Arrow) {
-    if seen.insert(arrow).inserted { arrows.append(arrow) }
+  mutating func add(_ arrow: Graph.Arrow) throws(Graph.TooLarge) {
+    guard seen.insert(arrow).inserted else { return try take(1) }
+    try take(arrow.bytes)
+    arrows.append(arrow)
   }
 
   /// The nodes of the drawing that send the step to the flow. For a branch, only screens whose visibility its condition allows are included. The flow itself is
@@ -224,6 +247,23 @@ struct Drawing {
   private func home(of screen: String, near flow: String) -> Graph.Place? {
     if screens[flow]?.contains(screen) == true { return .screen(screen, of: flow) }
     return homes[screen].map { .screen(screen, of: $0) }
+  }
+}
+
+extension Graph.Arrow {
+  /// An upper estimate of the arrow's size as JSON, without escapes.
+  fileprivate var bytes: Int {
+    label.utf8.count + (condition?.utf8.count ?? 0) + from.bytes + to.bytes + (handlingFlow?.utf8.count ?? 0) + 128
+  }
+}
+
+extension Graph.Place {
+  fileprivate var bytes: Int {
+    switch self {
+    case .flow(let name): name.utf8.count
+    case .screen(let name, of: let flow): name.utf8.count + flow.utf8.count
+    case .source: 8
+    }
   }
 }
 

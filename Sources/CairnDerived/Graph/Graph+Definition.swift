@@ -1,11 +1,17 @@
 package import CairnCore
 
 extension Graph {
+  /// A definition whose drawing would be too large.
+  package struct TooLarge: Error {}
+
+  /// Maximum size of a drawing in bytes, by an estimate of its JSON.
+  package static let sizeLimit = 16 << 20
+
   /// The drawing of a definition.
-  package init(_ definition: Definition) {
-    var drawing = Drawing(definition)
-    for flow in definition.flows.keys.sorted() { drawing.draw(flow) }
-    drawing.drawArrivals()
+  package init(_ definition: Definition) throws(TooLarge) {
+    var drawing = try Drawing(definition, limit: Self.sizeLimit)
+    for flow in definition.flows.keys.sorted() { try drawing.draw(flow) }
+    try drawing.drawArrivals()
     let clusters = definition.flows.sorted { $0.key < $1.key }.map { name, flow in
       Cluster(
         flow: name, container: flow.container, screens: (drawing.screens[name] ?? []).sorted(),

@@ -56,7 +56,7 @@ extension Guard.Test {
     case .equals(let value): " = \(value.shortText)"
     case .over(let value): " > \(value.shortText)"
     case .under(let value): " < \(value.shortText)"
-    case .among(let values): " in \(values.map(\.shortText).joined(separator: ", "))"
+    case .among(let values): " in \(values.shortText)"
     }
   }
 }

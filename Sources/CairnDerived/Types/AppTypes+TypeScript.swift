@@ -6,6 +6,9 @@ extension AppTypes {
     var lines = header.map { "// \($0)" }
     lines += ["", "/** Any JSON value. */"]
     lines.append("export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };")
+    for set in sets {
+      lines += ["", "/** The set \(set.name). */", "export type \(set.type) = \(set.values.map(literal).joined(separator: " | "));"]
+    }
     lines +=
       ["", "/** A step that may be posted. */"]
       + union("Step", steps) { step in
@@ -52,7 +55,9 @@ extension AppTypes {
   }
 
   private func type(_ definition: ParameterDefinition) -> String {
-    if let allowed = definition.allowed { return allowed.map(literal).joined(separator: " | ") }
+    if let allowed = definition.allowed {
+      return allowed.name.flatMap { setTypes[$0] } ?? allowed.values.map(literal).joined(separator: " | ")
+    }
     return switch definition.kind {
     case .string: "string"
     case .integer, .number: "number"

@@ -10,6 +10,18 @@ package struct AppTypes: Sendable {
   let screens: [Shape]
   /// The facts that clients can see or set, sorted by name.
   let facts: [Field]
+  /// The sets to which the types of the others refer, sorted by name.
+  let sets: [NamedSet]
+  /// The names of the sets' types, by the sets' names.
+  let setTypes: [String: String]
+
+  /// A set whose values are written once, as a type of its own.
+  struct NamedSet: Sendable {
+    let name: String
+    /// The name of its type.
+    let type: String
+    let values: [Value]
+  }
 
   /// A step or a screen with its params.
   struct Shape: Sendable {
@@ -43,6 +55,15 @@ package struct AppTypes: Sendable {
     facts = definition.facts.filter { $0.value.isShown || $0.value.isClients }.map { name, fact in
       Field(name: name, type: fact.type, isOptional: true, isClients: fact.isClients)
     }.sorted { $0.name < $1.name }
+    sets = Self.sets((steps + screens).flatMap(\.fields) + facts)
+    setTypes = Dictionary(uniqueKeysWithValues: sets.map { ($0.name, $0.type) })
+  }
+
+  private static func sets(_ fields: [Field]) -> [NamedSet] {
+    var values: [String: [Value]] = [:]
+    for set in fields.compactMap(\.type.allowed) { if let name = set.name { values[name] = set.values } }
+    var names = Names(reserved: [])
+    return values.sorted { $0.key < $1.key }.map { NamedSet(name: $0.key, type: "Set" + names.type($0.key), values: $0.value) }
   }
 
   /// Returns the text of the generated file, which ends with a line break.

@@ -40,7 +40,8 @@ struct Palette: Sendable {
     let known = streams.known(name).sorted { $0.shortText < $1.shortText }
     var values: [Value?]
     if let allowed = type.allowed {
-      values = allowed.filter(known.contains) + others(of: allowed.filter { !known.contains($0) }, between: streams.bounds(name))
+      values =
+        allowed.values.filter(known.contains) + others(of: allowed.values.filter { !known.contains($0) }, between: streams.bounds(name))
     } else {
       switch type.kind {
       case .boolean: values = [true, false]

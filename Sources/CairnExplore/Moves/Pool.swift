@@ -48,7 +48,7 @@ struct Pool: Sendable {
     kinds.insert(type.kind)
     if let value = type.defaultValue { assigned += value.scalars }
     if let allowed = type.allowed {
-      if !lists.contains(allowed) { lists.append(allowed) }
+      if !lists.contains(allowed.values) { lists.append(allowed.values) }
     } else if isInput, type.kind != .boolean {
       inputs.insert(name)
     }

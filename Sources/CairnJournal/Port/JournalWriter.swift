@@ -1,5 +1,5 @@
 /// The part of a journal that the writer's thread uses: it commits, and reads sessions and responses on the connection of its commits.
-package protocol JournalWriter: SessionStates, AnswerJournal {
+package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
   /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written or whose check failed, with the
   /// reasons; nothing of these parts is stored. If an error is thrown, nothing of the batch is stored.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]

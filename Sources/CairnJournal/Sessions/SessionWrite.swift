@@ -18,6 +18,9 @@ package struct SessionWrite: Sendable {
   /// at most the revision of `record`. A new session may have a beginning and no entries.
   package var beginning: PastState?
 
+  /// The place at which the entries of a new session before `entries` are staged; `nil` if there are none.
+  package var staged: Int?
+
   package init(
     _ record: SessionRecord, after: Int, entries: [JournalEntry], secrets: [SecretSlot: SecretChange] = [:], answers: [KeyedAnswer] = []
   ) {

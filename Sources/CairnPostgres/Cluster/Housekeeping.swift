@@ -92,6 +92,8 @@ final class Housekeeping: Sendable {
       _ = try connection.run(
         "DELETE FROM @nodes n WHERE seen_at < clock_timestamp() - interval '1 h' AND NOT EXISTS (SELECT FROM @effects e WHERE e.run = n.run)",
         until: deadline)
+      _ = try connection.run(
+        "DELETE FROM @tasks WHERE name LIKE '\(StagedSession.task)%' AND until < \(CommitStatement.now) - 3600000", until: deadline)
       _ = try connection.run("DELETE FROM @tickets WHERE until < \(CommitStatement.now) - 3600000", until: deadline)
     }
     while try erase(), isOpen.withLock({ $0 }) {}
@@ -122,7 +124,9 @@ final class Housekeeping: Sendable {
   private func erase() throws(PostgresError) -> Bool {
     let erased = try connection.run(
       """
-      WITH tombstone AS MATERIALIZED (SELECT session FROM @tombstones LIMIT 1 FOR UPDATE SKIP LOCKED),
+      WITH tombstone AS MATERIALIZED (SELECT session FROM @tombstones x
+          WHERE NOT EXISTS (SELECT FROM @tasks t WHERE t.name = '\(StagedSession.task)' || x.session AND \(StagedSession.isKept()))
+          LIMIT 1 FOR UPDATE OF x SKIP LOCKED),
         chosen AS MATERIALIZED (SELECT p.session, p.revision FROM @pages p JOIN tombstone USING (session) ORDER BY p.revision LIMIT \(Self.stride)),
         gone AS (DELETE FROM @pages p USING chosen s WHERE p.session = s.session AND p.revision = s.revision),
         gone_snapshots AS (DELETE FROM @snapshots x USING tombstone g WHERE x.session = g.session),

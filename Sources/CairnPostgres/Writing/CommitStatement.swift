@@ -11,6 +11,8 @@ struct CommitStatement {
   private var results: [String: String] = [:]
   /// The time of the database in milliseconds since 1970, in SQL.
   static let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+  /// The number of a new session, in SQL.
+  static let nextNumber = "nextval(pg_get_serial_sequence('@sessions', 'number'))"
   var text: String {
     let columns = ["written", "numbers", "deleted", "moved"].map { results[$0] ?? "NULL::bigint[]" }
     return "\(parts.isEmpty ? "" : "WITH \(parts.joined(separator: ",\n")) ")SELECT \(columns.joined(separator: ", "))"
@@ -43,6 +45,8 @@ struct CommitStatement {
     var stages: [Stage] = []
     /// The new beginning of the session's history; `nil` if it does not change.
     var beginning: Beginning?
+    /// The entries of a new session that are stored already; `nil` if there are none.
+    var staged: StagedSession?
   }
 
   /// A beginning of a session's history, prepared for the statement.
@@ -212,6 +216,8 @@ struct CommitStatement {
   private mutating func addCreations(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     func numbers(_ value: (Write) -> Int?) -> String { parameters.add(indexes.map { value(writes[$0]) }) }
     func texts(_ value: (SessionRecord) -> String?) -> String { parameters.add(indexes.map { value(writes[$0].write.record) }) }
+    let isStaged = indexes.contains { writes[$0].staged != nil }
+    let places = isStaged ? ", \(numbers { $0.staged?.number })::bigint[]" : ""
     parts.append(
       """
       creations AS MATERIALIZED (SELECT * FROM unnest(\(parameters.add(indexes.map { Optional($0) }))::bigint[],
@@ -221,13 +227,11 @@ struct CommitStatement {
           \(numbers { $0.write.entries.last?.hash.column ?? $0.write.record.hash.column })::bigint[], \(numbers { $0.write.record.updatedAt })::bigint[],
           \(numbers { $0.write.entries.isEmpty ? $0.write.record.state.wakeTime : $0.write.entries.last?.due })::bigint[],
           \(numbers { $0.recent.count })::bigint[], \(numbers { $0.recent.size })::bigint[],
-          \(numbers { $0.stages.last?.snapshot.count ?? $0.beginning?.state.count ?? $0.size })::bigint[], \(numbers { $0.total })::bigint[],
-          \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[], \(numbers { $0.beginning?.past.revision ?? 0 })::bigint[])
+          \(numbers { $0.stages.last?.snapshot.count ?? $0.staged?.snapshot ?? $0.beginning?.state.count ?? $0.size })::bigint[], \(numbers { $0.total })::bigint[],
+          \(parameters.add(indexes.map { Optional(writes[$0].page) }))::bytea[], \(numbers { $0.beginning?.past.revision ?? 0 })::bigint[]\(places))
         AS q (i, id, app, definition, label, created_at, secret_hash, manual, revision, hash, updated_at, due, entries, bytes, snapshot, total, body,
-          beginning)),
-      created AS (INSERT INTO @sessions (id, app, created_at, secret_hash, manual)
-        SELECT id, app, created_at, secret_hash, manual = 1 FROM creations\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
-        ON CONFLICT (id) DO NOTHING RETURNING number, id),
+          beginning\(isStaged ? ", staged" : ""))),
+      \(isStaged ? Self.takenStages(isChecked: isChecked) : Self.created(isChecked: isChecked)),
       new_heads AS (INSERT INTO @heads
           (session, revision, hash, updated_at, due, definition, label, created_at, entries, bytes, snapshot, total, beginning)
         SELECT b.number, q.revision, q.hash, q.updated_at, q.due, q.definition, q.label, q.created_at, q.entries, q.bytes, q.snapshot, q.total,
@@ -235,6 +239,29 @@ struct CommitStatement {
         FROM created b JOIN creations q USING (id))
       """)
     return "SELECT q.i, b.number FROM created b JOIN creations q USING (id)"
+  }
+
+  private static func created(isChecked: Bool) -> String {
+    """
+    created AS (INSERT INTO @sessions (id, app, created_at, secret_hash, manual)
+        SELECT id, app, created_at, secret_hash, manual = 1 FROM creations\(isChecked ? " WHERE i NOT IN (SELECT i FROM taken)" : "") ORDER BY i
+        ON CONFLICT (id) DO NOTHING RETURNING number, id)
+    """
+  }
+
+  /// Creates sessions of which some have staged entries, and deletes the tombstones of these entries. Such a session is not created if its tombstone is missing.
+  private static func takenStages(isChecked: Bool) -> String {
+    """
+    free AS MATERIALIZED (SELECT i, staged FROM creations q WHERE\(isChecked ? " i NOT IN (SELECT i FROM taken) AND" : "")
+        NOT EXISTS (SELECT FROM @sessions s WHERE s.id = q.id)),
+      leases AS (DELETE FROM @tasks t USING free f WHERE t.name = '\(StagedSession.task)' || f.staged
+        AND \(StagedSession.isKept(for: StagedSession.margin)) RETURNING f.staged),
+      stones AS (DELETE FROM @tombstones x USING leases l WHERE x.session = l.staged RETURNING x.session),
+      created AS (INSERT INTO @sessions (number, id, app, created_at, secret_hash, manual) OVERRIDING SYSTEM VALUE
+        SELECT coalesce(staged, \(nextNumber)), id, app, created_at, secret_hash, manual = 1 FROM creations
+        WHERE i IN (SELECT i FROM free) AND (staged IS NULL OR staged IN (SELECT session FROM stones)) ORDER BY i
+        ON CONFLICT (id) DO NOTHING RETURNING number, id)
+    """
   }
 
   private mutating func addPages(hasPosts: Bool, hasBeginnings: Bool, hasCreations: Bool) {
@@ -375,7 +402,10 @@ extension CommitStatement.Write {
   }
 
   /// The size of the stored entries and of all new states in bytes.
-  var total: Int { stages.reduce(size + (snapshot?.count ?? 0) + (beginning?.state.count ?? 0)) { $0 + $1.snapshot.count } }
+  var total: Int {
+    let states = (snapshot?.count ?? 0) + (beginning?.state.count ?? 0)
+    return stages.reduce(size + states + (staged?.total ?? 0)) { $0 + $1.snapshot.count }
+  }
 
   private static func size(of entries: ArraySlice<JournalEntry>) -> Int {
     entries.reduce(0) { $0 + $1.cause.count + $1.difference.count }

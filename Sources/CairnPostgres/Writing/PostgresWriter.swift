@@ -22,9 +22,11 @@ final class PostgresWriter: JournalWriter {
   private let erasures: CommitErasures
   /// The time for which a commit without a reply is looked up and repeated.
   private let commitTimeout: Duration
+  /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
+  let staged = Lock<[Int: StagedSession]>([:])
 
   /// Maximum size of a page or snapshot in bytes. PostgreSQL accepts values up to a gigabyte.
-  private static let limit = 256 << 20
+  static let limit = 256 << 20
   /// Maximum number of attempts for a statement that was the victim of a deadlock.
   private static let attempts = 3
 
@@ -199,6 +201,21 @@ final class PostgresWriter: JournalWriter {
     var deleted: Set<Int> = []
     /// The indexes of the checks that failed.
     var moved: [Int] = []
+
+    init(written: Set<Int> = [], deleted: Set<Int> = [], moved: [Int] = []) {
+      self.written = written
+      self.deleted = deleted
+      self.moved = moved
+    }
+
+    init(_ row: PostgresResult.Row?) {
+      guard let row else { return }
+      let indexes = row.integers(CommitStatement.Column.written)
+      written = Set(indexes)
+      numbers = Dictionary(zip(indexes, row.integers(CommitStatement.Column.numbers))) { $1 }
+      deleted = Set(row.integers(CommitStatement.Column.deleted))
+      moved = row.integers(CommitStatement.Column.moved)
+    }
   }
 
   /// Encrypts the secrets of a write and encodes its entries, with a snapshot if one is due.
@@ -209,6 +226,10 @@ final class PostgresWriter: JournalWriter {
     var new = CommitStatement.Write(
       write: write, number: write.after == 0 ? nil : known?.number, before: before, secrets: [],
       page: [], snapshot: nil, beginning: beginning)
+    if let place = write.staged {
+      guard let found = staged.withLock({ $0[place] }) else { throw .io("entries of session \(id) are no longer staged") }
+      new.staged = found
+    }
     var rest = new.entries
     for stage in write.stages {
       let entries = rest.prefix { $0.entry.revision <= stage.state.revision }
@@ -316,7 +337,8 @@ final class PostgresWriter: JournalWriter {
             session.total = write.total
           }
         }
-        if let stage = write.stages.last { session.snapshot = stage.snapshot.count }
+        if let size = write.stages.last?.snapshot.count ?? write.staged?.snapshot { session.snapshot = size }
+        if let place = write.write.staged { staged.withLock { $0[place] = nil } }
         if let snapshot = write.snapshot { (session.entries, session.bytes, session.snapshot) = (0, 0, snapshot.count) }
         known.keep(session, for: id, weight: 1)
       }
@@ -348,10 +370,10 @@ final class PostgresWriter: JournalWriter {
         if writing.isHolding { _ = try connection.run("COMMIT", until: answerDeadline) }
         writing.isHolding = false
         if isNamed { writing.number += 1 }
-        return Self.outcome(of: row)
+        return Outcome(row)
       } catch {
         writing.isHolding = false
-        if error.local == .unconfirmed, isNamed { throw abandon(&writing) }
+        if error.local == .unconfirmed, isNamed { throw writing.abandon() }
         guard isNamed, isOpen || error.isOfConnection else {
           if error.isOfConnection {
             try wait(until: deadline, &writing, isUncertain: false)
@@ -370,26 +392,11 @@ final class PostgresWriter: JournalWriter {
           if let outcome = try resolve(writes, deletions, checks, &writing, until: deadline) { return outcome }
           if error.isOfConnection { continue }
         } else if !error.isTemporary {
-          throw abandon(&writing)
+          throw writing.abandon()
         }
         try wait(until: deadline, &writing, isUncertain: true)
       }
     }
-  }
-
-  /// The fault of a commit whose result is unknown. Its name must not be used again.
-  private func abandon(_ writing: inout PostgresDatabase.Writing) -> CommitFault {
-    writing.abandonRun()
-    return .journal(.uncertain)
-  }
-
-  private static func outcome(of row: PostgresResult.Row?) -> Outcome {
-    guard let row else { return Outcome() }
-    let written = row.integers(CommitStatement.Column.written)
-    let numbers = row.integers(CommitStatement.Column.numbers)
-    return Outcome(
-      written: Set(written), numbers: Dictionary(zip(written, numbers)) { $1 }, deleted: Set(row.integers(CommitStatement.Column.deleted)),
-      moved: row.integers(CommitStatement.Column.moved))
   }
 
   /// Finds out whether a commit without a reply has happened; `nil` if it has not happened yet. Throws `.uncertain` if the database cannot be reached in time.
@@ -413,7 +420,7 @@ final class PostgresWriter: JournalWriter {
           written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
           deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))
       } catch {
-        guard error.isOfConnection || error.isTemporary else { throw abandon(&writing) }
+        guard error.isOfConnection || error.isTemporary else { throw writing.abandon() }
         try wait(until: deadline, &writing, isUncertain: true)
       }
     }
@@ -422,7 +429,7 @@ final class PostgresWriter: JournalWriter {
   /// Waits before the next attempt to reach the database. Throws after the deadline.
   private func wait(until deadline: UInt64, _ writing: inout PostgresDatabase.Writing, isUncertain: Bool) throws(CommitFault) {
     guard Monotonic.now() + Self.pause < deadline else {
-      throw isUncertain ? abandon(&writing) : .journal(.io("the database cannot be reached"))
+      throw isUncertain ? writing.abandon() : .journal(.io("the database cannot be reached"))
     }
     Monitor(()).wait(until: Monotonic.now() + Self.pause) { _ in nil as Void? }
   }
@@ -446,5 +453,13 @@ final class PostgresWriter: JournalWriter {
     } catch {
       throw .journal(JournalError(database.lockWaits.ended(error)))
     }
+  }
+}
+
+extension PostgresDatabase.Writing {
+  /// The fault of a commit whose result is unknown. Its name must not be used again.
+  fileprivate mutating func abandon() -> CommitFault {
+    abandonRun()
+    return .journal(.uncertain)
   }
 }

@@ -27,9 +27,11 @@ struct SQLiteErasing {
   }
 
   /// The sweeper's operations.
-  static func work(_ pool: DatabasePool, _ mover: DatabaseQueue, _ gate: ReadGate, _ times: Lock<Durations>) -> Sweeper.Work {
+  static func work(
+    _ pool: DatabasePool, _ mover: DatabaseQueue, _ gate: ReadGate, _ times: Lock<Durations>, _ staged: Lock<[Int: EntryChain]>
+  ) -> Sweeper.Work {
     Sweeper.Work(
-      erase: { try pool.write { db in try erase(db) } },
+      erase: { try pool.write { db in try erase(db, sparing: staged.withLock { Array($0.keys) }) } },
       move: {
         try? mover.writeWithoutTransaction { db in
           let found = try db.checkpoint(.passive)
@@ -45,11 +47,15 @@ struct SQLiteErasing {
       giveBack: { try pool.write { db in try FreePages.giveBack(db) } })
   }
 
-  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left.
-  static func erase(_ db: Database) throws -> Bool {
+  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left. The rows of the sessions with the numbers
+  /// `staged` are spared, because they may still become sessions.
+  static func erase(_ db: Database, sparing staged: [Int] = []) throws -> Bool {
     var left = stride
+    let numbers = staged.map(String.init).joined(separator: ", ")
     while left > 0 {
-      let found = try Prepared(db, "SELECT session, entry FROM tombstones LIMIT 1").row { ($0.integer(0), $0.optionalInteger(1)) }
+      let found = try Prepared(db, "SELECT session, entry FROM tombstones WHERE session NOT IN (\(numbers)) LIMIT 1").row {
+        ($0.integer(0), $0.optionalInteger(1))
+      }
       guard let (session, entry) = found else { return try eraseForgotten(&left, db) }
       try erase(session, from: entry, &left, db)
     }

@@ -1,6 +1,5 @@
-import CairnJournal
 import CairnCrypto
-import CairnStore
+import CairnJournal
 import Foundation
 import GRDB
 import Glibc

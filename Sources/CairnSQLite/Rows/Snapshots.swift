@@ -28,6 +28,12 @@ struct Snapshots {
     return bytes.count
   }
 
+  /// Stores the state of a session at a head. Returns the new counts of the head. `total` is the size of the journal before it.
+  func keep(_ record: SessionRecord, at head: Head, after total: Int, _ db: Database) throws -> Head.Since {
+    let size = try keep(record.state, of: head.number, record.definition, entry: head.entry, after: total, db)
+    return Head.Since(entries: 0, bytes: 0, snapshot: size, total: total + size, forgotten: head.since?.forgotten ?? 0)
+  }
+
   /// The assumed size in bytes of an entry that was not counted.
   static let estimate = 150
 

@@ -22,15 +22,36 @@ enum DerivedDocument: Hashable, Sendable {
   /// Whether the document is cached. A document for a URL that the client chooses is not, because there can be any number of them.
   var isKept: Bool { if case .links(let url, _) = self { url == nil } else { true } }
 
-  /// Encodes the document of a definition. `version` is the service's version.
-  func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(UnwritableNumber) -> [UInt8] {
+  /// The reason why a document cannot be made.
+  enum Fault: Error {
+    /// It would be larger than this number of bytes.
+    case tooLarge(limit: Int)
+    /// It contains a number that JSON cannot represent.
+    case unwritable
+  }
+
+  /// Encodes the document of a definition. `version` is the service's version. A document whose size is not proportional to that of the definition's text
+  /// is bounded while it is made: the schemas of an app, and its graph.
+  func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(Fault) -> [UInt8] {
+    do {
+      return try text(of: pinned, version: version, pretty: pretty)
+    } catch is AppSchemas.TooLarge {
+      throw .tooLarge(limit: AppSchemas.sizeLimit)
+    } catch is Graph.TooLarge {
+      throw .tooLarge(limit: Graph.sizeLimit)
+    } catch {
+      throw .unwritable
+    }
+  }
+
+  private func text(of pinned: PinnedDefinition, version: String, pretty: Bool) throws -> [UInt8] {
     let (definition, hash) = (pinned.definition, pinned.hash)
     switch self {
     case .openAPI:
       return try JSONText.bytes(Document(version: version, app: AppSchemas(definition, hash: hash)).value, pretty: pretty)
     case .graph(.json): return try JSONText.bytes(GraphBody(Graph(definition), hash: hash), pretty: pretty)
-    case .graph(.mermaid): return Array(Graph(definition).mermaid.utf8)
-    case .graph(.dot): return Array(Graph(definition).dot.utf8)
+    case .graph(.mermaid): return Array(try Graph(definition).mermaid.utf8)
+    case .graph(.dot): return Array(try Graph(definition).dot.utf8)
     case .check(let doubts):
       let warnings = doubts?.map { CheckBody.Warning($0.message, line: $0.line, column: $0.column) } ?? pinned.warningsWithoutLines
       return try JSONText.bytes(CheckBody(app: definition.app, definition: hash, warnings: warnings), pretty: pretty)

@@ -33,7 +33,7 @@ final class DerivedDocuments: Sendable {
 
   private struct Job: Sendable {
     var key: Key
-    var make: @Sendable () throws(UnwritableNumber) -> [UInt8]
+    var make: @Sendable () throws(DerivedDocument.Fault) -> [UInt8]
   }
 
   private struct Contents {
@@ -68,14 +68,16 @@ final class DerivedDocuments: Sendable {
   /// Calls `reply` with a document of a definition.
   func get(_ document: DerivedDocument, of pinned: PinnedDefinition, pretty: Bool = false, _ reply: @escaping Reply) {
     let key = Key(document: document, hash: pinned.hash, isPretty: pretty)
-    find(Job(key: key) { [version] () throws(UnwritableNumber) in try document.bytes(of: pinned, version: version, pretty: pretty) }, reply)
+    find(
+      Job(key: key) { [version] () throws(DerivedDocument.Fault) in try document.bytes(of: pinned, version: version, pretty: pretty) },
+      reply)
   }
 
   /// Calls `reply` with the service's general OpenAPI document.
   func getGeneral(pretty: Bool, _ reply: @escaping Reply) {
     find(
-      Job(key: Key(document: nil, hash: "", isPretty: pretty)) { [version] () throws(UnwritableNumber) in
-        try JSONText.bytes(Document(version: version).value, pretty: pretty)
+      Job(key: Key(document: nil, hash: "", isPretty: pretty)) { [version] () throws(DerivedDocument.Fault) in
+        do { return try JSONText.bytes(Document(version: version).value, pretty: pretty) } catch { throw .unwritable }
       }, reply)
   }
 
@@ -123,10 +125,15 @@ final class DerivedDocuments: Sendable {
 
   private func run(_ job: Job) {
     let result: Result<Written, Rejection>
-    do throws(UnwritableNumber) {
+    do throws(DerivedDocument.Fault) {
       result = .success(Written(try job.make()))
     } catch {
-      result = .failure(Rejection(.internal, "the document contains a number that JSON cannot represent"))
+      switch error {
+      case .tooLarge(let limit):
+        result = .failure(Rejection(.documentTooLarge, "the document of this definition would have more than \(limit >> 20) MiB"))
+      case .unwritable:
+        result = .failure(Rejection(.internal, "the document contains a number that JSON cannot represent"))
+      }
     }
     let replies = contents.withLock { contents in
       contents.computed += 1

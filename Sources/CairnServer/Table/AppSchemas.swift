@@ -10,23 +10,35 @@ package struct AppSchemas: Sendable {
   /// The schemas by name.
   package private(set) var components: [String: Schema] = [:]
   private var names = SchemaNames()
+  /// The bytes that the schemas may still have.
+  private var room = Self.sizeLimit
 
-  /// Derives the schemas from a definition.
-  package init(_ definition: Definition, hash: String) {
+  /// A definition whose schemas would be too large.
+  package struct TooLarge: Error {}
+
+  /// Maximum size of all schemas as JSON, in bytes.
+  package static let sizeLimit = 16 << 20
+
+  /// Derives the schemas from a definition. Throws as soon as they would have more than `sizeLimit` bytes.
+  package init(_ definition: Definition, hash: String) throws(TooLarge) {
     name = definition.app
     self.hash = hash
-    let facts = Self.facts(definition)
-    add(Self.steps(definition), to: .step, "One of the app's steps, as a client posts it.")
-    add(Self.routes(definition), to: .route, "An entry of the stack, which shows one of the app's screens.")
-    add(Self.nodes(definition), to: .node, "A node of the tree with its descendants.")
-    self[.facts] = Self.shownFacts(definition)
-    for (name, schema) in ActionRow[.facts].schemas(with: [Property("set", facts)]) { components[name] = schema }
-    self[.creation] = CreationRequest.schema(app: definition.app, facts: facts)
+    let sets = definition.clientSets
+    let types = TypeSchemas(Dictionary(uniqueKeysWithValues: sets.map { ($0.name, names.take("Set" + SchemaNames.pascal($0.name))) }))
+    for (name, values) in sets { try put(Schema(["enum": .array(values)]), as: types.component(of: name)) }
+    let facts = types.facts(definition)
+    try add(types.steps(definition), to: .step, "One of the app's steps, as a client posts it.")
+    try add(types.routes(definition), to: .route, "An entry of the stack, which shows one of the app's screens.")
+    try add(types.nodes(definition), to: .node, "A node of the tree with its descendants.")
+    try put(types.shownFacts(definition), as: Component.facts.rawValue)
+    for (name, schema) in ActionRow[.facts].schemas(with: [Property("set", facts)]) { try put(schema, as: name) }
+    try put(CreationRequest.schema(app: definition.app, facts: facts), as: Component.creation.rawValue)
   }
 
-  private subscript(component: Component) -> Schema? {
-    get { components[component.rawValue] }
-    set { components[component.rawValue] = newValue }
+  private mutating func put(_ schema: Schema, as name: String) throws(TooLarge) {
+    room -= name.utf8.count + schema.value.approximateSize
+    guard room >= 0 else { throw TooLarge() }
+    components[name] = schema
   }
 
   /// A step, a screen or a container: its name, its params if it has any, and the function that builds its schema from the params.
@@ -38,25 +50,50 @@ package struct AppSchemas: Sendable {
 
   /// Adds one schema per part, one per part's params, and one for the choice between all parts. A single part gets only the component's name,
   /// because generators create no type for a choice with one alternative.
-  private mutating func add(_ parts: [Part], to component: Component, _ about: String) {
+  private mutating func add(_ parts: some Collection<Part>, to component: Component, _ about: String) throws(TooLarge) {
     var all: [Schema] = []
     for part in parts {
       let title = names.take(component.rawValue + SchemaNames.pascal(part.name))
       var params = part.params ?? .maybe("params", .closed([]))
       if part.params != nil {
         let name = names.take(title + "Params")
-        components[name] = params.schema
+        try put(params.schema, as: name)
         params.schema = .named(name)
       }
       let schema = part.schema(params)
       guard parts.count > 1 else {
-        self[component] = schema.about(about)
-        return
+        return try put(schema.about(about), as: component.rawValue)
       }
-      components[title] = schema
+      try put(schema, as: title)
       all.append(.named(title))
     }
     // If the app has no such part, the schema accepts no value.
-    self[component] = (all.isEmpty ? Schema(["not": [:]]) : .one(of: all)).about(about)
+    try put((all.isEmpty ? Schema(["not": [:]]) : .one(of: all)).about(about), as: component.rawValue)
+  }
+}
+
+extension Definition {
+  /// The sets to which the types of facts, params of screens and of clients' steps refer, sorted by name.
+  fileprivate var clientSets: [(name: String, values: [Value])] {
+    let params = steps.values.filter { !$0.isInternal }.map(\.params) + screens.values.map(\.params)
+    var sets: [String: [Value]] = [:]
+    for type in params.flatMap(\.values) + facts.values.map(\.type) {
+      if let set = type.allowed, let name = set.name { sets[name] = set.values }
+    }
+    return sets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension Value {
+  /// The size as JSON in bytes, without escapes.
+  fileprivate var approximateSize: Int {
+    switch self {
+    case .null, .bool, .sealed: 5
+    case .integer(let value): value.description.utf8.count
+    case .number(let value): value.description.utf8.count
+    case .string(let text): text.utf8.count + 2
+    case .array(let elements): elements.reduce(2) { $0 + $1.approximateSize + 1 }
+    case .object(let members): members.reduce(2) { $0 + $1.key.utf8.count + $1.value.approximateSize + 4 }
+    }
   }
 }

@@ -1,11 +1,14 @@
+import CairnCore
 import CairnJournal
 
 /// A session that was read from a file, with the hashes that it has in this journal.
 package final class ImportedSession: Sendable {
   /// The newest state.
   package let session: Session
-  /// All entries, oldest first.
+  /// All entries, oldest first; if `staged` is set, those behind the staged ones.
   let entries: [JournalEntry]
+  /// The place in the journal at which the entries before `entries` are staged; `nil` if there are none.
+  let staged: Int?
   /// The state before the first entry, if earlier entries were forgotten; otherwise `nil`.
   let beginning: PastState?
   /// The session at some earlier revisions, in their order. The journal stores these states as snapshots.
@@ -16,7 +19,7 @@ package final class ImportedSession: Sendable {
 
   init(
     _ session: Session, _ entries: [JournalEntry], beginning: PastState?, stages: [SessionRecord], secrets: [SecretSlot: String],
-    definitions: [PinnedDefinition]
+    definitions: [PinnedDefinition], staged: Int? = nil
   ) {
     self.session = session
     self.entries = entries
@@ -24,5 +27,37 @@ package final class ImportedSession: Sendable {
     self.stages = stages
     self.secrets = secrets
     self.definitions = definitions
+    self.staged = staged
+  }
+
+  /// The number of entries from which on a commit ends with the next stage, and the bytes of their differences.
+  static let slice = (entries: 1_024, bytes: 1 << 20)
+
+  /// The entries as one commit each, up to a stage, without the last ones, which are committed with the session. Empty if the entries are few.
+  var slices: [StagedEntries] {
+    var slices: [StagedEntries] = []
+    var next = StagedEntries([], stages: [], definitions: Dictionary(definitions.map { ($0.hash, $0.text) }) { first, _ in first })
+    var rest = entries[...]
+    var bytes = 0
+    for stage in stages {
+      let part = rest.prefix { $0.entry.revision <= stage.state.revision }
+      rest = rest.dropFirst(part.count)
+      next.entries += part
+      next.stages.append(stage)
+      bytes += part.reduce(0) { $0 + $1.cause.count + $1.difference.count }
+      guard next.entries.count >= Self.slice.entries || bytes >= Self.slice.bytes, !rest.isEmpty else { continue }
+      slices.append(next)
+      next = StagedEntries([], stages: [])
+      bytes = 0
+    }
+    return slices
+  }
+
+  /// The session with the entries that are left after slices were staged at a place.
+  func following(_ slices: [StagedEntries], at place: Int) -> ImportedSession {
+    let last = slices.last?.entries.last?.entry.revision ?? 0
+    return ImportedSession(
+      session, entries.filter { $0.entry.revision > last }, beginning: beginning, stages: stages.filter { $0.state.revision > last },
+      secrets: secrets, definitions: definitions, staged: place)
   }
 }

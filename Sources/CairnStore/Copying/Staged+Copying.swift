@@ -23,6 +23,6 @@ extension Staged {
   convenience init(_ imported: ImportedSession, _ key: SipHash.Key) {
     self.init(
       new: imported.session, imported.entries, beginning: imported.beginning, stages: imported.stages, imported.secrets,
-      of: imported.definitions, key)
+      of: imported.definitions, place: imported.staged, key)
   }
 }

@@ -23,6 +23,9 @@ extension Store {
     if let fault = readers.offer(ImportRead(parameters), .past, id, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
 
+  /// Stores the entries of imported sessions before the sessions exist.
+  package var imports: ImportStaging { ImportStaging(parts) }
+
   /// Computes a value on a reader's thread. Values with the same key are computed one after the other.
   package func compute<Value: Sendable>(
     _ key: String, while isWanted: @escaping @Sendable () -> Bool = { true }, _ make: @escaping @Sendable () -> Value,

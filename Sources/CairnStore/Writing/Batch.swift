@@ -72,6 +72,7 @@ struct Batch {
         var changed = SessionWrite(
           session.record, after: staged.base, entries: staged.entries, secrets: staged.secrets, answers: staged.answers)
         changed.stages = staged.stages
+        changed.staged = staged.place
         changed.beginning = staged.beginning
         if time != nil { (changed.begun, changed.ended) = staged.effectChange }
         write.sessions.append(changed)

@@ -74,7 +74,7 @@ final class Staged {
   /// A new session whose entries produce its state without a creation. Subscribers read the entries from the journal, unless there is only one.
   init(
     new session: Session, _ entries: [JournalEntry], beginning: PastState? = nil, stages: [SessionRecord] = [],
-    _ secrets: [SecretSlot: String], of used: [PinnedDefinition], _ key: SipHash.Key
+    _ secrets: [SecretSlot: String], of used: [PinnedDefinition], place: Int? = nil, _ key: SipHash.Key
   ) {
     self.key = key
     self.beginning = beginning
@@ -86,8 +86,12 @@ final class Staged {
     self.secrets = secrets.mapValues(SecretChange.keep)
     definitions = used
     session.keys.begin()
-    transitions = entries.count == 1 ? [Transition(outcome: .performed)] : nil
+    transitions = entries.count == 1 && place == nil ? [Transition(outcome: .performed)] : nil
+    self.place = place
   }
+
+  /// The place in the journal at which earlier entries of a new session are staged; `nil` if there are none.
+  private(set) var place: Int?
 
   /// The session at some revisions of the new entries, for snapshots.
   private(set) var stages: [SessionRecord] = []

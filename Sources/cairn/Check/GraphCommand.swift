@@ -22,7 +22,10 @@ struct GraphCommand: ParsableCommand {
   func run() throws {
     do throws(StartFailure) {
       let loaded = try AppFolder.load(file)
-      let graph = Graph(loaded.definition)
+      let graph: Graph
+      do throws(Graph.TooLarge) { graph = try Graph(loaded.definition) } catch {
+        throw StartFailure.tool("the graph would have more than \(Graph.sizeLimit >> 20) MiB")
+      }
       switch format {
       case .mermaid: Terminal.print(graph.mermaid)
       case .dot: Terminal.print(graph.dot)

@@ -18,7 +18,12 @@ struct OpenAPICommand: ParsableCommand {
   func run() throws {
     do throws(StartFailure) {
       let loaded = try file.map { (file) throws(StartFailure) in try AppFolder.load(file) }
-      let app = loaded.map { AppSchemas($0.definition, hash: $0.hash) }
+      let app: AppSchemas?
+      do throws(AppSchemas.TooLarge) {
+        app = try loaded.map { (loaded) throws(AppSchemas.TooLarge) in try AppSchemas(loaded.definition, hash: loaded.hash) }
+      } catch {
+        throw StartFailure.tool("the document would have more than \(AppSchemas.sizeLimit >> 20) MiB")
+      }
       // A document contains no numbers that JSON cannot represent.
       let bytes = (try? JSONText.bytes(Document(version: Version.text, app: app).value, pretty: true)) ?? []
       Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))

@@ -75,7 +75,7 @@ enum EngineSessions {
     func branch(_ test: Guard.Test) -> Handler.Branch { .init(when: .param("value", test), operations: [.popToRoot, .push(screen), add]) }
     let known = Expression.reference(.fact("known"))
     let compare = Handler(branches: [
-      branch(.equals(known)), branch(.over(known)), branch(.under(known)), branch(.among(values)), .init(operations: [.none]),
+      branch(.equals(known)), branch(.over(known)), branch(.under(known)), branch(.among(ValueSet(values))), .init(operations: [.none]),
     ])
     var session = try EngineRecording(
       Definition(

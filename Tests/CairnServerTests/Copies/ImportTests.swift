@@ -57,6 +57,23 @@ import Testing
     #expect(try fork.get()["definition"] == .string(kiosk.old) && fork.readTerms(3).pages == ["home", "terms 2", "terms 3"])
   }
 
+  @Test func `a long history is imported in several commits, whole and with its beginning`() throws {
+    let workshop = try Workshop()
+    let session = try session(workshop)
+    let pair = #"{"step":"go","params":{"n":1}},{"type":"pop"}"#
+    for _ in 0..<24 { _ = try session.act("[\(Array(repeating: pair, count: 50).joined(separator: ","))]") }
+    let copy = try workshop.began(workshop.take(session.export().body))
+    #expect(try kept(copy.get()) == kept(session.get()) && copy.get().revision == 2_404)
+    for revision in [1, 256, 1_023, 1_024, 1_025, 2_047, 2_404] {
+      #expect(try kept(copy.get("?revision=\(revision)")) == kept(session.get("?revision=\(revision)")))
+    }
+    #expect(try copy.export().text.split(separator: "\n").count == session.export().text.split(separator: "\n").count)
+    #expect(try session.post("forget", #"{"before":300}"#, as: Workshop.operatorKey)["firstRevision"] == 300)
+    let rest = try workshop.began(workshop.take(session.export().body))
+    #expect(try rest.get("?revision=299").code == "history-gone" && kept(rest.get("?revision=300")) == kept(session.get("?revision=300")))
+    #expect(try kept(rest.get()) == kept(session.get()) && rest.act(#"{"step":"go","params":{"n":5}}"#).revision == 2_405)
+  }
+
   @Test func `of a forgotten history the file has what is left, and the copy begins there`() throws {
     let session = try session(Workshop())
     #expect(try session.post("forget", #"{"before":3}"#, as: Workshop.operatorKey)["firstRevision"] == 3)

@@ -35,6 +35,8 @@ package struct AppBody: DescribedBody, Sendable {
   package var flows: [Flow]
   package var steps: [Step]
   package var facts: [Fact]
+  /// The values of the sets to which steps and facts refer, by the sets' names; `nil` if there are none.
+  package var sets: [String: [Value]]?
   package var links: [Link]
   package var primitives: String
   package var unhandled: String
@@ -83,7 +85,7 @@ package struct AppBody: DescribedBody, Sendable {
     var step: String
     var params: [String: String]
     /// The allowed values of each limited param, by name; `nil` if no param is limited.
-    var values: [String: [Value]]?
+    var values: [String: AllowedValues]?
     /// Whether the step is refused when a client posts it.
     var `internal`: Bool
 
@@ -91,7 +93,8 @@ package struct AppBody: DescribedBody, Sendable {
       visitor.always("internal", body?.internal, "Whether the step is refused when a client posts it.")
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("step", body?.step)
-      visitor.maybe("values", body?.values, "The allowed values of each limited param, by the param's name.", as: .map(of: .list(of: .any)))
+      visitor.maybe(
+        "values", body?.values, "The allowed values of each limited param, by the param's name.", as: .map(of: AllowedValues.schema))
     }
 
     package static var firstRequired: [String] { ["step", "params"] }
@@ -101,7 +104,7 @@ package struct AppBody: DescribedBody, Sendable {
     var fact: String
     var type: String
     /// The allowed values; `nil` if every value of the type is allowed.
-    var values: [Value]?
+    var values: AllowedValues?
     /// `client` if the session's client may set the fact; otherwise `nil`.
     var by: String?
 
@@ -109,7 +112,7 @@ package struct AppBody: DescribedBody, Sendable {
       visitor.maybe("by", body?.by, "client if the session's client may set the fact; missing if only operators may.", as: .only("client"))
       visitor.always("fact", body?.fact)
       visitor.always("type", body?.type)
-      visitor.maybe("values", body?.values, "The allowed values; missing if every value of the type is allowed.", as: .list(of: .any))
+      visitor.maybe("values", body?.values, "The allowed values; missing if every value of the type is allowed.")
     }
   }
 
@@ -151,13 +154,16 @@ package struct AppBody: DescribedBody, Sendable {
         meta: flow.meta)
     }
     steps = definition.steps.sorted { $0.key < $1.key }.map { name, step in
-      let values = step.params.compactMapValues(\.allowed)
+      let values = step.params.compactMapValues { $0.allowed.map(AllowedValues.init) }
       return Step(
         step: name, params: step.params.mapValues(\.shortName), values: values.isEmpty ? nil : values, internal: step.isInternal)
     }
     facts = definition.facts.sorted { $0.key < $1.key }.map { name, fact in
-      Fact(fact: name, type: fact.type.shortName, values: fact.type.allowed, by: fact.isClients ? "client" : nil)
+      Fact(fact: name, type: fact.type.shortName, values: fact.type.allowed.map(AllowedValues.init), by: fact.isClients ? "client" : nil)
     }
+    let used = (definition.steps.values.flatMap(\.params.values) + definition.facts.values.map(\.type)).compactMap(\.allowed)
+    let named = used.compactMap { set in set.name.map { ($0, set.values) } }
+    sets = named.isEmpty ? nil : Dictionary(named) { first, _ in first }
     links = definition.links.map(Link.init)
     primitives = definition.primitives.rawValue
     unhandled = definition.unhandled.rawValue
@@ -175,6 +181,8 @@ package struct AppBody: DescribedBody, Sendable {
     visitor.always("oauth", body?.oauth)
     visitor.always("primitives", body?.primitives, as: .words(Definition.Primitives.self))
     visitor.always("screens", body?.screens)
+    visitor.maybe(
+      "sets", body?.sets, "The values of the sets to which steps and facts refer, by the sets' names.", as: .map(of: .list(of: .any)))
     visitor.always("steps", body?.steps)
     visitor.always("unhandled", body?.unhandled, as: .words(Definition.Unhandled.self))
   }

@@ -35,6 +35,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
   case responseForgotten = "response-forgotten"
   case unknownApp = "unknown-app"
   case notPredictable = "not-predictable"
+  case documentTooLarge = "document-too-large"
   case `internal` = "internal"
   case unsupportedTransferCoding = "unsupported-transfer-coding"
   case rateLimited = "rate-limited"
@@ -62,7 +63,9 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case .targetTooLong: 414
     case .headTooLarge: 431
     case .unsupportedMediaType: 415
-    case .invalid, .invalidDefinition, .invalidMigration, .invalidSessionFile, .invalidScenario, .unknownApp, .idempotencyKeyReused: 422
+    case .invalid, .invalidDefinition, .invalidMigration, .invalidSessionFile, .invalidScenario, .unknownApp, .idempotencyKeyReused,
+      .documentTooLarge:
+      422
     case .rateLimited, .tooManySessions, .tooManyConnections, .tooManyStreams: 429
     case .internal: 500
     case .unsupportedTransferCoding: 501

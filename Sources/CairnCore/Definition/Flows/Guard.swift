@@ -22,7 +22,7 @@ public indirect enum Guard: Hashable, Sendable {
     case isTrue, present, absent
     case equals(Expression)
     /// The value is one of these.
-    case among([Value])
+    case among(ValueSet)
     /// The value is a number greater, or less, than the expression.
     case over(Expression)
     case under(Expression)

@@ -3,11 +3,12 @@
 /// notifications, the names of environment variables, and the values of facts that clients do not see.
 public enum DefinitionFormat {
   /// The number of the form. A reader accepts no other.
-  public static let version = 1
+  public static let version = 2
 
-  /// Writes a definition. Members that have their usual value are omitted. A definition always has the same bytes.
+  /// Writes a definition. Members that have their usual value are omitted. A definition always has the same bytes. The values of a set are written once,
+  /// so the length is proportional to that of the definition's text.
   public static func bytes(_ definition: Definition) -> [UInt8] {
-    JSONWriter.stored(isSorted: true) { writer in
+    JSONWriter.stored(isSorted: true, notesSets: true) { writer in
       writer.object { writer in
         writer.member("format", WideInt(version))
         writer.member("app", definition.app)
@@ -24,6 +25,7 @@ public enum DefinitionFormat {
         writer.list("links", definition.links, as: LinkFormat.write)
         writer.flag("oauth", definition.oauth != nil)
         if definition.heldLinks != 1 { writer.member("heldLinks", WideInt(definition.heldLinks)) }
+        SetFormat.writeNoted("sets", &writer)
       }
     }
   }
@@ -32,26 +34,30 @@ public enum DefinitionFormat {
   public static func read(_ bytes: [UInt8]) throws(UnreadableFormat) -> Definition {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       guard let format = element["format"]?.integer, format == WideInt(version) else { throw element.fault("an unknown format") }
+      var sets: ValueSets = [:]
+      if let element = element["sets"] { sets = try SetFormat.sets(element) }
       var definition = Definition(app: "", root: Contribution(.flow("")))
-      for (member, value) in try element.readMembers() { try read(member, of: &definition, value) }
+      for (member, value) in try element.readMembers() { try read(member, of: &definition, value, sets) }
       return definition
     }
   }
 
-  private static func read(_ member: JSONElement, of definition: inout Definition, _ value: JSONElement) throws(UnreadableFormat) {
+  private static func read(
+    _ member: JSONElement, of definition: inout Definition, _ value: JSONElement, _ sets: ValueSets
+  ) throws(UnreadableFormat) {
     switch member {
-    case "format": break
+    case "format", "sets": break
     case "app": definition.app = try value.readString()
     case "root": definition.root = try ContributionFormat.contribution(value)
     case "unhandled": definition.unhandled = try value.readWord()
     case "covered": definition.covered = try value.readWord()
     case "primitives": definition.primitives = try value.readWord()
-    case "facts": definition.facts = try value.table(ParameterFormat.fact)
-    case "screens": definition.screens = try value.table(screen)
-    case "steps": definition.steps = try value.table(step)
-    case "rules": definition.rules = try value.list(rule)
-    case "flows": definition.flows = try value.table(FlowFormat.flow)
-    case "links": definition.links = try value.list(LinkFormat.link)
+    case "facts": definition.facts = try value.table { element throws(UnreadableFormat) in try ParameterFormat.fact(element, sets) }
+    case "screens": definition.screens = try value.table { element throws(UnreadableFormat) in try screen(element, sets) }
+    case "steps": definition.steps = try value.table { element throws(UnreadableFormat) in try step(element, sets) }
+    case "rules": definition.rules = try value.list { element throws(UnreadableFormat) in try rule(element, sets) }
+    case "flows": definition.flows = try value.table { element throws(UnreadableFormat) in try FlowFormat.flow(element, sets) }
+    case "links": definition.links = try value.list { element throws(UnreadableFormat) in try LinkFormat.link(element, sets) }
     case "oauth": definition.oauth = try value.readBool() ? .unknown : nil
     case "heldLinks": definition.heldLinks = try value.readCount()
     default: throw member.unknown
@@ -66,11 +72,11 @@ public enum DefinitionFormat {
     }
   }
 
-  private static func screen(_ element: JSONElement) throws(UnreadableFormat) -> ScreenDefinition {
+  private static func screen(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> ScreenDefinition {
     var screen = ScreenDefinition()
     for (member, value) in try element.readMembers() {
       switch member {
-      case "params": screen.params = try value.table(ParameterFormat.parameter)
+      case "params": screen.params = try value.table { element throws(UnreadableFormat) in try ParameterFormat.parameter(element, sets) }
       case "emits": screen.emits = Set(try value.texts())
       case "meta": screen.meta = value.stored
       default: throw member.unknown
@@ -86,11 +92,11 @@ public enum DefinitionFormat {
     }
   }
 
-  private static func step(_ element: JSONElement) throws(UnreadableFormat) -> StepDefinition {
+  private static func step(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> StepDefinition {
     var step = StepDefinition()
     for (member, value) in try element.readMembers() {
       switch member {
-      case "params": step.params = try value.table(ParameterFormat.parameter)
+      case "params": step.params = try value.table { element throws(UnreadableFormat) in try ParameterFormat.parameter(element, sets) }
       case "internal": step.isInternal = try value.readBool()
       default: throw member.unknown
       }
@@ -107,9 +113,9 @@ public enum DefinitionFormat {
     }
   }
 
-  private static func rule(_ element: JSONElement) throws(UnreadableFormat) -> Rule {
+  private static func rule(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> Rule {
     guard let when = element["when"], let step = element["step"] else { throw element.missing("a rule's condition or step") }
-    return Rule(when: try GuardFormat.condition(when), step: try TemplateFormat.step(step))
+    return Rule(when: try GuardFormat.condition(when, sets), step: try TemplateFormat.step(step))
   }
 }
 

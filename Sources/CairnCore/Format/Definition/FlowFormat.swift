@@ -31,7 +31,7 @@ enum FlowFormat {
     }
   }
 
-  static func flow(_ element: JSONElement) throws(UnreadableFormat) -> FlowDefinition {
+  static func flow(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> FlowDefinition {
     var flow = FlowDefinition(container: .stack)
     for (member, value) in try element.readMembers() {
       switch member {
@@ -43,13 +43,18 @@ enum FlowFormat {
       case "detail": flow.initialChildren = .split(master: flow.initialChildren.master, detail: try ContributionFormat.contribution(value))
       case "children": flow.children = try value.texts()
       case "handle":
-        flow.handle = try value.table { element throws(UnreadableFormat) in Handler(branches: try element.list(branch)) }
-      case "adapt": flow.adapt = try value.table { element throws(UnreadableFormat) in try element.list(adaptation) }
+        flow.handle = try value.table { element throws(UnreadableFormat) in
+          Handler(branches: try element.list { element throws(UnreadableFormat) in try branch(element, sets) })
+        }
+      case "adapt":
+        flow.adapt = try value.table { element throws(UnreadableFormat) in
+          try element.list { element throws(UnreadableFormat) in try adaptation(element, sets) }
+        }
       case "reselect":
         flow.tabs.reselect = value.isObject ? .send(try TemplateFormat.step(value)) : try value.readBool() ? .popToRoot : .nothing
       case "back": flow.tabs.back = try value.readWord()
-      case "gives": flow.gives = try value.table(ParameterFormat.parameter)
-      case "collapse": flow.collapse = try GuardFormat.condition(value)
+      case "gives": flow.gives = try value.table { element throws(UnreadableFormat) in try ParameterFormat.parameter(element, sets) }
+      case "collapse": flow.collapse = try GuardFormat.condition(value, sets)
       case "emits": flow.emits = Set(try value.texts())
       case "meta": flow.meta = value.stored
       default: throw member.unknown
@@ -93,11 +98,11 @@ enum FlowFormat {
     }
   }
 
-  private static func branch(_ element: JSONElement) throws(UnreadableFormat) -> Handler.Branch {
+  private static func branch(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> Handler.Branch {
     var branch = Handler.Branch(operations: [])
     for (member, value) in try element.readMembers() {
       switch member {
-      case "when": branch.when = try GuardFormat.condition(value)
+      case "when": branch.when = try GuardFormat.condition(value, sets)
       case "do": branch.operations = try value.list(OperationFormat.operation)
       default: throw member.unknown
       }
@@ -114,9 +119,9 @@ enum FlowFormat {
     }
   }
 
-  private static func adaptation(_ element: JSONElement) throws(UnreadableFormat) -> Adaptation {
+  private static func adaptation(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> Adaptation {
     guard let when = element["when"], let to = element["to"] else { throw element.missing("an adaptation's condition or step") }
-    return Adaptation(when: try GuardFormat.condition(when), to: try TemplateFormat.step(to))
+    return Adaptation(when: try GuardFormat.condition(when, sets), to: try TemplateFormat.step(to))
   }
 }
 

@@ -18,7 +18,7 @@ enum LinkFormat {
     }
   }
 
-  static func link(_ element: JSONElement) throws(UnreadableFormat) -> LinkDefinition {
+  static func link(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> LinkDefinition {
     var link = LinkDefinition(path: [], steps: [])
     for (member, value) in try element.readMembers() {
       switch member {
@@ -27,7 +27,7 @@ enum LinkFormat {
       case "path": link.path = try value.list(segment)
       case "query": link.query = try value.texts()
       case "steps": link.steps = try value.list(TemplateFormat.step)
-      case "requires": link.requires = try GuardFormat.condition(value)
+      case "requires": link.requires = try GuardFormat.condition(value, sets)
       case "hold": link.hold = try value.readNumber()
       case "else": link.otherwise = try TemplateFormat.step(value)
       default: throw member.unknown

@@ -4,10 +4,10 @@ enum ParameterFormat {
     writer.object { writer in writeMembers(parameter, &writer) }
   }
 
-  static func parameter(_ element: JSONElement) throws(UnreadableFormat) -> ParameterDefinition {
+  static func parameter(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> ParameterDefinition {
     var parameter = ParameterDefinition(.any)
     for (member, value) in try element.readMembers() {
-      guard try read(member, of: &parameter, value) else { throw member.unknown }
+      guard try read(member, of: &parameter, value, sets) else { throw member.unknown }
     }
     return parameter
   }
@@ -21,13 +21,13 @@ enum ParameterFormat {
     }
   }
 
-  static func fact(_ element: JSONElement) throws(UnreadableFormat) -> FactDefinition {
+  static func fact(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> FactDefinition {
     var fact = FactDefinition(type: ParameterDefinition(.any))
     for (member, value) in try element.readMembers() {
       switch member {
       case "hidden": fact.isShown = !(try value.readBool())
       case "clients": fact.isClients = try value.readBool()
-      default: guard try read(member, of: &fact.type, value) else { throw member.unknown }
+      default: guard try read(member, of: &fact.type, value, sets) else { throw member.unknown }
       }
     }
     return fact
@@ -37,19 +37,19 @@ enum ParameterFormat {
     writer.member("kind", parameter.kind.rawValue)
     writer.flag("optional", parameter.isOptional)
     writer.flag("secret", parameter.isSecret)
-    writer.member("in", ifPresent: parameter.allowed)
+    writer.member("in", parameter.allowed, as: SetFormat.write)
     writer.member("default", ifPresent: parameter.defaultValue)
   }
 
   /// Reads a member of a param. Returns `false` for a member that params do not have.
   private static func read(
-    _ member: JSONElement, of parameter: inout ParameterDefinition, _ value: JSONElement
+    _ member: JSONElement, of parameter: inout ParameterDefinition, _ value: JSONElement, _ sets: ValueSets
   ) throws(UnreadableFormat) -> Bool {
     switch member {
     case "kind": parameter.kind = try value.readWord()
     case "optional": parameter.isOptional = try value.readBool()
     case "secret": parameter.isSecret = try value.readBool()
-    case "in": parameter.allowed = try value.list { element throws(UnreadableFormat) in element.stored }
+    case "in": parameter.allowed = try SetFormat.values(value, sets)
     case "default": parameter.defaultValue = value.stored
     default: return false
     }

@@ -100,6 +100,11 @@ extension DefinitionReader {
   }
 
   private mutating func checkUntil(_ until: Guard, at position: Position) {
+    if let set = names.exceedingSet(until.sets) {
+      reportUnlessStored(
+        "the uses of sets in until exceed \(DeclaredNames.mostSpelled >> 20) MiB in total, here with the set \(set); use smaller sets, or use them "
+          + "less often", at: position)
+    }
     if !until.isOfResult {
       report("until is evaluated for each response, so it can read only result and facts", at: position)
     } else if !until.namesResult {
@@ -109,6 +114,16 @@ extension DefinitionReader {
 }
 
 extension Guard {
+  /// The values with which the condition compares, at each use.
+  fileprivate var sets: [ValueSet] {
+    switch self {
+    case .result(_, .among(let set)), .fact(_, .among(let set)): [set]
+    case .all(let guards), .any(let guards): guards.flatMap(\.sets)
+    case .not(let inner): inner.sets
+    default: []
+    }
+  }
+
   /// Whether the condition reads only results and facts, so that it can be evaluated for each response.
   fileprivate var isOfResult: Bool {
     switch self {

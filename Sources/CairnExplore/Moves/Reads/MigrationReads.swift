@@ -12,7 +12,7 @@ extension Claim {
     for (name, fact) in old.facts {
       let type = migration.name(ofFact: name).flatMap { new.facts[$0]?.type }
       guard read.contains(name) || type != fact.type else { continue }
-      guards += [.fact(name, .present), .fact(name, .among((fact.type.allowed ?? []) + (type?.allowed ?? [])))]
+      guards += [.fact(name, .present), .fact(name, .among(ValueSet((fact.type.allowed?.values ?? []) + (type?.allowed?.values ?? []))))]
     }
     for (name, screen) in old.screens {
       let fate = migration.screens[name]
@@ -20,7 +20,7 @@ extension Claim {
       let references = (fate?.params ?? [:]).values.flatMap(\.references)
       let own: Set<String> = Set(references.compactMap { if case .param(let name) = $0 { name } else { nil } })
       for (param, type) in screen.params where own.contains(param) || types[param] != type {
-        let values = (type.allowed ?? []) + (types[param]?.allowed ?? []) + [.null]
+        let values = (type.allowed?.values ?? []) + (types[param]?.allowed?.values ?? []) + [.null]
         guards += values.map { .screen([name], with: [param: .literal($0)]) }
       }
     }

@@ -116,7 +116,7 @@ extension Definition {
 
 extension Guard.Test {
   /// The values of an `in` list.
-  fileprivate var listed: [Expression] { if case .among(let values) = self { values.map(Expression.literal) } else { [] } }
+  fileprivate var listed: [Expression] { if case .among(let values) = self { values.values.map(Expression.literal) } else { [] } }
 }
 
 extension Expression {

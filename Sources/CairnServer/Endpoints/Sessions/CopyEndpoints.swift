@@ -85,7 +85,8 @@ final class CopyEndpoints: Sendable {
           origin: call.origin, through: self.publisher.door, while: call.isWanted, reply: $0)
       }
       self.publisher.noteImport(imported, request: call.requestID, by: call.operatorName ?? "")
-      let new = NewSession(imported, origin: call.origin)
+      let staged = try self.threads.waiting { self.store.imports.stage(imported, reply: $0) }
+      let new = NewSession(staged, origin: call.origin)
       self.start.run(new, print: identity.print, secret: identity.secret, result: "imported", call)
     }
   }

@@ -51,7 +51,7 @@ extension Endpoint {
           contents: [
             ("application/json", .shared(.graph)), ("text/vnd.mermaid; charset=utf-8", .text), ("text/vnd.graphviz; charset=utf-8", .text),
           ], headers: [.eTag]), unchangedDocument,
-      ], problems: [.notFound, .storage]
+      ], problems: [.notFound, .documentTooLarge, .storage]
     ) { service, call throws(Rejection) in try service.documents.showGraph(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/check", id: "showCheck", topic: .apps,
@@ -68,7 +68,8 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/v1/apps/{app}/openapi.json", id: "showAppDocument", topic: .apps,
       summary: "Returns the OpenAPI document with an app's own steps, screens and facts", who: .anyone,
-      query: [Query.definition], headers: [.ifNoneMatch], answers: [document, unchangedDocument], problems: [.notFound, .storage]
+      query: [Query.definition], headers: [.ifNoneMatch], answers: [document, unchangedDocument],
+      problems: [.notFound, .documentTooLarge, .storage]
     ) { service, call throws(Rejection) in try service.documents.showAppDocument(call) },
   ]
 }

@@ -1,32 +1,43 @@
 import CairnAPI
 import CairnCore
 
-extension AppSchemas {
-  /// The steps that clients can post, sorted by name.
-  static func steps(_ definition: Definition) -> [Part] {
-    definition.steps.filter { !$0.value.isInternal }.sorted { $0.key < $1.key }.map { name, step in
-      Part(name: name, params: given(step.params)) { ActionRequest.stepSchema(named: name, params: $0) }
+/// The schemas of an app's types, and of what consists of them.
+struct TypeSchemas {
+  /// The names of the schemas of sets, by the sets' names.
+  private let sets: [String: String]
+
+  init(_ sets: [String: String]) { self.sets = sets }
+
+  /// The name of the schema with the values of a set.
+  func component(of set: String) -> String { sets[set, default: set] }
+
+  /// The steps that clients can post, sorted by name. Each is made when it is needed, because there may be many.
+  func steps(_ definition: Definition) -> some Collection<AppSchemas.Part> {
+    definition.steps.filter { !$0.value.isInternal }.sorted { $0.key < $1.key }.lazy.map { name, step in
+      AppSchemas.Part(name: name, params: given(step.params)) { ActionRequest.stepSchema(named: name, params: $0) }
     }
   }
 
   /// The screens as entries of the stack, sorted by name.
-  static func routes(_ definition: Definition) -> [Part] {
-    definition.screens.sorted { $0.key < $1.key }.map { name, screen in
-      Part(name: name, params: shown(screen.params)) { TreeSchema.route(screen: .only(name), params: $0) }
+  func routes(_ definition: Definition) -> some Collection<AppSchemas.Part> {
+    definition.screens.sorted { $0.key < $1.key }.lazy.map { name, screen in
+      AppSchemas.Part(name: name, params: shown(screen.params)) { TreeSchema.route(screen: .only(name), params: $0) }
     }
   }
 
   /// The container, and the screens as nodes, sorted by name.
-  static func nodes(_ definition: Definition) -> [Part] {
+  func nodes(_ definition: Definition) -> some Collection<AppSchemas.Part> {
     let flows = definition.flows.keys.sorted()
-    return [Part(name: "container") { _ in TreeSchema.container(named: .words(flows)) }]
-      + definition.screens.sorted { $0.key < $1.key }.map { name, screen in
-        Part(name: name, params: shown(screen.params)) { TreeSchema.screen(named: .only(name), params: $0) }
-      }
+    let screens = definition.screens.sorted { $0.key < $1.key }
+    return (0...screens.count).lazy.map { place in
+      guard place > 0 else { return AppSchemas.Part(name: "container") { _ in TreeSchema.container(named: .words(flows)) } }
+      let (name, screen) = screens[place - 1]
+      return AppSchemas.Part(name: name, params: shown(screen.params)) { TreeSchema.screen(named: .only(name), params: $0) }
+    }
   }
 
   /// The schema of the facts that a request can set.
-  static func facts(_ definition: Definition) -> Schema {
+  func facts(_ definition: Definition) -> Schema {
     .closed(
       definition.facts.sorted { $0.key < $1.key }.map { name, fact in
         .maybe(
@@ -35,7 +46,7 @@ extension AppSchemas {
   }
 
   /// The schema of the facts that a response contains.
-  static func shownFacts(_ definition: Definition) -> Schema {
+  func shownFacts(_ definition: Definition) -> Schema {
     let own = definition.facts.filter(\.value.isShown).sorted { $0.key < $1.key }
     return Schema.object(
       [Property(FactDefinition.accessToken, .flag, "Whether the session has an access token.")]
@@ -44,7 +55,7 @@ extension AppSchemas {
   }
 
   /// The params in a request, where those with a default can be omitted; `nil` if there are no params.
-  private static func given(_ params: [String: ParameterDefinition]) -> Property? {
+  private func given(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
       var schema = type(param, orNull: param.isOptional)
@@ -55,7 +66,7 @@ extension AppSchemas {
   }
 
   /// The params in a response, which contains those with a default; `nil` if there are no params.
-  private static func shown(_ params: [String: ParameterDefinition]) -> Property? {
+  private func shown(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
       let schema: Schema = param.isSecret ? .flag.about("Always true, because the value is secret.") : type(param)
@@ -65,7 +76,7 @@ extension AppSchemas {
   }
 
   /// The schema of a value of the given type.
-  private static func type(_ definition: ParameterDefinition, orNull isNullable: Bool = false) -> Schema {
+  private func type(_ definition: ParameterDefinition, orNull isNullable: Bool = false) -> Schema {
     var schema: Schema =
       switch definition.kind {
       case .string: .text
@@ -74,7 +85,9 @@ extension AppSchemas {
       case .boolean: .flag
       case .any: .shared(.value)
       }
-    if let allowed = definition.allowed { schema = Schema(["enum": .array(allowed)]) }
+    if let allowed = definition.allowed {
+      schema = allowed.name.map { .named(component(of: $0)) } ?? Schema(["enum": .array(allowed.values)])
+    }
     if isNullable, definition.kind != .any || definition.allowed != nil { schema = .orNull(schema) }
     return definition.defaultValue.map { schema.with("default", $0) } ?? schema
   }

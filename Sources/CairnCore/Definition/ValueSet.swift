@@ -1,0 +1,41 @@
+/// The values that a type allows or a condition compares with: a list, or a set to which the definition gives a name. All uses of a named set share its
+/// storage, and documents write its values once.
+public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
+  /// The name in the definition; `nil` for a list, which has one use.
+  public let name: String?
+  public let values: [Value]
+  /// The values of a long list, because a request may be checked against it many times.
+  private let lookup: Set<Value>?
+
+  public init(_ values: [Value], name: String? = nil) {
+    self.name = name
+    self.values = values
+    lookup = values.count > 16 ? Set(values) : nil
+  }
+
+  public init(arrayLiteral values: Value...) { self.init(values) }
+
+  /// Whether one of the values equals `value`.
+  public func contains(_ value: Value) -> Bool { lookup?.contains(value) ?? values.contains(value) }
+
+  /// Whether the values are the same, in the same order. The names may differ.
+  public static func == (one: ValueSet, other: ValueSet) -> Bool { one.values == other.values }
+
+  /// Takes constant time, because definitions with many uses of a large set are compared.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(values.count)
+    hasher.combine(values.first)
+  }
+
+  /// The values for a message, such as `new, old`; of many values, or long ones, only the first.
+  public var shortText: String {
+    var text = ""
+    for (count, value) in values.enumerated() {
+      let next = value.shortText
+      guard count < 20, count == 0 || text.utf8.count + next.utf8.count <= 400 else { return "\(text), … (\(values.count) in all)" }
+      let cut = next.utf8.count <= 400 ? next : "\(next.prefix(100))…"
+      text += count == 0 ? cut : ", \(cut)"
+    }
+    return text
+  }
+}
