@@ -269,7 +269,7 @@ import Testing
     let told = try workshop.send("GET", "/readyz")
     #expect(
       told.status == 200
-        && told.text.contains("[+]definitions ok: invalid files, whose previous definitions are still served:  note.yaml\n"))
+        && told.text.contains("[+]definitions ok: invalid files, whose previous definitions are still served: note.yaml\n"))
     #expect(try ready(workshop.admin.port).contains("note.yaml:3:1: error: a word"))
     #expect(try workshop.send("GET", "/metrics").text.contains("\ncairn_definitions_broken 1\n"))
     #expect(try workshop.session("note").created.status == 201)
