@@ -4,17 +4,17 @@ import { modalsIn, onRoute } from "./routes.js";
  * Counts how many times in a row `back` has an effect. By the service's rules (docs/definition.md, "Tabs, switches, splits"), `back` pops the front layer's
  * stacks from the inside out, then dismisses its modal, and last selects the first tab.
  *
- * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until `accepts` shows, at a node where no other back is possible,
- * whether they do; that is remembered by the tabs' name.
+ * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until the `accepts` of a tree shows, at a node where no other back is
+ * possible, whether they do; that is remembered by the tabs' name. The `accepts` of an earlier tree does not show it.
  */
 export class Backs {
   #isFirst = new Map();
 
   /** Returns the number of `back` actions that have an effect from a snapshot on. */
-  of({ tree, accepts }) {
+  of({ tree, accepts, detailed }) {
     const others = popsOf(tree) + modalsOf(tree).reduce((sum, modal) => sum + 1 + popsOf(modal), 0);
     const tabs = tabsBelow(tree);
-    if (others === 0 && accepts !== undefined) this.#learn(tabs, accepts.primitives.includes("back"));
+    if (others === 0 && detailed) this.#learn(tabs, accepts.primitives.includes("back"));
     return others + this.#firstsOf(tree);
   }
 

@@ -148,6 +148,8 @@ export interface Snapshot<App extends AppTypes = AnyApp> {
   /** The facts. The response to a post updates `facts`, `accepts` and `pending`. After a change by another client, the client reads them again. */
   readonly facts: Readonly<App["facts"]> & { readonly accessToken?: boolean };
   readonly accepts: Accepts<App>;
+  /** Whether facts and `accepts` belong to this tree. After a change, they belong to an earlier tree until they are read again. */
+  readonly detailed: boolean;
   readonly pending: readonly Pending[];
   readonly login: { readonly status: "loggedOut" | "requesting" | "failed" | "loggedIn"; readonly reason?: string };
   /** The state of the connection. `idle` means that there is no subscriber, so changes are not followed. */

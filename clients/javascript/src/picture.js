@@ -10,7 +10,7 @@ export class Picture {
   /** The newest snapshot, which is never changed in place. */
   now;
   /** The revision to which facts, `accepts` and `pending` belong. */
-  #detailed;
+  #detailed = 0;
   /** The highest revision that is known to exist and that this picture may lack. */
   #missing = 0;
   /** Whether the service sent an older revision than this picture's, or the same one with another id. Then the service may have been restored from a backup. */
@@ -31,9 +31,8 @@ export class Picture {
   /** @param {() => void} onChange called after each change. `id` is the id of the event that made this state of the session */
   constructor({ body, id }, onChange) {
     this.#tree = body.tree;
-    this.#members = { ...known(body), connection: "idle", predicts: false, waiting: 0, over: undefined };
+    this.#members = { ...this.#whole(body), connection: "idle", predicts: false, waiting: 0, over: undefined };
     this.now = { ...this.#members, ...shown(body.tree) };
-    this.#detailed = body.revision;
     this.#newest = { id, revision: body.revision };
     this.onChange = onChange;
   }
@@ -70,9 +69,15 @@ export class Picture {
     }
     if (this.#isDoubted) this.#predicted = undefined;
     this.#isDoubted = false;
-    this.#detailed = body.revision;
     this.#newest = { id, revision: body.revision };
-    this.set(known(body));
+    this.set(this.#whole(body));
+  }
+
+  /** Returns the members of a whole session. One that an earlier page stored may have details of an older revision. */
+  #whole(body) {
+    const { detailed = body.accepts !== undefined } = body;
+    if (detailed) this.#detailed = body.revision;
+    return { ...known(body), detailed };
   }
 
   /**
@@ -95,7 +100,8 @@ export class Picture {
       [tree, revision] = [played, one.revision];
     }
     if (id !== undefined && answer.revision === revision) this.#newest = { id, revision };
-    this.set({ tree, revision, ...this.#newer(answer) });
+    const newer = this.#newer(answer);
+    this.set({ tree, revision, ...newer, detailed: this.#detailed === revision });
   }
 
   /** Returns the details of an answer; no members if it has none, or if the picture has newer ones. */
@@ -128,8 +134,7 @@ export class Picture {
   /** The session in a form that can be sent to another page: `confirmed`, and `view` if something else is shown. */
   get shared() {
     const { stack, visible, ...confirmed } = this.confirmed;
-    const { tree, facts, accepts } = this.now;
-    return { confirmed, view: this.isPredicted ? { tree, facts, accepts } : undefined, newest: this.#newest };
+    return { confirmed, view: this.predicted, newest: this.#newest };
   }
 
   /** Shows the state of another page. */
@@ -139,6 +144,13 @@ export class Picture {
       this.set(confirmed);
       this.show(view);
     });
+  }
+
+  /** The view that is shown instead of the confirmed session, in the same form; undefined if nothing is predicted. */
+  get predicted() {
+    if (this.#predicted === undefined) return undefined;
+    const { tree, facts, accepts } = this.#predicted;
+    return { tree, facts, accepts };
   }
 
   /** Whether `now` shows the tree after an unanswered post. */
@@ -177,8 +189,9 @@ export class Picture {
       this.#tree = share(this.now.tree, confirmed);
     }
     this.#members = { ...this.#members, ...others, tree: this.#tree };
-    const { tree = this.#tree, facts = this.#members.facts, accepts = this.#members.accepts } = this.#predicted ?? {};
-    const next = share(this.now, { ...this.#members, facts, accepts, tree, ...(tree === this.now.tree ? shownOf(this.now) : shown(tree)) });
+    const { tree, facts = this.#members.facts, accepts = this.#members.accepts } = this.#predicted ?? this.#members;
+    const detailed = this.#predicted ? this.#predicted.accepts !== undefined : this.#members.detailed;
+    const next = share(this.now, { ...this.#members, facts, accepts, detailed, tree, ...(tree === this.now.tree ? shownOf(this.now) : shown(tree)) });
     if (next === this.now) return;
     this.now = Object.freeze(next);
     if (this.#batches > 0) this.#hasChanged = true;

@@ -12,9 +12,9 @@ const start = "http://cairn.example/shop";
 const [atHome, atDetail] = [`${start}#/home`, `${start}#/home/detail`];
 
 /** A page whose history is tied to a session; `shown` is its address with the depth of its entry. */
-async function tied({ url = start, window = pageAt(url), options = {}, session: members } = {}, ...answers) {
+async function tied({ url = start, window = pageAt(url), options = {}, session: members, details = false } = {}, ...answers) {
   const live = stream();
-  const made = await opened({ whole: answer(session(1, members)) }, live.answer, ...answers);
+  const made = await opened({ whole: answer(session(1, members)), details }, live.answer, ...answers);
   const untie = syncHistory(made.session, { window, ...options });
   await settled();
   const hear = (body) => { live.event("change", body, body.revision); return settled(); };
@@ -44,7 +44,14 @@ test("the history has an entry for each back, and the address shows the screens 
   assert.deepEqual([shown(), window.history.length], [[atDetail, 1], length + 1]);
   await moved(window, 1, () => hear(popped(4)));
   assert.deepEqual(shown(), [atHome, 0]);
-  await hear(change(5, { op: "select", in: "n0", index: 1 }));
+});
+
+test("a tab that the stream shows has an entry for the first tab, until the details of its own tree say that it has none", async () => {
+  let give;
+  const { window, hear, shown, session: { tree } } = await tied({ details: true }, () => new Promise((resolve) => { give = resolve; }));
+  await hear(change(2, { op: "select", in: "n0", index: 1 }));
+  assert.deepEqual(shown(), [`${start}#/list`, 1]);
+  await moved(window, 1, () => give(answer(session(2, { tree: { ...tree, selected: 1 } }))));
   assert.deepEqual(shown(), [`${start}#/list`, 0]);
 });
 
@@ -61,7 +68,7 @@ test("the address of a screen with a link is its link, with params of that scree
 
 /** A session that shows a tree which a test gives, and which accepts `back` or not. */
 function given(tree, hasBack) {
-  const snapshot = { tree, stack: routesOf(tree), accepts: { steps: [], primitives: hasBack ? ["back"] : [] } };
+  const snapshot = { tree, stack: routesOf(tree), accepts: { steps: [], primitives: hasBack ? ["back"] : [] }, detailed: true };
   return { getSnapshot: () => snapshot, subscribe: () => () => {} };
 }
 

@@ -63,10 +63,9 @@ export class Pages {
   #collect() {
     const { identity, picture, outbox: { numbering, waiting: posts }, engine } = this.#given;
     const { stack, visible, connection, waiting, over, predicts, ...body } = picture.confirmed;
-    const { tree, facts, accepts } = picture.now;
     return {
       whole: { body: { ...body, id: identity.id }, id: picture.newest.id, ...this.#means },
-      ...(picture.isPredicted ? { shown: { tree, facts, accepts } } : {}),
+      ...(picture.isPredicted ? { shown: picture.predicted } : {}),
       client: numbering.client, next: numbering.next, posts, ...engine.keepable, creation: this.#creation,
     };
   }
