@@ -5,7 +5,7 @@
 /// itself. A definition stands before the first entry that sets it. The end has the SHA-256 of all bytes before its line.
 package enum SessionFile {
   /// The version of the form. A file of a newer one is refused.
-  package static let version = 1
+  package static let version = 2
   package static let mediaType = "application/vnd.cairn.session+jsonl"
 
   /// The cryptography of files, which this room does not import. Any thread.

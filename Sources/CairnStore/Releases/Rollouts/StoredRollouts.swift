@@ -26,7 +26,7 @@ package struct StoredRollouts: Hashable, Sendable {
   /// Adds a row. `isIntact`: its check value is right, if the backend has one.
   package mutating func add(app: String, version: Int, content: String, isIntact: Bool = true) {
     do throws(UnreadableFormat) {
-      let rollout = try RolloutFormat.read(Array(content.utf8))
+      let rollout = try Rollout(stored: Array(content.utf8))
       if isIntact, rollout.app == app, rollout.version == version { return intact.append(rollout) }
       damaged.append(Damaged(app: app, version: version, reason: "it is not what was written"))
       // The name of the app may be what is damaged.
