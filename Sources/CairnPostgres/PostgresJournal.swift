@@ -141,6 +141,7 @@ package final class PostgresJournal: Journal {
       try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
       let tables = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(tables)
+      try Schema.checkForms(tables, connection, until: deadline)
       return tables == 0 ? "its tables would be created" : "its tables exist"
     } catch {
       throw PostgresJournalError(error, target)

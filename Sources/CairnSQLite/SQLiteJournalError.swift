@@ -13,7 +13,7 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case foreign(path: String)
   /// The database has a newer format than this version knows.
   case newerFormat(path: String, format: Int, known: Int)
-  /// The database was created by a build without format numbers, which no version can read.
+  /// The database was written by a build without format numbers, or has entries of a format that this version does not read.
   case earlierBuild(path: String)
   /// The text of an applied migration has changed.
   case changedMigration(path: String, migration: String)

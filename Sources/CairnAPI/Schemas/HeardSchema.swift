@@ -16,10 +16,6 @@ enum HeardSchema {
     ] + origin + ActionBody.members
   ).about("The start of a session.")
 
-  static let migrated = Schema.object(
-    [Property("definition", .text, "The hash of the new definition."), Property("revision", .shared(.revision))] + origin
-  ).about("The move of a session to another definition at this revision. The change follows; read the app again.")
-
   static let reset = Schema(["type": "object"]).about("The stream restarts, and events may be missing: read the list of sessions.")
 
   /// The members that identify the session in the feed of all sessions.

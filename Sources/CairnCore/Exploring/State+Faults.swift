@@ -18,7 +18,7 @@ extension State {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
     expect(hasFreeNumbers, "the next number for a node, effect or link is already in use")
-    // Half of what can be read leaves room to count on: a counter above what is read would make the next state unreadable.
+    // Half of the readable maximum leaves room for further counting: a counter above the maximum would make the next state unreadable.
     let bound = State.highestNumber / 2
     expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is out of bounds")
     expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is out of bounds")

@@ -40,7 +40,9 @@ public enum ReplicaFormat {
     case "e":
       var effects: [Effect] = []
       try EffectFormat.readChanged(into: &effects, value)
-      writer.list("e", effects.map { $0.withoutContent }, as: EffectFormat.write)
+      guard !effects.isEmpty else { break }
+      writer.name("e")
+      [Effect].write(effects.map { $0.withoutContent }, &writer)
     case "n":
       writer.name("n")
       writer.beginArray()
@@ -57,15 +59,15 @@ public enum ReplicaFormat {
       case "z": break
       case "x" where !value.isNull:
         writer.name("x")
-        TemplateFormat.write(reducer.program.withholding(try TemplateFormat.step(value)), &writer)
+        StepTemplate.write(reducer.program.withholding(try StepTemplate(reading: value)), &writer)
       case "g" where !value.isNull:
-        let leave = try TemplateFormat.leave(value)
+        let leave = try Leave(reading: value)
         writer.name("g")
-        TemplateFormat.write(leave.step.map { .ask(reducer.program.withholding($0)) } ?? leave, &writer)
+        Leave.write(leave.step.map { .ask(reducer.program.withholding($0)) } ?? leave, &writer)
       case "Q" where !value.isNull:
-        let receiver = try ResultReceiverFormat.resultReceiver(value)
+        let receiver = try ResultReceiver(reading: value)
         writer.name("Q")
-        ResultReceiverFormat.write(
+        ResultReceiver.write(
           ResultReceiver(
             node: receiver.node, then: receiver.then.map { reducer.program.withholding($0) },
             otherwise: receiver.otherwise.map { reducer.program.withholding($0) }), &writer)

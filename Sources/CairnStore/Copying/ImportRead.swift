@@ -88,10 +88,11 @@ struct ImportRead: SteppedRead {
 
   private func begin() throws(SessionFileLines.Fault) -> Progress {
     var lines = try SessionFileLines(parameters.bytes, parameters.crypto)
-    let head = try lines.take { (line) throws(UnreadableFormat) in try SessionFileLine.Head(line) }
-    guard head.format == SessionFile.version else {
-      throw .init("its format is \(head.format), but this version reads only \(SessionFile.version); import it with a newer version")
+    guard lines.format == SessionFile.version else {
+      let remedy = lines.format > SessionFile.version ? "a newer version" : "the version that exported it"
+      throw .init("its format is \(lines.format), but this version reads only \(SessionFile.version); import it with \(remedy)")
     }
+    let head = try lines.take { (line) throws(UnreadableFormat) in try SessionFileLine.Head(reading: line) }
     if parameters.label == nil, let label = head.label, let fault = parameters.door.line(label) {
       throw .init("its label \(fault); set another label (?label=…)")
     }
@@ -104,7 +105,7 @@ struct ImportRead: SteppedRead {
 
   private func take(_ progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
     guard !progress.isWhole else { throw .init("line \(progress.lines.count + 1) follows the newest state") }
-    switch try progress.lines.take({ (line) throws(UnreadableFormat) in try SessionFileLine(line) }) {
+    switch try progress.lines.take({ (line) throws(UnreadableFormat) in try SessionFileLine(reading: line) }) {
     case .definition(let hash):
       let text = String(decoding: try progress.lines.take(), as: UTF8.self)
       let definition = try Self.readable { () throws(JournalError) in try parts.library.definition(hash, text: text) }

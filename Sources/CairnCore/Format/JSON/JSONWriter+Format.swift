@@ -21,15 +21,4 @@ extension JSONWriter {
     for node in nodes { integer(node.number) }
     endArray()
   }
-
-  /// Writes an enum case with an associated value: `{"case":{"_0":…}}`.
-  mutating func wrapped(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
-    beginObject()
-    self.name(name)
-    beginObject()
-    self.name("_0")
-    write(&self)
-    endObject()
-    endObject()
-  }
 }
