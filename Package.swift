@@ -110,7 +110,8 @@ let package = Package(
     .target(
       name: "CairnFuzz",
       dependencies: [
-        "CairnServer", "CairnHTTP", "CairnScenario", "CairnDerived", "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition", "CairnCore",
+        "CairnServer", "CairnHTTP", "CairnScenario", "CairnDerived", "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition",
+        "CairnCore",
         "CairnTesting",
       ],
       path: "Fuzz/Inputs"),

@@ -9,8 +9,8 @@ final class Provider: Sendable {
   private let answers: Lock<[Response]>
   private let waiting: Lock<[Responder]>
 
-  /// Sends `answers` in order, and repeats the last one. If `held` is true, each waits for `release()` or until `count` requests wait.
-  init(_ answers: [Response], held: Bool = false, untilThereAre count: Int = .max) throws {
+  /// Sends `answers` in order, and repeats the last one. If `held` is true, each waits for `release()`.
+  init(_ answers: [Response], held: Bool = false) throws {
     let waiting = Lock<[Responder]>([])
     self.waiting = waiting
     let noted = Monitor<[Request]>([])
@@ -22,10 +22,7 @@ final class Provider: Sendable {
       handler: { request, responder in
         if held { waiting.withLock { $0.append(responder) } }
         noted.change { $0.append(request) }
-        if held {
-          if waiting.withLock({ $0.count }) == count { Self.give(queue, to: waiting) }
-          return .later
-        }
+        if held { return .later }
         return .now(queue.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] })
       })
   }
@@ -45,9 +42,7 @@ final class Provider: Sendable {
   }
 
   /// Sends the responses to the waiting requests, in the order of arrival.
-  func release() { Self.give(answers, to: waiting) }
-
-  private static func give(_ answers: Lock<[Response]>, to waiting: Lock<[Responder]>) {
+  func release() {
     for responder in waiting.withLock({ $0 }) { responder.send(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }) }
   }
 

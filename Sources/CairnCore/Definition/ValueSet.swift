@@ -1,22 +1,32 @@
 /// The values that a type allows or a condition compares with: a list, or a set to which the definition gives a name. All uses of a named set share its
 /// storage, and documents write its values once.
 public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// The name in the definition; `nil` for a list, which has one use.
-  public let name: String?
-  public let values: [Value]
-  /// The values of a long list, because a request may be checked against it many times.
-  private let lookup: Set<Value>?
+  /// What a set has. A type is copied for each check of a value, and then copies one reference.
+  private final class Contents: Sendable {
+    let name: String?
+    let values: [Value]
+    /// The values of a long list, because a request may be checked against it many times; `nil` for a short one.
+    let lookup: Set<Value>?
 
-  public init(_ values: [Value], name: String? = nil) {
-    self.name = name
-    self.values = values
-    lookup = values.count > 16 ? Set(values) : nil
+    init(_ values: [Value], name: String?) {
+      self.name = name
+      self.values = values
+      lookup = values.count > 16 ? Set(values) : nil
+    }
   }
+
+  private let contents: Contents
+
+  /// The name in the definition; `nil` for a list, which has one use.
+  public var name: String? { contents.name }
+  public var values: [Value] { contents.values }
+
+  public init(_ values: [Value], name: String? = nil) { contents = Contents(values, name: name) }
 
   public init(arrayLiteral values: Value...) { self.init(values) }
 
   /// Whether one of the values equals `value`.
-  public func contains(_ value: Value) -> Bool { lookup?.contains(value) ?? values.contains(value) }
+  public func contains(_ value: Value) -> Bool { contents.lookup?.contains(value) ?? values.contains(value) }
 
   /// Whether the values are the same, in the same order. The names may differ.
   public static func == (one: ValueSet, other: ValueSet) -> Bool { one.values == other.values }

@@ -30,7 +30,8 @@ package struct Rollout: Hashable, Sendable {
   package var app: String
   /// The hashes of the definition that the app had at the beginning, and of the one to which sessions move.
   package var from, to: String
-  /// The share of sessions, in hundredths of a percent. It is chosen by the label or, without one, by the id, so that one person's sessions agree.
+  /// The share of sessions that move, in hundredths of a percent. A session is selected by its label or, without one, by its id, so that all sessions with
+  /// one label are treated alike.
   package var share: Int
   /// The condition under which existing sessions move; `nil` if they keep their definition.
   package var moment: Moment?

@@ -13,8 +13,9 @@ protocol NodeSessions: Sendable {
   func newest(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session?
   /// The session in memory if it is certainly the newest one; `nil` if it must be read.
   func current(_ id: String) -> Session?
-  /// Compares a session in memory with the journal, and replies on a thread of its own; the result is `nil` if the session must be read. Returns
-  /// `false` without a reply if the session must be read, because it is not in memory or because `opens` rejects the hash of its secret.
+  /// Checks whether the session in memory is still the newest in the journal. Replies later, on another thread, with the newest session, or with `nil` if it
+  /// must be read completely. Returns `false`, and does not reply, if the session is not in memory or `opens` rejects the hash of its secret; the caller must
+  /// then read it.
   func confirm(_ id: String, opens: (_ secretHash: [UInt8]) -> Bool, _ reply: @escaping Reply<Session?>) -> Bool
   /// Reads sessions in one step. Those that are missing in the result must be read one by one.
   func read(_ ids: [String]) -> [String: Session]
