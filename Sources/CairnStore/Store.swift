@@ -174,7 +174,7 @@ package final class Store: Sendable {
 
   /// Runs numbered actions separately, each of them only once.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
-    let isLookedUp = post.namesActions && parts.cache.session(post.session).map { !post.named(in: $0.state).isEmpty } ?? true
+    let isLookedUp = post.namesActions && parts.nodes.current(post.session).map { !post.named(in: $0.state).isEmpty } ?? true
     guard isLookedUp else { return parts.mailbox.send(NumberedJob(post, reply)) }
     // A reader looks up the nodes that earlier actions have created, because the writer serves all sessions.
     let read = SingleRead { parts throws(StoreFault) in try parts.found(for: post) }

@@ -329,7 +329,7 @@ import Testing
     }
   }
 
-  @Test func `the metrics show what a rollout has reached`() throws {
+  @Test(.oneNode("another node knows a second later what was reached")) func `the metrics show what a rollout has reached`() throws {
     let stand = try Stand(sessions: 2)
     #expect(try stand.begin(#","when":"now""#).status == 201)
     _ = try stand.rollout(when: "done")
