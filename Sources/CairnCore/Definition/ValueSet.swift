@@ -1,7 +1,7 @@
 /// The values that a type allows or a condition compares with: a list, or a set to which the definition gives a name. All uses of a named set share its
 /// storage, and documents write its values once.
 public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// What a set has. A type is copied for each check of a value, and then copies one reference.
+  /// The name and values of a set, behind one reference: a type, which is copied for each check of a value, then copies that reference only.
   private final class Contents: Sendable {
     let name: String?
     let values: [Value]
