@@ -19,7 +19,9 @@ extension NodeFormat {
     if isOpen { writer.endArray() }
     guard !gone.isEmpty else { return }
     writer.name("x")
-    writer.numbers(of: gone)
+    writer.beginArray()
+    for node in gone { writer.integer(node.number) }
+    writer.endArray()
   }
 
   private static func forEachNode(

@@ -30,12 +30,12 @@ public enum ReplicaFormat {
     case "f":
       writer.name("f")
       writer.beginObject()
-      for (name, fact) in try value.readMembers() where !reducer.program.isHidden(try name.readString()) { writer.copy(name, fact) }
+      for (name, fact) in try value.readMembers() where !reducer.program.isHidden(try name.readString()) { copy(name, fact, &writer) }
       writer.endObject()
     case "d":
       writer.name("d")
       writer.beginArray()
-      for name in try value.readElements() where !reducer.program.isHidden(try name.readString()) { writer.copy(name) }
+      for name in try value.readElements() where !reducer.program.isHidden(try name.readString()) { copy(name, &writer) }
       writer.endArray()
     case "e":
       var effects: [Effect] = []
@@ -48,7 +48,7 @@ public enum ReplicaFormat {
       writer.beginArray()
       for node in try value.readElements() { try write(node, by: reducer, &writer) }
       writer.endArray()
-    default: writer.copy(member, value)
+    default: copy(member, value, &writer)
     }
   }
 
@@ -71,7 +71,7 @@ public enum ReplicaFormat {
           ResultReceiver(
             node: receiver.node, then: receiver.then.map { reducer.program.withholding($0) },
             otherwise: receiver.otherwise.map { reducer.program.withholding($0) }), &writer)
-      default: writer.copy(member, value)
+      default: copy(member, value, &writer)
       }
     }
     writer.endObject()
@@ -101,5 +101,30 @@ extension Effect {
       case .exchange(let grant): .exchange(grant)
       }
     return effect
+  }
+
+  /// Writes a member unchanged.
+  private static func copy(_ name: JSONElement, _ value: JSONElement, _ writer: inout JSONWriter) {
+    writer.key(name.decoded)
+    copy(value, &writer)
+  }
+
+  /// Writes a value unchanged; its numbers keep their notation.
+  private static func copy(_ element: JSONElement, _ writer: inout JSONWriter) {
+    switch element.token.kind {
+    case .object:
+      writer.beginObject()
+      for (name, value) in element.members { copy(name, value, &writer) }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for element in element.elements { copy(element, &writer) }
+      writer.endArray()
+    case .string: writer.string(element.decoded)
+    case .number: writer.raw(element.bytes)
+    case .yes: writer.bool(true)
+    case .no: writer.bool(false)
+    case .null: writer.null()
+    }
   }
 }
