@@ -76,6 +76,31 @@ public enum ReplicaFormat {
     }
     writer.endObject()
   }
+
+  /// Writes a member unchanged.
+  private static func copy(_ name: JSONElement, _ value: JSONElement, _ writer: inout JSONWriter) {
+    writer.key(name.decoded)
+    copy(value, &writer)
+  }
+
+  /// Writes a value unchanged; its numbers keep their notation.
+  private static func copy(_ element: JSONElement, _ writer: inout JSONWriter) {
+    switch element.token.kind {
+    case .object:
+      writer.beginObject()
+      for (name, value) in element.members { copy(name, value, &writer) }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for element in element.elements { copy(element, &writer) }
+      writer.endArray()
+    case .string: writer.string(element.decoded)
+    case .number: writer.raw(element.bytes)
+    case .yes: writer.bool(true)
+    case .no: writer.bool(false)
+    case .null: writer.null()
+    }
+  }
 }
 
 extension Program {
@@ -101,30 +126,5 @@ extension Effect {
       case .exchange(let grant): .exchange(grant)
       }
     return effect
-  }
-
-  /// Writes a member unchanged.
-  private static func copy(_ name: JSONElement, _ value: JSONElement, _ writer: inout JSONWriter) {
-    writer.key(name.decoded)
-    copy(value, &writer)
-  }
-
-  /// Writes a value unchanged; its numbers keep their notation.
-  private static func copy(_ element: JSONElement, _ writer: inout JSONWriter) {
-    switch element.token.kind {
-    case .object:
-      writer.beginObject()
-      for (name, value) in element.members { copy(name, value, &writer) }
-      writer.endObject()
-    case .array:
-      writer.beginArray()
-      for element in element.elements { copy(element, &writer) }
-      writer.endArray()
-    case .string: writer.string(element.decoded)
-    case .number: writer.raw(element.bytes)
-    case .yes: writer.bool(true)
-    case .no: writer.bool(false)
-    case .null: writer.null()
-    }
   }
 }
