@@ -61,6 +61,7 @@ import Testing
     "GET /metrics": everybody,
     "GET /console": everybody,
     "GET /console/{file}": everybody,
+    "GET /console/{folder}/{script}": everybody,
     "GET /engine/{engine}": everybody,
   ]
   private static let everybody = [Int](repeating: 200, count: Given.allCases.count)

@@ -1,10 +1,10 @@
 // The history, newest entries first, in pages. The session can be shown at any revision.
-import { call, getSession, sessionPath } from "./api.js"
+import { call, getSession, sessionPath } from "../api.js"
 import { cause, commands } from "./curl.js"
-import { button, field, form, h, refill } from "./dom.js"
+import { button, field, form, h, refill } from "../elements/dom.js"
 import { changes, events } from "./outcome.js"
-import { copy } from "./paper.js"
-import { state } from "./state.js"
+import { copy } from "../elements/paper.js"
+import { state } from "../state.js"
 
 const PAGE = 25
 

@@ -1,5 +1,5 @@
 // Events of one session or of all. The stream is read with fetch, because EventSource cannot send a credential in a header.
-import { address, Problem } from "./api.js"
+import { address, Problem } from "../api.js"
 
 /** Follows a stream of events until `stop`. If the connection breaks, reconnects and continues after the last event. */
 export class Live {

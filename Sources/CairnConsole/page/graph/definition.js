@@ -1,12 +1,12 @@
 // An app's definition: its graph with the session's position highlighted, the report of `cairn check`, its links.
-import { appOf, appPath, get, postSession } from "./api.js"
-import { button, choice, field, fill, fillChoice, form, h, refill, table } from "./dom.js"
-import { nodes } from "./diff.js"
+import { appOf, appPath, get, postSession } from "../api.js"
+import { button, choice, field, fill, fillChoice, form, h, refill, table } from "../elements/dom.js"
+import { nodes } from "../session/diff.js"
 import { Graph } from "./graph.js"
-import { Outcomes, taken } from "./outcome.js"
-import { copy } from "./paper.js"
+import { Outcomes, taken } from "../session/outcome.js"
+import { copy } from "../elements/paper.js"
 import { RolloutPanel } from "./rollout.js"
-import { state } from "./state.js"
+import { state } from "../state.js"
 
 /** `chosen(app)` is called when the user selects another app, `open(id)` to show a session. */
 export class Definitions {

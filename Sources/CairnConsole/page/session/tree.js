@@ -1,5 +1,5 @@
 // The session's tree, drawn as a device with cards, tab bars, panes, and sheets over each other.
-import { button, h, shown } from "./dom.js"
+import { button, h, shown } from "../elements/dom.js"
 import { sketch, tabNames } from "./diff.js"
 
 /** Draws a session. `marks`: the changed nodes (diff.js). `act` posts an action; null if nothing can be posted. */

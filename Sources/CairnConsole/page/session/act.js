@@ -1,8 +1,8 @@
 // The actions of a session: a form per step that it accepts, gestures, links, login, and facts of the device.
-import { button, choice, field, form, h, refill } from "./dom.js"
-import { paramFields } from "./fields.js"
+import { button, choice, field, form, h, refill } from "../elements/dom.js"
+import { paramFields } from "../elements/fields.js"
 import { nodes, tabNames } from "./diff.js"
-import { state } from "./state.js"
+import { state } from "../state.js"
 
 /** `post(rest, body, what, fault, auth)` posts to the session. With `plan` in `rest` the service only plans the action. */
 export class Acts {

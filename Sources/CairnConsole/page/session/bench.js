@@ -1,6 +1,6 @@
 // The notification bench: a payload as simctl push or FCM accept it, how it arrives, and a shelf of stored payloads.
-import { button, choice, field, fill, form, h } from "./dom.js"
-import { save } from "./paper.js"
+import { button, choice, field, fill, form, h } from "../elements/dom.js"
+import { save } from "../elements/paper.js"
 import { discard, exported, imported, keep, shelf } from "./shelf.js"
 
 const EXAMPLE = '{\n  "aps": { "alert": "…" }\n}'

@@ -1,6 +1,6 @@
 // The responses of the service, newest first, announced to screen readers as they arrive.
-import { Problem } from "./api.js"
-import { button, h, shown } from "./dom.js"
+import { Problem } from "../api.js"
+import { button, h, shown } from "../elements/dom.js"
 import { values } from "./diff.js"
 
 /** The responses to what this page has posted. */

@@ -1,8 +1,8 @@
 // The list of sessions: for an operator all sessions, live; otherwise those whose secret this tab has, read when the list is shown.
-import { call, get, getSession, Problem, sessionPath } from "./api.js"
-import { button, fill, h, refill, table } from "./dom.js"
+import { call, get, getSession, Problem, sessionPath } from "../api.js"
+import { button, fill, h, refill, table } from "../elements/dom.js"
 import { Live } from "./live.js"
-import { credential, state } from "./state.js"
+import { credential, state } from "../state.js"
 
 const PAGE = 50
 /** The minimum time between two reads that events cause, in milliseconds. */

@@ -1,8 +1,8 @@
 // The drawing of a definition's graph. Only one node's arrows have labels at a time; they are also listed beside the graph.
 import { curve, gutter } from "./curves.js"
-import { button, fill, h, s } from "./dom.js"
+import { button, fill, h, s } from "../elements/dom.js"
 import { layout } from "./layout.js"
-import { View } from "./view.js"
+import { View } from "../elements/view.js"
 import { name, told } from "./words.js"
 
 /** The maximum of arrows that are labelled together. More labels would overlap; the list beside the graph has them. */

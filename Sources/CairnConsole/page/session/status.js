@@ -1,5 +1,5 @@
 // The panel beside the tree: the current route, facts, timers and effects, the clock.
-import { button, fill, form, h, refill, shown } from "./dom.js"
+import { button, fill, form, h, refill, shown } from "../elements/dom.js"
 import { values } from "./diff.js"
 
 /** The route stack as breadcrumbs; modals stand in brackets. */

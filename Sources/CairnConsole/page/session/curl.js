@@ -1,5 +1,5 @@
 // A session's history as curl commands. `$SECRET` stands for the session's secret, which the commands never contain.
-import { origin, sessionPath } from "./api.js"
+import { origin, sessionPath } from "../api.js"
 
 /** The commands that repeat the entries of clients. Other entries, such as timers, follow from them. */
 export function commands(session, entries) {

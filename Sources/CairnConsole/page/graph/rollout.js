@@ -1,7 +1,7 @@
 // The newest rollout of an app, for operators: what it has reached, and the operations on it.
-import { appPath, call, get, Problem } from "./api.js"
-import { button, fill, h, refill } from "./dom.js"
-import { state } from "./state.js"
+import { appPath, call, get, Problem } from "../api.js"
+import { button, fill, h, refill } from "../elements/dom.js"
+import { state } from "../state.js"
 
 /** How often a rollout that moves sessions is read, in milliseconds. */
 const INTERVAL = 1000

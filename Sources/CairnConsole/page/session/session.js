@@ -1,16 +1,16 @@
 // One session: shows it, follows it live, posts actions to it, and shows its past revisions.
-import { appOf, call, getSession, postSession, Problem, sessionPath } from "./api.js"
+import { appOf, call, getSession, postSession, Problem, sessionPath } from "../api.js"
 import { Acts } from "./act.js"
 import { Bench } from "./bench.js"
 import { difference, sketch } from "./diff.js"
-import { button, fill, h, refill } from "./dom.js"
+import { button, fill, h, refill } from "../elements/dom.js"
 import { History } from "./history.js"
-import { Live } from "./live.js"
-import { copy } from "./paper.js"
+import { Live } from "../sessions/live.js"
+import { copy } from "../elements/paper.js"
 import { Outcomes } from "./outcome.js"
 import { clock, crumbs, facts, Pending } from "./status.js"
-import { changed, credential, state } from "./state.js"
-import { Tabs } from "./tabs.js"
+import { changed, credential, state } from "../state.js"
+import { Tabs } from "../elements/tabs.js"
 import { device } from "./tree.js"
 
 /** `told(state, text)` is called with the state of the event stream, `gone(id, text)` when the session has ended. */

@@ -1,8 +1,8 @@
 // Sessions: the caller's credential, opening and starting a session, the list, deleting a session.
-import { button, choice, field, fill, fillChoice, form, h } from "./dom.js"
+import { button, choice, field, fill, fillChoice, form, h } from "../elements/dom.js"
 import { SessionList } from "./listing.js"
 import { Starting } from "./starting.js"
-import { changed, state } from "./state.js"
+import { changed, state } from "../state.js"
 
 /** `open(id)` is called to show a session. */
 export class Sessions {

@@ -1,8 +1,8 @@
 // The form that starts a session, with all its options.
-import { appOf, call, newKey } from "./api.js"
-import { choice, field, fill, fillChoice, form, h, refill } from "./dom.js"
-import { paramFields } from "./fields.js"
-import { state } from "./state.js"
+import { appOf, call, newKey } from "../api.js"
+import { choice, field, fill, fillChoice, form, h, refill } from "../elements/dom.js"
+import { paramFields } from "../elements/fields.js"
+import { state } from "../state.js"
 
 /** `started(session)` is called after the service has created the session. */
 export class Starting {
