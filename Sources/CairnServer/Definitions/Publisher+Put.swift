@@ -119,10 +119,10 @@ extension Publisher {
   }
 
   private func check(_ put: PutDefinition) throws(Rejection) -> LoadedDefinition {
-    do throws(DefinitionDoor.Refusal) {
-      let door = DefinitionDoor(settings)
-      if !put.wasServed { try door.admitNew() }
-      return try door.check(put.text, of: put.app)
+    do throws(DefinitionAdmission.Refusal) {
+      let admission = DefinitionAdmission(settings)
+      if !put.wasServed { try admission.admitNew() }
+      return try admission.check(put.text, of: put.app)
     } catch {
       throw Self.invalid(error.items)
     }

@@ -15,7 +15,7 @@ struct ImportRead: SteppedRead {
     /// The new label; `nil` for that of the file.
     var label: String?
     var origin: EntryOrigin
-    var door: ImportDoor
+    var importChecks: ImportChecks
   }
 
   private enum Phase {
@@ -93,10 +93,10 @@ struct ImportRead: SteppedRead {
       throw .init("its format is \(lines.format), but this version reads only \(SessionFile.version); import it with \(remedy)")
     }
     let head = try lines.take { (line) throws(UnreadableFormat) in try SessionFileLine.Head(reading: line) }
-    if parameters.label == nil, let label = head.label, let fault = parameters.door.line(label) {
+    if parameters.label == nil, let label = head.label, let fault = parameters.importChecks.line(label) {
       throw .init("its label \(fault); set another label (?label=…)")
     }
-    if let fault = parameters.door.session(head.session) { throw .init("its session \(fault)") }
+    if let fault = parameters.importChecks.session(head.session) { throw .init("its session \(fault)") }
     let identity = SessionIdentity(
       id: parameters.id, app: head.app, label: parameters.label ?? head.label, createdAt: head.createdAt,
       secretHash: parameters.secretHash)
@@ -113,7 +113,7 @@ struct ImportRead: SteppedRead {
         throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
       }
       let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.documents) != nil }
-      if !isStored, let fault = parameters.door.definition(definition) {
+      if !isStored, let fault = parameters.importChecks.definition(definition) {
         throw .init("line \(progress.lines.count): the definition \(hash.prefix(64)) \(fault)")
       }
       progress.definitions.withLock { $0[hash] = definition }
@@ -128,7 +128,7 @@ struct ImportRead: SteppedRead {
       let entry = try Self.readable(revision) { () throws(UnreadableFormat) in
         try CauseFormat.read(stored, version: format).entry(revision: revision, time: stamp.time, nonce: stamp.nonce, request: request)
       }
-      if let fault = parameters.door.fault(of: entry) { throw .init("entry \(revision): \(fault)") }
+      if let fault = parameters.importChecks.fault(of: entry) { throw .init("entry \(revision): \(fault)") }
       try add(
         JournalEntry(
           entry, engine: engine, format: format, cause: stored, difference: difference, definition: definition,
@@ -155,7 +155,7 @@ struct ImportRead: SteppedRead {
     }
     let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
     guard state.revision == revision else { throw .init("its beginning is not the state of revision \(revision)") }
-    if let fault = ImportDoor.fault(of: state, definition) { throw .init("its first state is inconsistent: \(fault)") }
+    if let fault = ImportChecks.fault(of: state, definition) { throw .init("its first state is inconsistent: \(fault)") }
     progress.beginning = PastState(state, definition: hash, time: time, hash: progress.identity.hash(parts.hashKey))
     progress.used.append(definition)
     progress.size += bytes.count
@@ -179,7 +179,7 @@ struct ImportRead: SteppedRead {
     try Self.readable { () throws(JournalError) in try replay.check(entry, ofAnyEngine: true) }
     progress.replay = replay
     guard let state = replay.state else { throw .init("the state after entry \(revision) cannot be computed") }
-    if entry.entry.isReplacement, let fault = ImportDoor.fault(of: state, definition) {
+    if entry.entry.isReplacement, let fault = ImportChecks.fault(of: state, definition) {
       throw .init("the state after entry \(revision) is inconsistent: \(fault)")
     }
     progress.size += entry.cause.count + entry.difference.count

@@ -18,7 +18,7 @@ struct IncomingCheck {
 
   /// A line per fault. Throws `closed` once `isWanted` returns `false`.
   func findings(in journal: SQLiteJournal, while isWanted: @escaping () -> Bool) throws(JournalError) -> [String] {
-    try DatabaseCheck(journal, opensSecrets: opensSecrets, door: ImportDoor(limits: limits), while: isWanted) {
+    try DatabaseCheck(journal, opensSecrets: opensSecrets, importChecks: ImportChecks(limits: limits), while: isWanted) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }.faults
   }

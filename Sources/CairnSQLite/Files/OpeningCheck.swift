@@ -6,7 +6,7 @@ import GRDBSQLite
 import Glibc
 
 /// Compares a database with its mark before anything in it is changed.
-struct Witness {
+struct OpeningCheck {
   private let path: String
 
   init(_ path: String) { self.path = path }

@@ -28,11 +28,11 @@ import Testing
   ) throws -> [String] {
     let journal = try SQLiteJournal(inspecting: database.path, keys: [database.key])
     defer { journal.close() }
-    let door = ImportDoor(definition: definition, line: line, session: { _ in nil }, author: author, request: request)
-    return try DatabaseCheck(journal, opensSecrets: true, door: door, definitions: { try Trial.read($0) }).faults
+    let importChecks = ImportChecks(definition: definition, line: line, session: { _ in nil }, author: author, request: request)
+    return try DatabaseCheck(journal, opensSecrets: true, importChecks: importChecks, definitions: { try Trial.read($0) }).faults
   }
 
-  @Test func `each definition, label, author and request passes the door of an import`() throws {
+  @Test func `each definition, label, author and request passes the checks of an import`() throws {
     #expect(try faults() == [])
     let first = Trial.pinned().hash
     #expect(try faults(definition: { $0.hash == first ? "is too fast" : nil }) == ["definition \(first) of trial: is too fast"])

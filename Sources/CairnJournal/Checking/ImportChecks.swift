@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The checks of an imported session file's contents: the same as for a definition that is put and for a request. Each returns the reason for a refusal, or
 /// `nil`. Called on a reader's thread. The file's syntax is checked elsewhere.
-package struct ImportDoor: Sendable {
+package struct ImportChecks: Sendable {
   /// Checks a definition in the file that the store does not have yet.
   package var definition: @Sendable (PinnedDefinition) -> String?
   /// Checks a label, or the reason of an undo.
@@ -27,7 +27,7 @@ package struct ImportDoor: Sendable {
   }
 }
 
-extension ImportDoor {
+extension ImportChecks {
   /// Returns the reason why the author, the request's id, the reason of an undo or another session's id in an entry is refused; `nil` if all are valid.
   package func fault(of entry: Entry) -> String? {
     if let fault = entry.author.flatMap(author) { return "its author \(fault)" }

@@ -6,7 +6,7 @@ package import CairnJournal
 import CairnStore
 
 /// Checks each definition that does not come from the folder: one that an operator puts, a rollout serves, or an imported session contains.
-struct DefinitionDoor {
+struct DefinitionAdmission {
   private let settings: Settings
 
   /// The reasons why a definition is refused.
@@ -54,28 +54,28 @@ struct DefinitionDoor {
 
 extension Publisher {
   /// The checks of an imported session file. Each returns the reason why a value is invalid, or `nil`.
-  var door: ImportDoor {
-    let door = DefinitionDoor(settings)
-    return ImportDoor { (definition) throws(DefinitionDoor.Refusal) in
-      try door.admitNew()
-      _ = try door.check(definition.text, of: definition.definition.app)
+  var importChecks: ImportChecks {
+    let admission = DefinitionAdmission(settings)
+    return ImportChecks { (definition) throws(DefinitionAdmission.Refusal) in
+      try admission.admitNew()
+      _ = try admission.check(definition.text, of: definition.definition.app)
     }
   }
 }
 
-extension ImportDoor {
+extension ImportChecks {
   /// The checks of the contents of a database that a command brings in.
   package init(limits: DefinitionLimits) {
-    self.init { (definition) throws(DefinitionDoor.Refusal) in
-      _ = try DefinitionDoor.check(definition.text, of: definition.definition.app, limits)
+    self.init { (definition) throws(DefinitionAdmission.Refusal) in
+      _ = try DefinitionAdmission.check(definition.text, of: definition.definition.app, limits)
     }
   }
 
   /// The checks of words, and `check` of definitions.
-  fileprivate init(_ check: @escaping @Sendable (PinnedDefinition) throws(DefinitionDoor.Refusal) -> Void) {
+  fileprivate init(_ check: @escaping @Sendable (PinnedDefinition) throws(DefinitionAdmission.Refusal) -> Void) {
     self.init(
       definition: { definition in
-        do throws(DefinitionDoor.Refusal) {
+        do throws(DefinitionAdmission.Refusal) {
           try check(definition)
           return nil
         } catch {
