@@ -49,7 +49,8 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .newerFormat(let path, let format, let known):
       "\(path): a newer Cairn wrote this database (format \(format); this version reads up to \(known)); it was not changed; start the newer version again"
     case .earlierBuild(let path):
-      "\(path): the format of this database is no longer read; it was not changed; start on a new path, or move it away with its -wal, .key and .mark files"
+      "\(path): this version does not support the old format of this database; it was not changed; use another path, or move it away "
+        + "with its -wal, .key and .mark files"
     case .changedMigration(let path, let migration):
       "\(path): migration \(migration) differs from the one that was applied; use the version that applied it"
     case .wrongKey(let path, let given, let made):

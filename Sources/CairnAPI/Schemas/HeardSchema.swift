@@ -7,7 +7,7 @@ enum HeardSchema {
       Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who sent the request."),
       .maybe("request", .text, "The id of the request that caused the entry."), EntrySchema.sender,
     ] + origin + ActionBody.members + [PredictionBody.included, ReplicaBody.ofEntry]
-  ).about("An entry of the history as an event, with cause instead of action.")
+  ).about("An entry of the history as an event. The member cause contains the action.")
 
   static let start = Schema.object(
     [

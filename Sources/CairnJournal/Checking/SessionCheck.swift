@@ -70,7 +70,7 @@ package struct SessionCheck: Sendable {
   func fault(of edition: Edition) throws(JournalError) -> String? {
     do {
       let app = try library.definition(edition.definition, in: journal.documents).definition.app
-      return app == edition.app ? nil : "the newest edition of \(edition.app): its definition is one of the app \(app)"
+      return app == edition.app ? nil : "the newest edition of \(edition.app): its definition belongs to the app \(app)"
     } catch {
       guard case .unreadable(let text) = error else { throw error }
       return "the newest edition of \(edition.app): \(text)"
@@ -137,7 +137,13 @@ package struct SessionCheck: Sendable {
     for slot in session.state.secretSlots {
       // Reading the secret decrypts it, which fails if it is damaged.
       guard try journal.sessions.secret(slot, of: session.id) == nil, !slot.mayBeGone else { continue }
-      throw .unreadable(slot == .token ? "its access token is missing" : "the code of its effect \(slot.number) is missing")
+      let secret =
+        switch slot {
+        case .token: "its access token"
+        case .code(let effect): "the authorization code of its token call (effect \(effect))"
+        case .param(let number): "its secret param \(number)"
+        }
+      throw .unreadable("\(secret) is missing")
     }
   }
 }

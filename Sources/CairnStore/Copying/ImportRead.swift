@@ -104,13 +104,14 @@ struct ImportRead: SteppedRead {
   }
 
   private func take(_ progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
-    guard !progress.isWhole else { throw .init("line \(progress.lines.count + 1) follows the newest state") }
+    guard !progress.isWhole else { throw .init("line \(progress.lines.count + 1) is not allowed: the newest state must be the last record of the file") }
     switch try progress.lines.take({ (line) throws(UnreadableFormat) in try SessionFileLine(reading: line) }) {
     case .definition(let hash):
       let text = String(decoding: try progress.lines.take(), as: UTF8.self)
       let definition = try Self.readable { () throws(JournalError) in try parts.library.definition(hash, text: text) }
       guard definition.definition.app == progress.identity.app else {
-        throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
+        let app = definition.definition.app.prefix(64)
+        throw .init("line \(progress.lines.count): the definition is of the app \(app), but the session is of another app")
       }
       let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.documents) != nil }
       if !isStored, let fault = parameters.importChecks.definition(definition) {
@@ -122,7 +123,7 @@ struct ImportRead: SteppedRead {
     case .entry(let revision, let stamp, let engine, let format, let definition, let request):
       guard revision == progress.revision + 1 else { throw .init("entry \(progress.revision + 1) is missing") }
       guard engine <= Reducer.engine, format <= CauseFormat.version else {
-        throw .init("entry \(revision) was written by a newer version; import the file with one")
+        throw .init("entry \(revision) was written by a newer version; import the file with that version")
       }
       let (stored, difference) = (try progress.lines.take(), try progress.lines.take())
       let entry = try Self.readable(revision) { () throws(UnreadableFormat) in
@@ -149,7 +150,7 @@ struct ImportRead: SteppedRead {
     at revision: Int, _ time: Int, _ hash: String, _ format: Int, in progress: inout Progress, _ parts: StoreParts
   ) throws(SessionFileLines.Fault) {
     let bytes = try progress.lines.take()
-    guard progress.revision == 0, revision > 0 else { throw .init("line \(progress.lines.count): there is more than one beginning") }
+    guard progress.revision == 0, revision > 0 else { throw .init("line \(progress.lines.count): there is more than one beginning (first state)") }
     guard let definition = progress.definitions.withLock({ $0[hash] }) else {
       throw .init("its beginning has the definition \(hash.prefix(64)), which is not in the file")
     }
@@ -172,7 +173,7 @@ struct ImportRead: SteppedRead {
       progress.used.append(definition)
     }
     guard let definition = progress.used.last else { throw .init("entry \(revision) has no definition") }
-    if revision == 1, case .action = entry.entry.cause { throw .init("entry 1 is not a beginning") }
+    if revision == 1, case .action = entry.entry.cause { throw .init("entry 1 must be the start of a session, not an action") }
     guard entry.entry.stamp.time >= progress.time else { throw .init("entry \(revision) is older than the one before it") }
     var replay = progress.replay ?? Replay(definition.reducer, reducers: progress.reducers)
     progress.replay = nil

@@ -40,7 +40,8 @@ struct DatabaseOpening {
         let text = (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         guard PostgresTarget.isURL(text) else {
           throw .tool(
-            "\(file) (erasuresURLFile): the file must contain the URL of a PostgreSQL database, postgres://user@host:port/database")
+            "\(file) (erasuresURLFile): the file cannot be read or does not contain the URL of a PostgreSQL database, such as "
+              + "postgres://user@host:port/database")
         }
         do {
           return try PostgresTarget(

@@ -89,7 +89,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
     visitor.maybe("accepts", body?.accepts, as: .shared(.acceptance))
     visitor.always("code", body?.code, "The stable code by which clients distinguish problems.", as: codes)
     visitor.maybe("definition", body?.definition, "The hash of the session's definition, if the request was made for another one.")
-    visitor.always("detail", body?.detail, "A description of the fault for people, with the remedy.")
+    visitor.always("detail", body?.detail, "A human-readable explanation of the problem, with a remedy if there is one.")
     visitor.maybe("errors", body?.errors, "All faults of the request.", as: .list(of: .shared(.fault)))
     visitor.maybe(
       "firstRevision", body?.firstRevision, "The first revision that can be read, if an earlier one was requested.", as: .whole(from: 1))

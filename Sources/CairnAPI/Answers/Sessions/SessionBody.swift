@@ -79,7 +79,7 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.opened) {
       visitor.maybe(
         "opened", body?.opened,
-        "The response to the link or notification of the creation. The session starts even if it was refused.",
+        "The response to the link or notification in the request. The session starts even if the service refuses it.",
         as: Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]))
     }
     if members.contains(.pending) {
