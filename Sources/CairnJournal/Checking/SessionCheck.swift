@@ -11,8 +11,8 @@ package struct SessionCheck: Sendable {
   /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` parses a canonical text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With a `door`, what an import of
-  /// the session's file would refuse is a fault, too.
+  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. If `door` is given, content that an import
+  /// of the session's file would refuse is a fault, too.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true,
     door: ImportDoor? = nil
@@ -55,7 +55,7 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The fault of a definition: its text is unreadable or does not match its hash, or the door refuses it. `nil` if it has none.
+  /// The fault of a definition: its text is unreadable or does not match its hash, or `door` refuses it. `nil` if it has none.
   package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
     do {
       let definition = try library.definition(hash, in: journal.documents)
@@ -114,7 +114,8 @@ package struct SessionCheck: Sendable {
     return replay.state
   }
 
-  /// Throws if the door refuses an entry, or the state of a definition to which no action led. `entry` is `nil` for the first state after forgotten ones.
+  /// Throws if `door` refuses an entry, or a state that no action produced. `entry` is `nil` for the first state of a history whose earlier entries were
+  /// forgotten.
   private func admit(_ entry: Entry?, _ state: State?, _ definition: String) throws(JournalError) {
     guard let door else { return }
     if let entry, let fault = door.fault(of: entry) { throw .unreadable("entry \(entry.revision): \(fault)") }

@@ -11,8 +11,8 @@ extension Store {
     if let fault = readers.offer(read, .past, session, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
 
-  /// Replies with the session of a file, validated and ready to be created with an id and a secret. `label` replaces the label of the file. The contents of the
-  /// file must pass the checks of `door`. Stores nothing.
+  /// Replies with the session of a file, validated and ready to be created with an id and a secret. `label` replaces the label of the file. A file is refused
+  /// if `door` rejects a part of its contents. Stores nothing.
   package func read(
     _ file: [UInt8], _ crypto: SessionFile.Crypto, id: String, secretHash: [UInt8], label: String?, origin: EntryOrigin,
     through door: ImportDoor, while isWanted: @escaping @Sendable () -> Bool = { true },
