@@ -64,14 +64,14 @@ extension Publisher {
 }
 
 extension ImportDoor {
-  /// The checks of the contents of a database that a command brings in.
+  /// The checks of the contents of a database that a command copies or restores, with these limits.
   package init(limits: DefinitionLimits) {
     self.init { (definition) throws(DefinitionDoor.Refusal) in
       _ = try DefinitionDoor.check(definition.text, of: definition.definition.app, limits)
     }
   }
 
-  /// The checks of words, and `check` of definitions.
+  /// Creates the checks of labels, names and ids. `check` checks a definition.
   fileprivate init(_ check: @escaping @Sendable (PinnedDefinition) throws(DefinitionDoor.Refusal) -> Void) {
     self.init(
       definition: { definition in

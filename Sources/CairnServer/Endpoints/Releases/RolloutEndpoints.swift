@@ -27,7 +27,7 @@ final class RolloutEndpoints: Sendable {
     self.door = door
   }
 
-  /// The facts of a request about an app's rollout.
+  /// The app, the operator's name and the id of a request about a rollout.
   struct Order: Sendable {
     let app: String
     /// The operator's name.
