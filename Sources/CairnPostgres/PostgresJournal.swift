@@ -172,7 +172,7 @@ package final class PostgresJournal: Journal {
     return figures
   }
 
-  /// Does again what is on the list of erasures and not done in the journal. Any thread but the writer's.
+  /// Repeats the listed erasures that the journal lacks. Can be called on any thread except the writer's.
   @discardableResult package func repeatErasures() throws(JournalError) -> RepeatedErasures { try erasures.repeatErasures() }
 
   /// The erasures that `repeatErasures` would repeat. Changes nothing.

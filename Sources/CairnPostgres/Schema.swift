@@ -52,10 +52,10 @@ enum Schema {
     }
   }
 
-  /// The number of migrations since which the stored forms are those that this version reads.
+  /// The lowest number of migrations at which entries and states have the formats that this version reads.
   private static let readable = 4
 
-  /// Throws if the tables have sessions whose entries and states have an earlier form.
+  /// Throws if the tables have sessions whose entries and states have an earlier format.
   static func checkForms(_ applied: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     guard (1..<readable).contains(applied) else { return }
     guard try connection.run("SELECT EXISTS (SELECT 1 FROM @sessions)", until: deadline).first?.bool(0) == true else { return }

@@ -67,7 +67,7 @@ extension State {
 }
 
 extension Node {
-  /// The inconsistencies of a node. `occupants`: how many nodes lie on each level.
+  /// The inconsistencies of a node. `occupants` contains the number of nodes on each level.
   fileprivate func faults(in state: State, _ occupants: [Int: Int]) -> [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }

@@ -58,7 +58,7 @@ extension Guard.Test: Coded {
 }
 
 extension Guard.Test {
-  /// The test, as `members` leaves it.
+  /// Codes the test with `members`, and returns it.
   fileprivate func coded<C: Coder & ~Copyable>(by coder: inout C) throws(C.Failure) -> Guard.Test {
     var test = self
     try Self.members(&test, &coder)

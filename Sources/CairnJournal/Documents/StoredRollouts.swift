@@ -17,7 +17,7 @@ package struct StoredRollouts: Hashable, Sendable {
     }
   }
 
-  /// Sorted by the app's name.
+  /// The rollouts that can be read, sorted by the app's name.
   package var intact: [Rollout] = []
   package var damaged: [Damaged] = []
 
@@ -36,7 +36,7 @@ package struct StoredRollouts: Hashable, Sendable {
     }
   }
 
-  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged, whatever the rows of other apps.
+  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged. Damaged rows of other apps are ignored.
   package func rollout(of app: String) throws(JournalError) -> Rollout? {
     if let fault = damaged.first(where: { $0.app == app }) { throw .unreadable("the rollout of \(app): \(fault.reason)") }
     return intact.first { $0.app == app }

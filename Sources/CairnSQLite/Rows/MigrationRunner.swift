@@ -69,7 +69,7 @@ struct MigrationRunner {
     }
   }
 
-  /// The newest entry and snapshot reveal a newer or an earlier build by their format versions, independently of the file header.
+  /// Throws if the newest entry or snapshot has a format version of a newer or an earlier build. This check does not depend on the file header.
   private func checkEntries(_ db: Database) throws {
     let formats = [
       (try Int.fetchOne(db, sql: "SELECT format FROM entries ORDER BY number DESC LIMIT 1"), CauseFormat.version),

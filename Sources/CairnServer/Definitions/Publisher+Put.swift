@@ -87,7 +87,7 @@ extension Publisher {
   static let rolloutHasChanged = Rejection(
     .rolloutActive, "a rollout of the app was started or changed at the same time; read it, then try again")
 
-  /// Whether an app's rollout has changed since `change` read it. False without a change.
+  /// Whether an app's rollout has changed since it was read for `change`; `false` if `change` is `nil`.
   private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
     guard let change else { return false }
     do throws(StoreFault) {

@@ -8,7 +8,7 @@ struct SessionFileLines {
   private(set) var count = 0
   /// The offset of the last line. `take` does not return that line.
   private let end: Int
-  /// The version of the file's form.
+  /// The version of the file's format.
   let format: Int
 
   /// The error of an invalid file or line.
@@ -66,7 +66,7 @@ struct SessionFileLines {
     }
   }
 
-  /// The version of the form that a head gives; `nil` if the line is no head.
+  /// The version of the format in a head; `nil` if the line is not a head.
   private static func format(ofHead line: ArraySlice<UInt8>) -> Int? {
     // Unreported: a line that cannot be parsed is not a head, and the file is then refused.
     try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in

@@ -33,7 +33,7 @@ struct DatabaseOpening {
       }
     }
 
-    /// The PostgreSQL database with the list of erasures; `nil` if the list is in that of the settings.
+    /// The PostgreSQL database with the list of erasures; `nil` if the list is in the database of the settings.
     var erasures: PostgresTarget? {
       get throws(StartFailure) {
         guard let file = configuration.erasuresURLFile else { return nil }

@@ -3,7 +3,7 @@ package protocol Coder: ~Copyable {
   associatedtype Failure: Error
   /// What `open` saves of the enclosing object for `close`.
   associatedtype Outer
-  /// Whether values are read. A list skips what only a reader needs.
+  /// Whether the coder reads values. If not, members that only a reader needs are skipped.
   static var reads: Bool { get }
 
   /// Begins an object.
@@ -14,9 +14,9 @@ package protocol Coder: ~Copyable {
   mutating func begin(_ name: StaticString) throws(Failure)
   /// Begins a member that is written if `isWritten`. Returns whether the value follows.
   mutating func begin(_ name: StaticString, if isWritten: Bool) throws(Failure) -> Bool
-  /// The place of the next member's name among these words; `nil` if it is none of them, and if nothing is read.
+  /// The index of the next member's name in `words`. `nil` if the name is not among them, or if the coder does not read.
   func place(among words: [StaticString]) -> Int?
-  /// Throws the error that the last value is not what was written, unless nothing is read.
+  /// Throws an error, because no writer can have written the last value. Does nothing if the coder does not read.
   func reject(_ reason: StaticString) throws(Failure)
 
   mutating func code(_ text: inout String) throws(Failure)
@@ -31,7 +31,7 @@ package protocol Coder: ~Copyable {
   mutating func code(_ set: inout ValueSet) throws(Failure)
   /// Codes a member with the values of the sets whose names were coded.
   mutating func sets(_ name: StaticString) throws(Failure)
-  /// Whether the value that follows is an object: what it is, where something is read, and `isObject` elsewhere.
+  /// Whether the next value is an object. A reader examines the value; other coders return `isObject`.
   func isObject(_ isObject: Bool) -> Bool
   /// Codes `null` if `isNull`. Returns whether the value is `null`.
   mutating func code(null isNull: Bool) throws(Failure) -> Bool
@@ -92,7 +92,7 @@ extension Coder where Self: ~Copyable {
     if try begin(name, if: !values.isEmpty) { try code(&values) }
   }
 
-  /// The value of a member, as `member` leaves it: for the associated values of an enum.
+  /// Codes a member like `member`, and returns its value. For the associated values of an enum.
   @inline(__always)
   package mutating func coded<Member: CodedValue>(_ name: StaticString, _ value: Member) throws(Failure) -> Member {
     var value = value
@@ -100,7 +100,7 @@ extension Coder where Self: ~Copyable {
     return value
   }
 
-  /// The value of a member that is omitted if it is `nil`.
+  /// Codes a member that is omitted if it is `nil`, and returns its value.
   @inline(__always)
   package mutating func coded<Member: CodedValue>(_ name: StaticString, _ value: Member?) throws(Failure) -> Member? {
     var value = value
@@ -108,7 +108,7 @@ extension Coder where Self: ~Copyable {
     return value
   }
 
-  /// The value of a member that is `null` if it is `nil`.
+  /// Codes a member that is `null` if it is `nil`, and returns its value.
   @inline(__always)
   package mutating func coded<Member: CodedValue>(_ name: StaticString, orNull value: Member?) throws(Failure) -> Member? {
     var value = value
@@ -116,7 +116,7 @@ extension Coder where Self: ~Copyable {
     return value
   }
 
-  /// The value of a member that is omitted if it has its usual value.
+  /// Codes a member that is omitted if it has its usual value, and returns its value.
   @inline(__always)
   package mutating func coded<Member: CodedValue & Equatable>(
     _ name: StaticString, _ value: Member, unless usual: Member
@@ -126,21 +126,21 @@ extension Coder where Self: ~Copyable {
     return value
   }
 
-  /// A member that is `true`, and says by its name what the object is.
+  /// Codes a member whose value is `true` and whose name identifies the kind of the object.
   package mutating func mark(_ name: StaticString) throws(Failure) {
     try begin(name)
     var yes = true
     try code(&yes)
   }
 
-  /// A number within other bounds than a counter's.
+  /// A number within `range`, which differs from the range of a counter.
   @inline(__always)
   package mutating func number(_ name: StaticString, _ value: inout WideInt, in range: ClosedRange<WideInt>) throws(Failure) {
     try begin(name)
     try code(&value, in: range)
   }
 
-  /// A number within other bounds than a counter's, omitted if it is `nil`.
+  /// A number within `range`, which differs from the range of a counter; omitted if it is `nil`.
   @inline(__always)
   package mutating func number(_ name: StaticString, _ value: inout WideInt?, in range: ClosedRange<WideInt>) throws(Failure) {
     guard try begin(name, if: value != nil) else { return value = nil }

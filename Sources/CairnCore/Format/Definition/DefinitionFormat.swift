@@ -2,7 +2,7 @@
 /// nothing. It contains the parts that the engine needs to run clients' actions. It omits the sources of loads (hosts, paths, headers, bodies), OAuth,
 /// notifications, the names of environment variables, and the values of facts that clients do not see.
 public enum DefinitionFormat {
-  /// The number of the form. A reader accepts no other.
+  /// The version of the format. A reader accepts no other.
   public static let version = 2
 
   /// Writes a definition. Members that have their usual value are omitted. A definition always has the same bytes. The values of a set are written once,
@@ -91,7 +91,7 @@ extension Rule: Coded {
 }
 
 extension OAuthDefinition {
-  /// The provider of a definition with OAuth. Clients do not receive its data.
+  /// A placeholder for the OAuth provider in a definition that was read, because clients do not receive the provider's data.
   fileprivate static let unknown = OAuthDefinition(
     authorizationEndpoint: Variable(nil), tokenEndpoint: Variable(nil), clientID: Variable(nil), redirectURL: Variable(nil))
 }

@@ -27,7 +27,7 @@ final class RolloutEndpoints: Sendable {
     self.admission = admission
   }
 
-  /// The facts of a request about an app's rollout.
+  /// The app, the operator's name and the id of a request about a rollout.
   struct Order: Sendable {
     let app: String
     /// The operator's name.
