@@ -111,8 +111,7 @@ let package = Package(
       name: "CairnFuzz",
       dependencies: [
         "CairnServer", "CairnHTTP", "CairnScenario", "CairnDerived", "CairnStore", "CairnJournal", "CairnAPI", "CairnDefinition",
-        "CairnCore",
-        "CairnTesting",
+        "CairnCore", "CairnTesting",
       ],
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),

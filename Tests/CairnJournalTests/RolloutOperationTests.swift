@@ -14,6 +14,11 @@ import Testing
     }
   }
 
+  @Test func `a rollout in place of a damaged one has a version, whatever number that one had`() {
+    let versions = [0, 7, .max].map { RolloutChange(Self.rollout(.running), after: $0).rollout.version }
+    #expect(versions == [1, 8, 1])
+  }
+
   @Test func `each state allows what leads on from it`() {
     #expect(
       Self.table(isDryRun: false) == [

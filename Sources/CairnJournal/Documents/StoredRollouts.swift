@@ -53,10 +53,10 @@ package struct RolloutChange: Hashable, Sendable {
   package var rollout: Rollout
   package var known: Int
 
-  /// Gives `rollout` the version after `known`.
+  /// Gives `rollout` the version after `known`; after the largest number, which only a damaged row has, the first.
   package init(_ rollout: Rollout, after known: Int) {
     self.init(rollout, known: known)
-    self.rollout.version = known + 1
+    self.rollout.version = known < .max ? known + 1 : 1
   }
 
   /// `rollout` already has its version.
