@@ -149,7 +149,7 @@ import Testing
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
     let found = fault()
     #expect(found == .earlierBuild(path: database.path))
-    #expect(found?.description.contains("start on a new path") == true)
+    #expect(found?.description.contains("use another path") == true)
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
   }
 
@@ -169,7 +169,7 @@ import Testing
     let before = try database.bytes(of: ["", "-wal", ".mark"])
     let found = fault()
     #expect(found == .earlierBuild(path: database.path))
-    #expect(found?.description.contains("start on a new path") == true)
+    #expect(found?.description.contains("use another path") == true)
     #expect(throws: SQLiteJournalError.earlierBuild(path: database.path)) { try SQLiteJournal.outlook(database.path) }
     #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
   }
