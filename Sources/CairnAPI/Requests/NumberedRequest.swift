@@ -87,10 +87,12 @@ package struct NumberedRequest: Sendable {
     let command = reader.command()
     faults.append(reader.faults)
     if reader.definition != nil {
-      faults.append(.init(pointer: "\(element.pointer)/definition", detail: "must be a member of the body, where it applies to all actions"))
+      faults.append(
+        .init(pointer: "\(element.pointer)/definition", detail: "must be a member of the body, where it applies to all actions"))
     }
     for node in reader.nodes where node.action >= WideInt(number) {
-      faults.append(.init(pointer: element.pointer, detail: "refers to a node of action \(node.action), but must refer to an earlier action"))
+      faults.append(
+        .init(pointer: element.pointer, detail: "refers to a node of action \(node.action), but must refer to an earlier action"))
     }
     guard let command, let text = try? JSONText.bytes(element.value) else { return nil }
     return Item(number: WideInt(number), command: command, nodes: reader.nodes, text: text)

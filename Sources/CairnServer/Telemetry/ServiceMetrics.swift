@@ -59,7 +59,8 @@ final class ServiceMetrics: Sendable {
       ),
       Metric(
         "cairn_lost_revisions_total", .counter,
-        "Minimum number of revisions that the database lost in failovers, counted from the revisions that this node has seen.", store.lostRevisions),
+        "Minimum number of revisions that the database lost in failovers, counted from the revisions that this node has seen.",
+        store.lostRevisions),
       Metric("cairn_queue_depth", .gauge, "Commands in the writer's queue.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Maximum number of commands in the writer's queue.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
@@ -145,7 +146,8 @@ final class ServiceMetrics: Sendable {
     }
     return [
       Metric(
-        "cairn_reads_waiting", .gauge, "Waiting reads, by lane: state (current states), past (old revisions and history), list (lists of sessions).",
+        "cairn_reads_waiting", .gauge,
+        "Waiting reads, by lane: state (current states), past (old revisions and history), list (lists of sessions).",
         zip(lanes, store.readDepths).map { .init(["lane": $0], Double($1)) }),
       Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before it started, by lane: state, past or list.", waits),
       Metric("cairn_reads_dropped_total", .counter, "Reads that were cancelled because their client had disconnected.", store.readsDropped),
@@ -231,7 +233,8 @@ final class ServiceMetrics: Sendable {
         "cairn_log_dropped_total", .counter, "Log lines that were dropped because the reader of the log was too slow.",
         telemetry.droppedLines),
       Metric(
-        "cairn_build_info", .gauge, "Always 1. The labels contain the versions of the service and of libmicrohttpd, and the commit of the build.",
+        "cairn_build_info", .gauge,
+        "Always 1. The labels contain the versions of the service and of libmicrohttpd, and the commit of the build.",
         [.init(["version": settings.version, "commit": settings.commit ?? "unknown", "libmicrohttpd": Server.libraryVersion], 1)]),
     ]
   }

@@ -104,7 +104,9 @@ struct ImportRead: SteppedRead {
   }
 
   private func take(_ progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
-    guard !progress.isWhole else { throw .init("line \(progress.lines.count + 1) is not allowed: the newest state must be the last record of the file") }
+    guard !progress.isWhole else {
+      throw .init("line \(progress.lines.count + 1) is not allowed: the newest state must be the last record of the file")
+    }
     switch try progress.lines.take({ (line) throws(UnreadableFormat) in try SessionFileLine(reading: line) }) {
     case .definition(let hash):
       let text = String(decoding: try progress.lines.take(), as: UTF8.self)
@@ -150,7 +152,9 @@ struct ImportRead: SteppedRead {
     at revision: Int, _ time: Int, _ hash: String, _ format: Int, in progress: inout Progress, _ parts: StoreParts
   ) throws(SessionFileLines.Fault) {
     let bytes = try progress.lines.take()
-    guard progress.revision == 0, revision > 0 else { throw .init("line \(progress.lines.count): there is more than one beginning (first state)") }
+    guard progress.revision == 0, revision > 0 else {
+      throw .init("line \(progress.lines.count): there is more than one beginning (first state)")
+    }
     guard let definition = progress.definitions.withLock({ $0[hash] }) else {
       throw .init("its beginning has the definition \(hash.prefix(64)), which is not in the file")
     }

@@ -107,7 +107,8 @@ struct TestCommand: ParsableCommand {
     let answer = try client.send("GET", "/v1/apps/\(app)")
     guard answer.status == 200 else { throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status))") }
     guard answer.body["definition"] == .string(loaded.hash) else {
-      throw .tool("\(client.base.absoluteString) has a different definition of \(app) than the file; publish the definition of the file first")
+      throw .tool(
+        "\(client.base.absoluteString) has a different definition of \(app) than the file; publish the definition of the file first")
     }
   }
 }

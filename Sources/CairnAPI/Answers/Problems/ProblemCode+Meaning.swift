@@ -12,9 +12,13 @@ extension ProblemCode {
     case .unknownRevision: ("the session does not have this revision", "`revision` is the newest one")
     case .historyGone: ("the requested part of the history was forgotten", "read from `firstRevision`, the first revision that can be read")
     case .methodNotAllowed: ("the endpoint does not support the method", "`Allow` lists the supported methods")
-    case .revisionMismatch: ("`If-Match` does not match the current revision", "read the session, and repeat the request if it still applies")
+    case .revisionMismatch:
+      ("`If-Match` does not match the current revision", "read the session, and repeat the request if it still applies")
     case .definitionMismatch:
-      ("`If-Match` or `If-None-Match` of a `PUT` does not match the served definition", "read the definition, and repeat the request if it still applies")
+      (
+        "`If-Match` or `If-None-Match` of a `PUT` does not match the served definition",
+        "read the definition, and repeat the request if it still applies"
+      )
     case .payloadTooLarge: ("the body is too large", "")
     case .targetTooLong: ("the request target is too long", "")
     case .headTooLarge: ("the head of the request is too large", "")
@@ -33,7 +37,10 @@ extension ProblemCode {
       )
     case .invalidDefinition: ("the definition has errors", "`errors` lists them with line and column, as `cairn check` does")
     case .invalidMigration:
-      ("the migration has errors, or does not cover all differences between the two definitions", "`errors` lists them with line and column")
+      (
+        "the migration has errors, or does not cover all differences between the two definitions",
+        "`errors` lists them with line and column"
+      )
     case .noMigration: ("no migration leads from the session's definition to the other one", "[docs/releases.md](releases.md)")
     case .notMigrated:
       ("the other definition has no equivalent of a part of the session, so the session keeps its definition", "`detail` names the part")

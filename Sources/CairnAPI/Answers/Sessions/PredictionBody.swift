@@ -65,6 +65,8 @@ package struct PredictionsBody: DescribedBody, Sendable {
     visitor.always("revision", body?.revision, as: .shared(.revision))
   }
 
-  package static var about: String { "The predictions of the posted actions. Each starts from the session's state at revision, not from the result of the action before it." }
+  package static var about: String {
+    "The predictions of the posted actions. Each starts from the session's state at revision, not from the result of the action before it."
+  }
   package static var firstRequired: [String] { ["revision"] }
 }

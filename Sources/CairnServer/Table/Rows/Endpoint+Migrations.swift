@@ -52,7 +52,8 @@ extension Endpoint {
       summary: "Restores a session's state at an earlier revision",
       about:
         "The tree, the facts and the content are restored, in a new revision. The access token and the login do not change. No effect "
-        + "starts; effects that ran at that revision and still run continue.", who: .operator, headers: [.ifMatch, .idempotencyKey, .prefer],
+        + "starts; effects that ran at that revision and still run continue.", who: .operator,
+      headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(.undoRequest)),
       answers: [.json(200, .performed, "The outcome of the undo.", .eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
       problems: [
