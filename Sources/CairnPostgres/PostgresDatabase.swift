@@ -3,7 +3,7 @@ import CairnCrypto
 import CairnJournal
 import CairnRuntime
 
-/// The connections to a database, with what the parts of the journal share. Any thread.
+/// The connections to a database, with the data that the parts of the journal share. Can be used on any thread.
 final class PostgresDatabase: Sendable {
   let target: PostgresTarget
   let secrets: SecretBox
@@ -46,7 +46,7 @@ final class PostgresDatabase: Sendable {
   /// The connection of a statement: one of the readers', or the writer's.
   enum Lane { case reader, writer }
 
-  /// The time for which other work may wait for the database.
+  /// The time after which an operation other than a commit or a read gives up waiting for the database.
   static let timeout = Duration.seconds(10)
 
   init(

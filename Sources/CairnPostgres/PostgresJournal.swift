@@ -141,6 +141,7 @@ package final class PostgresJournal: Journal {
       try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
       let tables = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(tables)
+      try Schema.checkForms(tables, connection, until: deadline)
       return tables == 0 ? "its tables would be created" : "its tables exist"
     } catch {
       throw PostgresJournalError(error, target)
@@ -171,7 +172,7 @@ package final class PostgresJournal: Journal {
     return figures
   }
 
-  /// Does again what is on the list of erasures and not done in the journal. Any thread but the writer's.
+  /// Repeats the listed erasures that the journal lacks. Can be called on any thread except the writer's.
   @discardableResult package func repeatErasures() throws(JournalError) -> RepeatedErasures { try erasures.repeatErasures() }
 
   /// The erasures that `repeatErasures` would repeat. Changes nothing.

@@ -51,7 +51,7 @@ extension PostgresJournalError: CustomStringConvertible {
 }
 
 extension JournalError {
-  /// An error of a call that certainly changed nothing.
+  /// Converts the error of a call that has certainly changed nothing.
   init(_ error: PostgresError) {
     if error.local == .closed {
       self = .closed

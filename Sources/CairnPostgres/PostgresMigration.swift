@@ -27,6 +27,7 @@ package enum PostgresMigration {
     let applied = try with(target) { (connection, deadline) throws(PostgresError) in
       let applied = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(applied)
+      try Schema.checkForms(applied, connection, until: deadline)
       return applied
     }
     let missing = Schema.statements(after: applied, target)

@@ -4,7 +4,8 @@ package import CairnJournal
 enum RowCounts {
   static let tables = ["app_migrations", "rollouts"]
 
-  /// Adds the counting to a statement that inserts or updates a row of a table. The result has a row if the statement wrote one.
+  /// Extends a statement that inserts or updates a row of a table, so that it also updates the stored number of rows. The result has a row if the statement
+  /// wrote one.
   static func counting(_ statement: String, in table: String) -> String {
     "WITH \(parts(of: statement, in: table)) SELECT 1 FROM put"
   }

@@ -57,7 +57,7 @@ private struct EditionRows {
   private(set) var intact: [StoredEditions.Row] = []
   private(set) var damaged: [StoredEditions.Row] = []
 
-  /// Reads the rows of an app; without one, all.
+  /// Reads the rows of an app, or of all apps if `app` is `nil`.
   init(of app: String? = nil, _ db: Database, _ check: RowCheck) throws {
     let rows = try Prepared(
       db,

@@ -24,8 +24,7 @@ extension SQLiteDocuments {
   func keep(_ rollout: Rollout, after version: Int, _ db: Database) throws {
     let known = try Int.fetchOne(db, sql: "SELECT version FROM rollouts WHERE app = ?", arguments: [rollout.app]) ?? 0
     guard known == version else { throw JournalError.outdated(app: rollout.app) }
-    let row = RolloutRow(
-      app: rollout.app, version: rollout.version, content: String(decoding: RolloutFormat.bytes(rollout), as: UTF8.self))
+    let row = RolloutRow(app: rollout.app, version: rollout.version, content: rollout.content)
     try db.execute(
       sql: "INSERT OR REPLACE INTO rollouts (app, version, content, \"check\") VALUES (?, ?, ?, ?)",
       arguments: [row.app, row.version, row.content, row.value(database.check)])

@@ -63,11 +63,11 @@ package final class SQLiteJournal: Journal, CopySource {
     try Self.makeDirectory(of: path)
     let lock = try DatabaseLock(database: path)
     do {
-      try Witness(path).check(migrations)
+      try OpeningCheck(path).check(migrations)
     } catch {
       guard acceptsLoss, case .lost(_, let loss) = error else { throw error }
       tell(.lossAccepted(reason: "\(loss)"))
-      try Witness(path).checkFormat(migrations)
+      try OpeningCheck(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
     // Requires the lock, because closing a file of a database releases all locks that SQLite holds on it in this process.
@@ -166,7 +166,7 @@ package final class SQLiteJournal: Journal, CopySource {
     init(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws {
       hasOldSeals = try Seals.check(db, secrets, keys: keys, path: path)
       try Seals.name(hasOldSeals ? nil : keys.first.map { KeyFile.id(of: $0) }, db)
-      guard let id = try Witness.id(db) else {
+      guard let id = try OpeningCheck.id(db) else {
         throw SQLiteJournalError.corrupt(path: path, reason: "its settings are incomplete: its id is missing")
       }
       self.id = id

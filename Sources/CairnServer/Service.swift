@@ -59,7 +59,7 @@ package final class Service: Sendable {
     links = LinkEndpoints(access, responses, once, posting)
     live = LiveEndpoints(store, access, responses, streams, tickets, telemetry)
     migrations = MigrationEndpoints(store, access, lookup, responses, once, publisher, threads, environment: settings.environment)
-    rollouts = RolloutEndpoints(store, access, lookup, publisher, threads, telemetry, DefinitionDoor(settings))
+    rollouts = RolloutEndpoints(store, access, lookup, publisher, threads, telemetry, DefinitionAdmission(settings))
     sessions = SessionEndpoints(store, access, responses, limiter, telemetry)
     settings.operators.whenReplaced { [weak live] in live?.endUnheldStreams() }
   }

@@ -224,4 +224,14 @@ import Testing
     let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
     #expect("\(error.map { "\($0)" } ?? "")".contains("format 99"))
   }
+
+  @Test func `tables with sessions of an earlier form are refused with the remedy`() throws {
+    let schema = try TemporarySchema()
+    let bench = try StoreBench(try schema.open())
+    try bench.create("a")
+    bench.store.stop()
+    try schema.sql("DELETE FROM @migrations WHERE number > 3")
+    let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("start on another schema or database"))
+  }
 }

@@ -37,7 +37,7 @@ import Testing
       text == """
         reverting: no session has been visited yet
         reverting: 200 of 300
-        reverting: 300 of 300, 2 waiting for the moment of when
+        reverting: 300 of 300, 2 waiting for the condition in when
         reverted: 300 of 300
 
         """)

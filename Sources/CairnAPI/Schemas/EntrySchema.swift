@@ -14,7 +14,7 @@ package enum EntrySchema {
     "sender", .object([Property("action", .whole(from: 1)), Property("client", .text)]),
     "The client that posted a numbered action, and the action's number.")
 
-  /// The action as it was posted, with `true` instead of a secret, or the end of one of the session's effects.
+  /// The cause of an entry: the action as it was posted, with `true` instead of a secret, or the end of one of the session's effects.
   static let cause = Schema.object([
     .maybe(
       "type", .text, "The type of the action; missing for a step. Besides the types of posted actions: create, open, effect and others."),

@@ -30,6 +30,6 @@ extension ReplicaBody {
         "difference", .text,
         "The entry's difference of the session's state, as JSON in a string. It is the input of an engine's function `confirm`."), format,
     ]),
-    "The entry's difference, for an engine in the client. Present with `Prefer: replica`, except after a change of the definition and in repeats."
+    "The entry's difference, for an engine in the client. Present with `Prefer: replica`, except after a change of the definition and in a repeated response."
   )
 }

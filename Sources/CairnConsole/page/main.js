@@ -1,10 +1,10 @@
 // Assembles the page: the open view, the parameters in the URL's fragment, keyboard shortcuts. A URL never contains a credential.
 import { get } from "./api.js"
-import { Definitions } from "./definition.js"
-import { button, fill, h, refill } from "./dom.js"
-import { Keys } from "./help.js"
-import { SessionView } from "./session.js"
-import { Sessions } from "./sessions.js"
+import { Definitions } from "./graph/definition.js"
+import { button, fill, h, refill } from "./elements/dom.js"
+import { Keys } from "./elements/help.js"
+import { SessionView } from "./session/session.js"
+import { Sessions } from "./sessions/sessions.js"
 import { credential, on, state } from "./state.js"
 
 const place = (id) => document.getElementById(id)

@@ -10,7 +10,7 @@ package struct AppTypes: Sendable {
   let screens: [Shape]
   /// The facts that clients can see or set, sorted by name.
   let facts: [Field]
-  /// The sets to which the types of the others refer, sorted by name.
+  /// The sets to which the types of steps, screens and facts refer, sorted by name.
   let sets: [NamedSet]
   /// The names of the sets' types, by the sets' names.
   let setTypes: [String: String]

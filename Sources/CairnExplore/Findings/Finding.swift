@@ -3,7 +3,7 @@ package struct Finding: Sendable {
   package var kind: Kind
   /// The finding as a sentence.
   package var text: String
-  /// The shortest path to the finding, as a passing case of a scenario file; `nil` if the finding is an event that never occurs.
+  /// The shortest path to the finding, as a passing case of a scenario file; `nil` for a part of the app that is never reached.
   package var scenario: String?
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {

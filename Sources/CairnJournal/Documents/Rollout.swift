@@ -129,9 +129,9 @@ package struct RolloutReport: Hashable, Sendable {
 
   /// The number of sessions that moved or, in a dry run, would move.
   package var moved = 0
-  /// The number of those that no line of the migration changed.
+  /// The number of moved sessions that no line of the migration changed.
   package var unchanged = 0
-  /// The number of those that a line of the migration changed, by the line, such as `screens.promo`.
+  /// The number of moved sessions that a line of the migration changed, by the line, such as `screens.promo`.
   package var lines: [String: Sample] = [:]
   /// The number of sessions that do not move, by the reason.
   package var stays: [String: Sample] = [:]

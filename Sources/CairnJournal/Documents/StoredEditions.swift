@@ -1,4 +1,4 @@
-/// The newest edition of each app, as the journal has them.
+/// The newest edition of each app, as stored in the journal.
 package struct StoredEditions: Hashable, Sendable {
   /// A stored edition and its number, which is larger than those of the app's earlier ones.
   package struct Row: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct StoredEditions: Hashable, Sendable {
 
   /// The newest intact row of each app.
   private var newest: [String: Row] = [:]
-  /// The rows that are not what was written.
+  /// The damaged rows: their contents differ from what was written.
   package private(set) var damagedRows: [Row]
 
   /// `rows` may contain earlier editions of an app.
@@ -39,14 +39,15 @@ package struct StoredEditions: Hashable, Sendable {
     return found
   }
 
-  /// Takes the app of each damaged row from its definition, because its name in the row may be what is damaged.
+  /// Replaces the app of each damaged row by the app that its definition names, because the damage may be in the row's own name of the app. `app` returns the
+  /// app of a definition by its hash.
   package mutating func correctApps(_ app: (_ definition: String) -> String?) {
     for index in damagedRows.indices {
       if let app = app(damagedRows[index].edition.definition) { damagedRows[index].edition.app = app }
     }
   }
 
-  /// Throws `.unreadable` if the newest edition of an app is damaged; those of other apps do not matter.
+  /// Throws `.unreadable` if the newest edition of an app is damaged. Damaged editions of other apps are ignored.
   package func require(_ app: String) throws(JournalError) {
     if let fault = damaged[app] { throw .unreadable("the app \(app): \(fault)") }
   }

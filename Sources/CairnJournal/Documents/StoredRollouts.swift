@@ -17,7 +17,7 @@ package struct StoredRollouts: Hashable, Sendable {
     }
   }
 
-  /// Sorted by the app's name.
+  /// The rollouts that can be read, sorted by the app's name.
   package var intact: [Rollout] = []
   package var damaged: [Damaged] = []
 
@@ -26,17 +26,17 @@ package struct StoredRollouts: Hashable, Sendable {
   /// Adds a row. `isIntact` is whether its checksum matches, if the backend has one.
   package mutating func add(app: String, version: Int, content: String, isIntact: Bool = true) {
     do throws(UnreadableFormat) {
-      let rollout = try RolloutFormat.read(Array(content.utf8))
+      let rollout = try Rollout(stored: Array(content.utf8))
       if isIntact, rollout.app == app, rollout.version == version { return intact.append(rollout) }
       damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written"))
-      // The name of the app may be what is damaged.
+      // The damaged part may be the name of the app.
       if rollout.app != app { damaged.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under the app \(app)")) }
     } catch {
       damaged.append(Damaged(app: app, version: version, reason: error.reason))
     }
   }
 
-  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged, whatever the rows of other apps.
+  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged. Damaged rows of other apps are ignored.
   package func rollout(of app: String) throws(JournalError) -> Rollout? {
     if let fault = damaged.first(where: { $0.app == app }) { throw .unreadable("the rollout of \(app): \(fault.reason)") }
     return intact.first { $0.app == app }

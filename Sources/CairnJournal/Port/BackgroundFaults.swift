@@ -12,7 +12,7 @@ package final class BackgroundFaults: Sendable {
   private let isExpected: @Sendable (any Error) -> Bool
   private let log: @Sendable (StoreEvent) -> Void
 
-  /// `isExpected` tells which errors are no failures, besides a closed journal.
+  /// `isExpected` returns whether an error is not a failure. The error of a closed journal never is one.
   package init(
     expecting isExpected: @escaping @Sendable (any Error) -> Bool = { _ in false }, _ log: @escaping @Sendable (StoreEvent) -> Void
   ) {

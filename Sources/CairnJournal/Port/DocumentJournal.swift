@@ -1,4 +1,4 @@
-/// The definitions of apps and the documents about them. Any thread, unless stated otherwise.
+/// The definitions of apps and the documents about them. Can be called on any thread, unless stated otherwise.
 package protocol DocumentJournal: Sendable {
   /// The hashes of the stored definitions.
   func definitions() throws(JournalError) -> [String]
@@ -6,7 +6,7 @@ package protocol DocumentJournal: Sendable {
   func definition(_ hash: String) throws(JournalError) -> String?
   /// Announces that sessions of this definition will be read, so that the backend can prepare shared data.
   func expect(_ definition: PinnedDefinition)
-  /// The newest edition of each app. A row that is not what was written is reported beside the others.
+  /// The newest edition of each app. Damaged rows are reported separately.
   func editions() throws(JournalError) -> StoredEditions
   /// The newest `Edition.limit` editions of an app, oldest first, without earlier ones that are damaged. Throws `.unreadable` if the newest one is.
   func editions(of app: String) throws(JournalError) -> [Edition]

@@ -9,7 +9,7 @@ package enum ErasureHindrance: String, Sendable {
   /// Another program that reads the database, such as Litestream or a backup, so that the write-ahead log cannot be emptied.
   case reader
 
-  /// The obstacle for the log.
+  /// A description of the obstacle, for the log.
   package var words: String {
     switch self {
     case .none: "nothing"

@@ -1,7 +1,7 @@
 /// The durable storage of sessions, in parts by topic. Other modules do not depend on the backend. The parts are called concurrently by the
 /// writer's and the readers' threads, except for `writer`.
 package protocol Journal: Sendable {
-  /// Commits. It is used by the writer's thread only.
+  /// The part that commits. Used by the writer's thread only.
   var writer: any JournalWriter { get }
   var sessions: any SessionJournal { get }
   var history: any EntryJournal { get }

@@ -13,7 +13,7 @@ package struct JournalFigures: Sendable {
   package var erasureHindrance = ErasureHindrance.none
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0
-  /// The connections to a database that are open, and all since the start.
+  /// The number of connections to the database that are open, and of all that were opened since the start.
   package var connections = 0
   package var connects = 0
   /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.

@@ -16,6 +16,6 @@ package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
 }
 
 extension JournalWriter {
-  /// Without other nodes no session needs to be held.
+  /// Calls `body` at once, because without other nodes no session needs to be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
 }

@@ -4,7 +4,7 @@ import CairnJournal
 import Foundation
 import Glibc
 
-/// What nodes know of each other: the changes of sessions, and who runs which effects.
+/// The data that nodes exchange: the changes of sessions, and which node runs which effects.
 struct PostgresCluster: ClusterJournal {
   let isShared = true
   let database: PostgresDatabase

@@ -217,7 +217,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Waits until the socket is ready. A connection that is not ready in time is closed, because its state is unknown.
   private func wait(for events: Int32, until deadline: UInt64) throws(PostgresError) {
-    guard try isReady(for: events, until: deadline) else { throw lost("no response in time") }
+    guard try isReady(for: events, until: deadline) else { throw lost("PostgreSQL did not respond in time") }
   }
 
   /// Waits until the socket is ready. Returns `false` at the deadline.

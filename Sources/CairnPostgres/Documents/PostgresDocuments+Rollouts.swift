@@ -27,7 +27,7 @@ extension PostgresDocuments {
   static func statement(_ change: RolloutChange, _ parameters: inout Parameters) -> String {
     let app = parameters.add(change.rollout.app)
     let (next, known) = (parameters.add(change.rollout.version), parameters.add(change.known))
-    let content = parameters.add(String(decoding: RolloutFormat.bytes(change.rollout), as: UTF8.self))
+    let content = parameters.add(change.rollout.content)
     return """
       INSERT INTO @rollouts AS r (app, version, content) SELECT \(app)::text, \(next)::bigint, \(content)::text
         WHERE \(known)::bigint = 0 OR EXISTS (SELECT FROM @rollouts o WHERE o.app = \(app)::text)

@@ -78,7 +78,7 @@ struct PostgresDocuments: DocumentJournal {
     var rows: [Int?] = []
     for edition in editions {
       let (next, isTooLarge) = numbers[edition.app, default: 0].addingReportingOverflow(1)
-      guard !isTooLarge else { throw PostgresError(text: "the newest edition of \(edition.app) has the largest number") }
+      guard !isTooLarge else { throw PostgresError(text: "the newest edition of \(edition.app) already has the maximum number") }
       numbers[edition.app] = next
       rows.append(numbers[edition.app])
     }

@@ -2,7 +2,7 @@ import CairnCore
 import CairnCrypto
 import CairnJournal
 
-/// Deletions and forgotten histories are listed before their commit. After a restore of the database they are done again.
+/// Lists deletions and forgotten histories before their commit, so that they can be repeated after a restore of the database.
 struct CommitErasures {
   /// The list; `nil` for a copy.
   let list: SharedErasureList?

@@ -27,7 +27,7 @@ final class LockWaits: Sendable {
   func check() throws(PostgresError) {
     let (end, holders) = contents.withLock { ($0.end, $0.holders) }
     guard Monotonic.now() < end else { return contents.withLock { $0.holders = nil } }
-    var error = PostgresError(state: "55P03", text: "the last statement waited for a lock in vain")
+    var error = PostgresError(state: "55P03", text: "the last statement did not get a lock in time")
     (error.holders, error.isRepeated) = (holders, true)
     throw error
   }

@@ -47,8 +47,8 @@ struct SQLiteErasing {
       giveBack: { try pool.write { db in try FreePages.giveBack(db) } })
   }
 
-  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left. The rows of the sessions with the numbers
-  /// `staged` are spared, because they may still become sessions.
+  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left. The rows of the sessions with the numbers `staged`
+  /// are not erased, because these sessions may still be created.
   static func erase(_ db: Database, sparing staged: [Int] = []) throws -> Bool {
     var left = stride
     let numbers = staged.map(String.init).joined(separator: ", ")

@@ -28,8 +28,8 @@ extension BackupFault: CustomStringConvertible {
     case .failed(let path, let reason): "\(path): cannot be written: \(reason)"
     case .damaged(let path, let reason): "\(path): is damaged: \(reason)"
     case .findings(let path, let lines):
-      "\(path): not restored: the check found \(lines.count == 1 ? "a fault" : "\(lines.count) faults"); --accept-findings restores it all the same"
-    case .keyOpens(let path): "\(path): an available secret key opens it; nothing has to be forgotten"
+      "\(path): not restored: the check found \(lines.count == 1 ? "a fault" : "\(lines.count) faults"); --accept-findings restores it anyway"
+    case .keyOpens(let path): "\(path): an available secret key decrypts it, so no secret has to be deleted"
     case .interrupted: "interrupted; nothing was written"
     }
   }

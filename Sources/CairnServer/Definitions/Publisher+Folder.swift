@@ -27,7 +27,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Serves an app again whose file has changed since its newest definition could not be read.
+  /// Serves the apps again whose newest definition could not be read, if their file in the folder has changed since.
   private func liftRefusals(by shelf: Shelf) {
     notes.withLock { notes in
       notes.refused = notes.refused.filter { app, refusal in

@@ -87,7 +87,7 @@ extension Publisher {
   static let rolloutHasChanged = Rejection(
     .rolloutActive, "a rollout of the app was started or changed at the same time; read it, then try again")
 
-  /// Whether an app's rollout has changed since `change` read it. False without a change.
+  /// Whether an app's rollout has changed since it was read for `change`; `false` if `change` is `nil`.
   private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
     guard let change else { return false }
     do throws(StoreFault) {
@@ -119,10 +119,10 @@ extension Publisher {
   }
 
   private func check(_ put: PutDefinition) throws(Rejection) -> LoadedDefinition {
-    do throws(DefinitionDoor.Refusal) {
-      let door = DefinitionDoor(settings)
-      if !put.wasServed { try door.admitNew() }
-      return try door.check(put.text, of: put.app)
+    do throws(DefinitionAdmission.Refusal) {
+      let admission = DefinitionAdmission(settings)
+      if !put.wasServed { try admission.admitNew() }
+      return try admission.check(put.text, of: put.app)
     } catch {
       throw Self.invalid(error.items)
     }

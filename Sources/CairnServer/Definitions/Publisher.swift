@@ -40,7 +40,8 @@ package final class Publisher: Sendable {
   struct Refusal: Sendable {
     /// The fault as a text for the log.
     var reason: String
-    /// The hash of the folder's definition of the app at that time. Another one takes the place of what cannot be read.
+    /// The hash of the folder's definition of the app at that time; `nil` if there was none. Once the folder has another definition, that one is served instead
+    /// of the unreadable one.
     var above: String?
   }
 
@@ -108,10 +109,10 @@ package final class Publisher: Sendable {
       metadata: ["app": "\(app)", "reason": "\(reason)"])
   }
 
-  /// The apps whose newest definition cannot be read, sorted. Any thread.
+  /// The apps whose newest definition cannot be read, sorted. Can be called on any thread.
   package var refused: [String] { notes.withLock { $0.refused.keys.sorted() } }
 
-  /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Any thread.
+  /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Can be called on any thread.
   func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
   /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.

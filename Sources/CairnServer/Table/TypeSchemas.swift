@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-/// The schemas of an app's types, and of what consists of them.
+/// The schemas of an app's types, and of the steps, screens and facts that use them.
 struct TypeSchemas {
   /// The names of the schemas of sets, by the sets' names.
   private let sets: [String: String]

@@ -59,7 +59,8 @@ final class ServiceMetrics: Sendable {
       ),
       Metric(
         "cairn_lost_revisions_total", .counter,
-        "Lower bound of the revisions that the database lost in a failover, among those known to this node.", store.lostRevisions),
+        "Minimum number of revisions that the database lost in failovers, counted from the revisions that this node has seen.",
+        store.lostRevisions),
       Metric("cairn_queue_depth", .gauge, "Commands in the writer's queue.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Maximum number of commands in the writer's queue.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
@@ -93,7 +94,8 @@ final class ServiceMetrics: Sendable {
         rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
       Metric(
         "cairn_rollout_sessions", .gauge,
-        "Sessions of the app's newest rollout, by result: moved, waiting (for the moment in when), stays (cannot be moved), reverted, or left (not visited).",
+        "Sessions of the app's newest rollout, by result: moved, waiting (the condition in when is not true yet), stays (cannot be moved), reverted, or "
+          + "left (not visited).",
         rollouts.flatMap { app, rollout -> [Metric.Sample] in
           let report = rollout.report
           let counts = [
@@ -112,7 +114,7 @@ final class ServiceMetrics: Sendable {
         "cairn_outbound_in_flight", .gauge, "Outgoing calls in progress, by app.",
         counts.map { .init(["app": $0.key], Double($0.value.running)) }),
       Metric(
-        "cairn_outbound_waiting", .gauge, "Outgoing calls that wait for a slot, by app.",
+        "cairn_outbound_waiting", .gauge, "Outgoing calls that wait because too many others are in progress, by app.",
         counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
       Metric(
         "cairn_outbound_hosts_resting", .gauge, "Hosts whose calls fail at once because many failed in a row, counted per app.",
@@ -132,7 +134,7 @@ final class ServiceMetrics: Sendable {
           ]
         }),
       Metric(
-        "cairn_app_bytes_total", .counter, "Size of the changes that entries made to their sessions, by app.",
+        "cairn_app_bytes_total", .counter, "Bytes of state differences in committed entries, by app.",
         apps.map { .init(["app": $0], Double($1.bytes)) }),
     ]
   }
@@ -144,9 +146,10 @@ final class ServiceMetrics: Sendable {
     }
     return [
       Metric(
-        "cairn_reads_waiting", .gauge, "Waiting reads, by lane: current states, old revisions and history, lists.",
+        "cairn_reads_waiting", .gauge,
+        "Waiting reads, by lane: state (current states), past (old revisions and history), list (lists of sessions).",
         zip(lanes, store.readDepths).map { .init(["lane": $0], Double($1)) }),
-      Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before its first step, by lane.", waits),
+      Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before it started, by lane: state, past or list.", waits),
       Metric("cairn_reads_dropped_total", .counter, "Reads that were cancelled because their client had disconnected.", store.readsDropped),
     ]
   }
@@ -172,7 +175,7 @@ final class ServiceMetrics: Sendable {
         journal.isListening.map { [Metric.Sample([:], $0 ? 1 : 0)] } ?? []),
       Metric(
         "cairn_database_older_total", .counter,
-        "Times that this node found an older database than before, after a restore or a loss.",
+        "Number of times that this node found the database older than before, after a restore or a loss of data.",
         journal.losses),
       Metric(
         "cairn_erasures_repeated_total", .counter, "Deletions and forgotten histories that were repeated after a restore.",
@@ -196,10 +199,11 @@ final class ServiceMetrics: Sendable {
         "cairn_streams", .gauge, "Open event streams, by kind: of one session, or of all sessions.",
         kinds.map { .init(["kind": $0.rawValue], Double(figures.open[$0] ?? 0)) }),
       Metric(
-        "cairn_stream_events_total", .counter, "Events sent to streams, by kind.",
+        "cairn_stream_events_total", .counter, "Events sent to streams, by kind of stream: of one session, or of all sessions.",
         kinds.map { .init(["kind": $0.rawValue], Double(figures.events[$0] ?? 0)) }),
       Metric(
-        "cairn_streams_ended_total", .counter, "Ended event streams, by reason.",
+        "cairn_streams_ended_total", .counter,
+        "Ended event streams, by reason, such as deleted, expired, left (the client disconnected) or slow (it did not read).",
         StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
       Metric("cairn_waiting", .gauge, "Requests that wait for the next change of a session.", store.feed.waiting),
     ]
@@ -229,7 +233,8 @@ final class ServiceMetrics: Sendable {
         "cairn_log_dropped_total", .counter, "Log lines that were dropped because the reader of the log was too slow.",
         telemetry.droppedLines),
       Metric(
-        "cairn_build_info", .gauge, "1. The labels contain the versions of the service and of libmicrohttpd, and the commit of the build.",
+        "cairn_build_info", .gauge,
+        "Always 1. The labels contain the versions of the service and of libmicrohttpd, and the commit of the build.",
         [.init(["version": settings.version, "commit": settings.commit ?? "unknown", "libmicrohttpd": Server.libraryVersion], 1)]),
     ]
   }

@@ -4,7 +4,7 @@
 /// bytes before its line.
 package enum SessionFile {
   /// The version of the format. A file of a newer version is refused.
-  package static let version = 1
+  package static let version = 2
   package static let mediaType = "application/vnd.cairn.session+jsonl"
 
   /// The cryptography of session files, which this module does not import. Thread-safe.

@@ -10,7 +10,7 @@ final class EffectJob: Job {
     case ended(OutboundResult)
     /// The call could not be prepared. It is retried.
     case again
-    /// The load needs a newer token than this one, which is identified by the number of token writes.
+    /// The load needs a newer token than this one, which is identified by its `State.tokenWrites`.
     case refresh(token: Int)
   }
 

@@ -21,8 +21,8 @@ extension EffectRunner {
     return true
   }
 
-  /// Continues a waiting load: starts the refresh unless one is running, or sends the load again if the session has another token by now. `token` is the number
-  /// of token writes of the expired token.
+  /// Continues a waiting load: starts the refresh unless one is running, or sends the load again if the session has another token by now. `token` identifies
+  /// the expired token by its `State.tokenWrites`.
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
     let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }

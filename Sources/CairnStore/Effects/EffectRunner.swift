@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Runs the effects of committed states: schedules timers, makes calls and gives them up. The object is used on the writer's thread only.
+/// Runs the effects of committed states: schedules timers, makes calls and cancels them. Used on the writer's thread only.
 final class EffectRunner {
   let parts: StoreParts
   let deferred: DeferredJobs
@@ -33,7 +33,7 @@ final class EffectRunner {
     claimTime = nodes.nextClaim(after: parts.clock.now(), lease: parts.limits.lease)
   }
 
-  /// Claims the effects that other nodes no longer run, and finds calls of this node whose effects they have ended.
+  /// Claims the effects that other nodes no longer run, and cancels this node's calls whose effects other nodes have ended.
   func lookAtOtherNodes() {
     do {
       try claim()

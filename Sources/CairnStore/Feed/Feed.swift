@@ -104,7 +104,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// The sessions with subscriptions.
+  /// The ids of the sessions with subscriptions.
   var received: [String] { inbox.withLock { Array($0.subscriberCounts.keys) } }
 
   /// Sets a function that is called when a subscriber of all sessions arrives, and after commits that it must receive. Only for a journal that nodes share.

@@ -15,7 +15,7 @@ final class FeedProcessor {
   private let clock: any Clock
   private let work: Work
 
-  /// The maximum milliseconds between two checks whether waiting clients are still connected.
+  /// The maximum time between two checks whether the clients of waiting requests are still connected, in milliseconds.
   private static let pageSize = 2_000
   /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
   private static let missInterval = 1_000

@@ -32,7 +32,7 @@ final class Staged {
   /// Whether the batch contains the session.
   var isKept = false
 
-  /// A committed session. `hasSubscribers` tells whether it may have subscribers.
+  /// Creates a committed session. `hasSubscribers` is whether it may have subscribers.
   init(_ session: Session, hasSubscribers: Bool = false, _ key: SipHash.Key) {
     self.key = key
     transitions = hasSubscribers ? [] : nil

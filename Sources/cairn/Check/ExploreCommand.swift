@@ -13,7 +13,7 @@ struct ExploreCommand: ParsableCommand {
     abstract: "Explores every state of an app and prints probable mistakes of its definition.",
     discussion: """
       Finds states without a way out, screens, branches and links that no action reaches, unbounded growth, step loops, dropped steps, \
-      broken promises, and claims of scenario files that do not hold. Prints the shortest way to each as a scenario for cairn test.
+      refused actions that were listed as accepted, and claims of scenario files that do not hold. Prints the shortest way to each as a scenario for cairn test.
 
       Exits with 0 if there are no findings, with 1 if there are, and with 2 if a file is invalid.
       """)
@@ -152,7 +152,7 @@ struct ExploreCommand: ParsableCommand {
     do {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
-      throw .tool("cairn: \(path) cannot be written")
+      throw .tool("cairn: \(path) cannot be written: \(error.localizedDescription)")
     }
   }
 }

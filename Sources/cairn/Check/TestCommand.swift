@@ -103,11 +103,12 @@ struct TestCommand: ParsableCommand {
   private static func check(_ loaded: LoadedDefinition, on client: ServiceClient) throws(StartFailure) {
     let app = loaded.definition.app
     let mine = try client.send("GET", "/v1/sessions?limit=1")
-    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) does not accept the key as an operator's") }
+    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) rejects the key: it is not an operator's key") }
     let answer = try client.send("GET", "/v1/apps/\(app)")
     guard answer.status == 200 else { throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status))") }
     guard answer.body["definition"] == .string(loaded.hash) else {
-      throw .tool("\(client.base.absoluteString) has a different definition of \(app) than the file; restart it with the file's")
+      throw .tool(
+        "\(client.base.absoluteString) has a different definition of \(app) than the file; publish the definition of the file first")
     }
   }
 }

@@ -32,10 +32,10 @@ extension Setting {
       "valueSize", "Maximum size of a fact, of content and of params, in KiB.", "KiB", default: "64",
       .number(1...Bounds.ceiling.value >> 10, unit: "KiB", shift: 10, \.store.bounds.value)),
     Setting(
-      "advanceTicks", "Maximum number of effects that the advances of one request run.", "count", default: "1000",
+      "advanceTicks", "Maximum number of timers, loads and token calls that end in the advances of one request.", "count", default: "1000",
       .number(1...Bounds.ceiling.ticks, \.store.bounds.ticks)),
     Setting(
-      "requestWork", "Maximum number of units of work per request.", "count", default: "200000",
+      "requestWork", "Maximum work of all actions of a request, in units of about a tenth of a microsecond.", "count", default: "200000",
       .number(1...Bounds.ceiling.work, \.store.bounds.work)),
     Setting(
       "shortestTimer", "Minimum duration of a timer; a definition with a shorter one is rejected.", "duration", default: "100ms",

@@ -5,9 +5,10 @@ import CairnServer
 extension Setting {
   static let network: [Setting] = [
     Setting("host", "Address to listen on.", default: "127.0.0.1", .text("an address", \.host)),
-    Setting("port", "Port to listen on; 0 means a free one.", default: "8080", .number(0...65_535, \.port)),
+    Setting("port", "Port to listen on; 0 selects a free port.", default: "8080", .number(0...65_535, \.port)),
     Setting(
-      "admin", "Address and port for /metrics and for /readyz with the texts of faults; the public port then serves neither of them.",
+      "admin",
+      "Address and port for /metrics and a /readyz with the texts of faults; the public port then has no /metrics, and no texts in /readyz.",
       "host:port",
       SettingValue("an address and a port, such as 127.0.0.1:9090", \.admin) { $0.isEmpty ? .some(nil) : address($0).map(Optional.some) }),
     Setting(
@@ -39,10 +40,12 @@ extension Setting {
       default: "4096", .number(1...1_000_000, \.http.connections)),
     Setting(
       "connectionsPerAddress",
-      "Maximum number of open connections per address; above it 429; 0 means no limit, which a proxy in front may need.", "count",
+      "Maximum number of open connections per address; above it, requests get 429. 0 means no limit, which a proxy in front may need.",
+      "count",
       default: "256", .unlessZero(\.http.connectionsPerAddress)),
     Setting(
-      "requestsPerAddress", "Maximum rate of requests per address, such as 100/s or 600/m; above it 429.", "rate", default: "off",
+      "requestsPerAddress", "Maximum rate of requests per address, such as 100/s or 600/m; above it, requests get 429.", "rate",
+      default: "off",
       .rate(\.service.limits.requestsPerAddress)),
     Setting(
       "requestsPerSession", "Maximum rate of requests with the secret of one session.", "rate", default: "off",
@@ -61,7 +64,8 @@ extension Setting {
       "Maximum number of existing sessions that one address has created since the start of the service; 0 means no limit.", "count",
       default: "0", .unlessZero(\.service.limits.sessionsPerAddress)),
     Setting(
-      "streamsPerSession", "Maximum number of simultaneous event streams per session, without operators' streams; above it 429.", "count",
+      "streamsPerSession",
+      "Maximum number of simultaneous event streams per session, without operators' streams; above it, new streams get 429.", "count",
       default: "64",
       .number(1...100_000, \.service.streamsPerSession)),
     Setting(

@@ -8,8 +8,8 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Copies the database into a file, also while the service runs.",
     discussion: """
-      The copy shows the database at one moment. It is made in small steps between which the service continues, checked, synced to the \
-      disk and then renamed to FILE, which only its owner can read. It does not contain the secret key: keep <database>.key separately, \
+      The copy shows the database at one moment. It is made in small steps, between which the service continues. The copy is then checked, \
+      synced to the disk and renamed to FILE, which only its owner can read. It does not contain the secret key: keep <database>.key separately, \
       because the tokens in the copy cannot be decrypted without it.
 
       Exits with 0 if the copy is complete, else with 1 and without a file.

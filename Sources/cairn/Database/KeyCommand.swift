@@ -14,7 +14,7 @@ struct KeyCommand: ParsableCommand {
 
   /// `cairn key list`: prints the fingerprints of the keys.
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the names of the keys, the newest first.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Prints the fingerprints of the keys, the newest first.")
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -60,7 +60,7 @@ struct KeyCommand: ParsableCommand {
         // With only the newest key, the database opens only if every secret is encrypted with that key.
         try SQLiteJournal(inspecting: database, keys: [newest]).close()
         try KeyFile.prune(database)
-        return "\(KeyFile.path(database)): \(KeyFile.id(of: newest)) alone"
+        return "\(KeyFile.path(database)): only the key \(KeyFile.id(of: newest)) is left"
       }
     }
   }
@@ -71,9 +71,9 @@ struct KeyCommand: ParsableCommand {
       commandName: "forget",
       abstract: "Continues without a lost key: keeps all sessions and deletes the data that only that key can decrypt.",
       discussion: """
-        The service must not run. Sessions keep their trees and histories. Access tokens and codes of token calls are deleted, so users must \
-        log in again. Ids and hashes are derived from new bytes, so a request with an earlier Idempotency-Key runs once more. This can be \
-        undone only with the lost key and a backup. Without --yes the command only reports what would be deleted.
+        Stop the service first. Sessions keep their trees and histories. Access tokens, authorization codes of token calls and secret params \
+        are deleted, so users must log in again. The base of derived ids and hashes is new too, so a request with an earlier Idempotency-Key \
+        runs again. This can be undone only with the lost key and a backup. Without --yes, the command only reports what would be deleted.
         """)
     @Flag(help: "Deletes the data; without it, nothing is changed.") var yes = false
     @OptionGroup var option: DatabaseOption

@@ -10,7 +10,7 @@ struct RolloutCommand: ParsableCommand {
     abstract: "Moves the sessions of an app to another definition.",
     discussion: """
       Begin with a dry run. It reports how many sessions would move, how many by each line of the migration, and how many would stay, each \
-      with the id of a session as an example. Put the new definition and the migration first (docs/releases.md).
+      with the id of a session as an example. Publish the new definition and store the migration first (docs/releases.md).
 
       Exits with 0 if the service has performed the request; otherwise with 1.
       """,

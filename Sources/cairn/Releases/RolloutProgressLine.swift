@@ -36,7 +36,7 @@ final class RolloutProgressLine {
     let done = max(0, total - left)
     let share = total > 0 ? min(width, done * width / total) : width
     let bar = withBar ? "[\(String(repeating: "#", count: share))\(String(repeating: ".", count: width - share))] " : ""
-    let waiting = number(rollout["waiting"]).flatMap { $0 > 0 ? ", \($0) waiting for the moment of when" : nil } ?? ""
+    let waiting = number(rollout["waiting"]).flatMap { $0 > 0 ? ", \($0) waiting for the condition in when" : nil } ?? ""
     let end = progress["expectedEnd"].flatMap(\.word).map { ", expected end at \($0)" } ?? ""
     return "\(bar)\(state): \(done) of \(total)\(waiting)\(end)"
   }

@@ -80,7 +80,9 @@ struct ServeCheck {
     do {
       let names = try configuration.operators.read().map(\.name)
       lines.append("  " + (names.isEmpty ? "none" : names.joined(separator: ", ")))
-      if names.isEmpty, configuration.service.creation == .operatorOnly { lines.append("  warning: no session could be created") }
+      if names.isEmpty, configuration.service.creation == .operatorOnly {
+        lines.append("  warning: no session can be created: creation is `operator`, and no operator key is set")
+      }
     } catch {
       faults.append(error.text)
     }
@@ -100,7 +102,7 @@ struct ServeCheck {
     do {
       lines.append("  \(path) \(try SQLiteJournal.outlook(path))")
     } catch .lost(let path, let loss) where acceptsLoss {
-      lines.append("  \(path): \(loss); the service would continue with the rest")
+      lines.append("  \(path): \(loss); the service would continue with the remaining data")
     } catch {
       faults.append("\(error)")
     }

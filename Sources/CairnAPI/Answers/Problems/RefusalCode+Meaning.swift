@@ -29,7 +29,7 @@ extension Refusal.Code {
       ("the redirect's `state` belongs to no open login page, or was already used", "use the URL of an open login page")
     case .oauthCodeMissing: ("the redirect's `code` is missing or empty", "")
     case .oauthNotConfigured: ("the definition has no `oauth` section", "")
-    case .stepLoop: ("steps send each other without end", "")
+    case .stepLoop: ("steps cause each other in an endless loop", "")
     case .sessionTooLarge: ("the session would exceed the service's [limits](operations.md)", "")
     case .tooMuchWork: ("the request needs more work than the service's [limits](operations.md) allow", "")
     case .effectGone: ("the load or timer has already ended", "")
@@ -37,7 +37,7 @@ extension Refusal.Code {
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
     case .valueMismatch: ("a value that the definition computes is missing, has the wrong type, or cannot be used where it is needed", "")
-    case .internalStep: ("only timers and loads send this step, not clients", "")
+    case .internalStep: ("the step is internal: the app's flows, rules, links, timers and loads send it, but clients cannot post it", "")
     case .primitivesClosed: ("the app does not allow `push`, `present`, `set` and `remove`", "")
     }
   }

@@ -18,7 +18,10 @@ package struct EndBody: DescribedBody, Sendable {
     visitor.maybe("app", body?.origin?.app)
     visitor.maybe("at", (body?.time).map(Timestamp.init))
     visitor.maybe("label", body?.origin?.label)
-    visitor.always("reason", body?.reason, "The reason for the end: deleted, expired, stopping, credential or slow.")
+    visitor.always(
+      "reason", body?.reason,
+      "The reason for the end. deleted, expired: the session has ended. stopping: the service stops. credential: the credential of the stream "
+        + "was revoked. slow: the client did not read the events in time.")
     visitor.maybe("session", body?.origin?.session, as: .shared(.sessionID))
   }
 

@@ -18,7 +18,7 @@ public struct CallFailure: Hashable, Sendable {
   private static let status = "http-status"
   /// The reason of a request that was not sent because a secret would be sent over plain HTTP.
   package static let insecure = "insecure: a secret is not sent over plain HTTP"
-  /// The reason of a request that was not sent because a secret param has no text any more, such as after an undo.
+  /// The reason of a request that was not sent because the text of a secret param is no longer stored, as after an undo.
   package static let secretGone = "secret-gone: a secret of the request has been deleted"
   /// The reason of a load with `bearer` that was not sent because the session has no usable token.
   package static let noToken = "\(tokenMissing): the session has no usable access token"

@@ -20,7 +20,7 @@ enum Links {
     try arrive(&run, match.steps[...])
   }
 
-  /// Sends steps from outside. The turn of the first one is part of the action, so a refusal of the turn is that of the action.
+  /// Sends steps from outside. The turn of the first step is part of the action: if the turn is refused, the action is refused with the same reason.
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }

@@ -30,17 +30,6 @@ extension JSONElement {
     return elements
   }
 
-  /// The value of an object with a single member, such as `{"_0":…}`.
-  package func readOnly(_ name: StaticString) throws(UnreadableFormat) -> JSONElement {
-    var found: JSONElement?
-    for (member, value) in try readMembers() {
-      guard name ~= member else { throw member.unknown }
-      found = value
-    }
-    guard let found else { throw missing(name) }
-    return found
-  }
-
   @inline(never) package func readBool() throws(UnreadableFormat) -> Bool {
     guard let bool else { throw fault("not a boolean") }
     return bool

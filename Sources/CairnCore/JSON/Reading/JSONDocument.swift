@@ -26,7 +26,7 @@ package enum JSONDocument {
     }
   }
 
-  /// Parses a text like the function above, with a `body` that does not throw.
+  /// Like the other `read`, with a `body` that does not throw.
   package static func read<Result>(
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, _ body: (JSONElement) -> Result
   ) throws(JSONFault) -> Result {

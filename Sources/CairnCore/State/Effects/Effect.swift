@@ -1,6 +1,6 @@
 /// Work as data. The store runs the effects and reports the end of each one as an action.
 public struct Effect: Hashable, Sendable, Identifiable {
-  public let id: WideInt
+  public internal(set) var id: WideInt
   /// The node with which the effect ends; `nil` if it belongs to the session.
   public var owner: NodeID?
   /// The time at which the effect was started, in milliseconds since 1970.

@@ -216,7 +216,7 @@ struct TableCheck {
         } else if let mark = Mark(rawValue: name) {
           _ = try mark.entry(db)
         } else {
-          note("the value \(name) is unknown")
+          note("the table of settings or marks has the unknown name \(name)")
         }
       } catch JournalError.unreadable(let reason) {
         note(reason)

@@ -12,11 +12,11 @@ final class RolloutEndpoints: Sendable {
   private let publisher: Publisher
   private let threads: OperatorThreads
   private let telemetry: Telemetry
-  private let door: DefinitionDoor
+  private let admission: DefinitionAdmission
 
   init(
     _ store: Store, _ access: Access, _ definitions: DefinitionLookup, _ publisher: Publisher, _ threads: OperatorThreads,
-    _ telemetry: Telemetry, _ door: DefinitionDoor
+    _ telemetry: Telemetry, _ admission: DefinitionAdmission
   ) {
     self.store = store
     self.access = access
@@ -24,10 +24,10 @@ final class RolloutEndpoints: Sendable {
     self.publisher = publisher
     self.threads = threads
     self.telemetry = telemetry
-    self.door = door
+    self.admission = admission
   }
 
-  /// The facts of a request about an app's rollout.
+  /// The app, the operator's name and the id of a request about a rollout.
   struct Order: Sendable {
     let app: String
     /// The operator's name.
@@ -133,8 +133,8 @@ final class RolloutEndpoints: Sendable {
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions
     // A definition that is stored but was never served may come from another source than the folder.
     if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
-      do throws(DefinitionDoor.Refusal) {
-        try door.admitNew()
+      do throws(DefinitionAdmission.Refusal) {
+        try admission.admitNew()
       } catch {
         throw Rejection(.invalidDefinition, "the app was never served with this definition", errors: error.items)
       }

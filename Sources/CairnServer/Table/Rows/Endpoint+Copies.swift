@@ -9,7 +9,8 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/fork", id: "forkSession", topic: .sessions,
       summary: "Starts a session as a copy of another one at a revision",
       about:
-        "The copy has its own secret, a manual clock at the time of the revision, and manual requests. It has no token and no login.",
+        "The copy has its own secret and a manual clock, set to the time of the revision. Its loads and token calls wait for the action "
+        + "answer. It has no access token and no login.",
       who: .operator, headers: [.secretKey, .prefer], body: Body(schema: .shared(.forkRequest)),
       answers: [
         .json(

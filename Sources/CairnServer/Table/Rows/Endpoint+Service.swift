@@ -36,6 +36,11 @@ extension Endpoint {
       answers: [page(["text/javascript; charset=utf-8", "text/css; charset=utf-8"]), unchangedDocument], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
     Endpoint(
+      method: .get, path: "/console/{folder}/{script}", id: "showConsoleScript", topic: .service,
+      summary: "Returns a script in a folder of the console", who: .anyone, headers: [.ifNoneMatch],
+      answers: [page(["text/javascript; charset=utf-8"]), unchangedDocument], problems: [.notFound]
+    ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
+    Endpoint(
       method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "Returns the engine for clients, as WebAssembly",
       about: "The response to a session's definition has the path in the header Cairn-Engine. docs/engine.md describes the module.",
       who: .anyone,

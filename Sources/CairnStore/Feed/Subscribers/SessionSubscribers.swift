@@ -31,9 +31,9 @@ struct SessionSubscribers {
   private var ending: FeedEnding?
   /// Whether a read is running.
   private var isReading = false
-  /// Whether it is uncertain that the journal has the newest known entry.
+  /// Whether the journal may lack the newest known entry, so that it must be checked.
   private var isDoubtful = false
-  /// Whether the newest entry is being read for that reason.
+  /// Whether the newest entry is being read from the journal for this check.
   private var isChecking = false
   /// Whether the journal has lost known entries, and the newest state has not been read yet.
   private var isLost = false

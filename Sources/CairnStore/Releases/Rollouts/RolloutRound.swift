@@ -112,8 +112,8 @@ struct RolloutRound {
     return nil
   }
 
-  /// Returns the chain of migrations from a session's definition to `target`; `known` is that of the session before. Returns `nil` if there is none, and then
-  /// counts the session among those that do not move.
+  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session, which is returned if it fits. If
+  /// there is no chain, returns `nil` and counts the session among those that do not move.
   private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
     let old = session.definition.hash
     if let known, known.from == old { return known }
@@ -206,7 +206,7 @@ struct RolloutRound {
     }
   }
 
-  /// A reason without the ids of nodes, so that equal ones are counted together.
+  /// A reason without the ids of nodes, so that sessions with the same reason are counted together.
   private static func general(_ reason: String) -> String { reason.replacing(#/ \(n[0-9]+\)/#, with: "") }
 
   // MARK: moments

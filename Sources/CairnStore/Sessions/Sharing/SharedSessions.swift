@@ -1,8 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// The sessions of a database that several nodes share. A session in memory may be outdated. Readers compare it with the journal, and the commit finds
-/// out whether a request was judged by the newest state.
+/// The sessions of a database that several nodes share. A session in memory may be outdated. Readers compare it with the journal, and the commit checks whether
+/// a request was run on the newest state.
 final class SharedSessions: NodeSessions {
   private let committed: CommittedSessions
   private let checks: VersionChecks

@@ -59,7 +59,8 @@ struct SessionListCommand: SessionSubcommand {
         continue
       }
       var line = StyledLine(item.name, item == memory.last ? .bold : nil)
-      line.add((item.name == item.id ? "" : "  \(item.id)") + "  \(item.app)  \(item.url)" + (item == memory.last ? "  (the last)" : ""))
+      line.add(
+        (item.name == item.id ? "" : "  \(item.id)") + "  \(item.app)  \(item.url)" + (item == memory.last ? "  (used by default)" : ""))
       report.say(line)
     }
   }

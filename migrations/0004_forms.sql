@@ -1,0 +1,2 @@
+-- The forms of causes, differences and states are those of format 2, in which an enum's case has no member `_0`. Databases with entries of format 1
+-- are refused.
