@@ -117,10 +117,10 @@ import Testing
           """
       ).map { (table: $0["tbl"] as String, column: $0["col"] as String, type: $0["type"] as String) }
     }
-    #expect(Set(columns.map(\.table)).count == 16)
+    #expect(Set(columns.map(\.table)).count == 14)
     for (table, column, type) in columns {
       let key =
-        ["settings", "marks", "secrets", "migrations", "definitions", "app_migrations", "rollouts", "forgotten"].contains(table)
+        ["settings", "marks", "secrets", "migrations", "definitions", "documents", "forgotten"].contains(table)
         ? "1" : "rowid"
       // The remaining rows of a deleted session are never read.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
@@ -172,9 +172,9 @@ import Testing
     #expect(found >= 40, "\(found) of 60")
   }
 
-  @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations", "app_migrations", "rollouts"])
+  @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations", "documents"])
   func `a missing row is found`(table: String) throws {
-    let key = ["secrets": "session", "app_migrations": "app", "rollouts": "app"][table] ?? "rowid"
+    let key = ["secrets": "session", "documents": "kind"][table] ?? "rowid"
     try change("DELETE FROM \(table) WHERE \(key) = (SELECT max(\(key)) FROM \(table))")
     #expect(try !faults().isEmpty)
   }
