@@ -119,9 +119,12 @@ import Testing
     }
     #expect(Set(columns.map(\.table)).count == 14)
     for (table, column, type) in columns {
-      let key =
-        ["settings", "marks", "secrets", "migrations", "definitions", "documents", "forgotten"].contains(table)
-        ? "1" : "rowid"
+      // The row is identified by the columns of its primary key.
+      let keys = try read { db in
+        try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk")
+      }
+      let isWithoutRowID = ["settings", "marks", "secrets", "migrations", "definitions", "documents", "forgotten"].contains(table)
+      let key = isWithoutRowID ? keys.map { "\"\($0)\"" }.joined(separator: ", ") : "rowid"
       // The remaining rows of a deleted session are never read.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
       let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
@@ -136,10 +139,6 @@ import Testing
           """
         let name = try read { db in
           try Row.fetchOne(db, sql: "SELECT * FROM \(rows) ORDER BY \(key) LIMIT 1 OFFSET \(row)")?.description ?? ""
-        }
-        // The row is identified by the columns of its primary key.
-        let keys = try read { db in
-          try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk")
         }
         let condition = keys.map { "\"\($0)\" = (SELECT \"\($0)\" FROM \(rows) ORDER BY \(key) LIMIT 1 OFFSET \(row))" }
         try change("UPDATE \(table) SET \"\(column)\" = \(changed) WHERE \(condition.joined(separator: " AND "))")
