@@ -55,6 +55,8 @@ extension JournalError {
   init(_ error: PostgresError) {
     if error.local == .closed {
       self = .closed
+    } else if error.local == .outdated {
+      self = .outdated(app: error.text)
     } else if error.isTemporary {
       self = error.holders.map { .io("a lock on its tables is held by \($0)") } ?? .busy
     } else if error.isFull {

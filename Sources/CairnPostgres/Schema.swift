@@ -52,15 +52,16 @@ enum Schema {
     }
   }
 
-  /// The lowest number of migrations at which entries and states have the formats that this version reads.
+  /// The lowest number of migrations at which entries, states and documents have the formats that this version reads.
   private static let readable = 4
 
-  /// Throws if the tables have sessions whose entries and states have an earlier format.
+  /// Throws if the tables have sessions or documents in an earlier format.
   static func checkForms(_ applied: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     guard (1..<readable).contains(applied) else { return }
-    guard try connection.run("SELECT EXISTS (SELECT 1 FROM @sessions)", until: deadline).first?.bool(0) == true else { return }
+    let hasData = "SELECT EXISTS (SELECT 1 FROM @sessions) OR EXISTS (SELECT 1 FROM @editions)"
+    guard try connection.run(hasData, until: deadline).first?.bool(0) == true else { return }
     throw PostgresError(
-      .newer, "the format of its sessions (\(applied)) is no longer read; nothing was changed; start on another schema or database")
+      .newer, "the format of its data (\(applied)) is no longer read; nothing was changed; start on another schema or database")
   }
 
   /// The number of applied migrations.

@@ -53,7 +53,7 @@ import Testing
     var other = Self.rollout
     other.app = "other"
     for rollout in [Self.rollout, other] { try journal.documents.keep(rollout, after: 0) }
-    try schema.sql("UPDATE @rollouts SET content = 'x' WHERE app = 'trial'")
+    try schema.sql("UPDATE @documents SET body = 'x' WHERE app = 'trial'")
     let found = try journal.documents.rollouts()
     #expect(found.intact == [other] && found.damaged.map(\.app) == ["trial"] && found.version(of: "trial") == 1)
     try journal.documents.keep(RolloutChange(Self.rollout, after: 1).rollout, after: 1)

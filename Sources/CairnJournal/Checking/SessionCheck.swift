@@ -66,8 +66,17 @@ package struct SessionCheck: Sendable {
     }
   }
 
+  /// The faults of the documents about apps: those that are not what was written, and the newest editions without a definition of their app.
+  package func documentFaults() throws(JournalError) -> [String] {
+    var faults = try journal.documents.documents(DocumentQuery()).compactMap(\.fault)
+    let editions = try journal.documents.editions()
+    faults += editions.damaged.sorted { $0.key < $1.key }.map { "the app \($0.key): \($0.value)" }
+    for edition in editions.intact { if let fault = try fault(of: edition) { faults.append(fault) } }
+    return faults
+  }
+
   /// The fault of an app's newest edition; `nil` if its definition is one of the app.
-  func fault(of edition: Edition) throws(JournalError) -> String? {
+  private func fault(of edition: Edition) throws(JournalError) -> String? {
     do {
       let app = try library.definition(edition.definition, in: journal.documents).definition.app
       return app == edition.app ? nil : "the newest edition of \(edition.app): its definition belongs to the app \(app)"

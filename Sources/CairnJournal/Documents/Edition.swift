@@ -1,3 +1,5 @@
+package import CairnCore
+
 /// The newest edition of each app that a publisher knows. Contains no apps without editions.
 package typealias KnownEditions = [String: Edition]
 
@@ -22,5 +24,17 @@ package struct Edition: Hashable, Sendable {
     self.since = since
     self.author = author
     self.above = above
+  }
+}
+
+// The stored form. The app is the document's.
+extension Edition: Coded {
+  package static var blank: Edition { Edition(app: "", definition: "", since: .min) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Edition, _ coder: inout C) throws(C.Failure) {
+    try coder.member("above", &it.above)
+    try coder.member("author", &it.author)
+    try coder.member("definition", &it.definition)
+    try coder.member("since", &it.since)
   }
 }

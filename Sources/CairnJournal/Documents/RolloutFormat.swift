@@ -32,11 +32,6 @@ extension Rollout: Coded {
   }
 }
 
-extension Rollout {
-  /// The stored form as a text.
-  package var content: String { String(decoding: stored, as: UTF8.self) }
-}
-
 extension Rollout.State: CodedWord {
   package static var blank: Rollout.State { .running }
 }

@@ -23,17 +23,28 @@ package struct StoredRollouts: Hashable, Sendable {
 
   package init(intact: [Rollout] = []) { self.intact = intact }
 
-  /// Adds a row. `isIntact` is whether its checksum matches, if the backend has one.
-  package mutating func add(app: String, version: Int, content: String, isIntact: Bool = true) {
-    do throws(UnreadableFormat) {
-      let rollout = try Rollout(stored: Array(content.utf8))
-      if isIntact, rollout.app == app, rollout.version == version { return intact.append(rollout) }
-      damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written"))
-      // The damaged part may be the name of the app.
-      if rollout.app != app { damaged.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under the app \(app)")) }
-    } catch {
-      damaged.append(Damaged(app: app, version: version, reason: error.reason))
+  init(_ documents: [StoredDocument]) {
+    var misplaced: [Damaged] = []
+    for document in documents {
+      let (app, version) = (document.app, document.version)
+      do throws(UnreadableFormat) {
+        let rollout: Rollout = try document.value()
+        if document.isIntact, rollout.app == app, rollout.version == version {
+          intact.append(rollout)
+          continue
+        }
+        if document.kind != nil { damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written")) }
+        // The damaged part may be the name of the app, or the kind.
+        if document.kind == nil || rollout.app != app {
+          let place = document.kind == nil ? "another kind" : "the app \(app)"
+          misplaced.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under \(place)"))
+        }
+      } catch {
+        if document.kind != nil { damaged.append(Damaged(app: app, version: version, reason: error.reason)) }
+      }
     }
+    // If the app has an intact rollout, it was stored after the damage.
+    damaged += misplaced.filter { fault in !intact.contains { $0.app == fault.app } }
   }
 
   /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged. Damaged rows of other apps are ignored.
@@ -56,12 +67,26 @@ package struct RolloutChange: Hashable, Sendable {
   /// Gives `rollout` the version after `known`; after the largest number, which only a damaged row has, the first.
   package init(_ rollout: Rollout, after known: Int) {
     self.init(rollout, known: known)
-    self.rollout.version = known < .max ? known + 1 : 1
+    self.rollout.version = DocumentChange.version(after: known)
   }
 
   /// `rollout` already has its version.
   package init(_ rollout: Rollout, known: Int) {
     self.rollout = rollout
     self.known = known
+  }
+
+  var document: DocumentChange {
+    DocumentChange(.rollout, app: rollout.app, name: "", known: known, version: rollout.version, value: rollout)
+  }
+}
+
+extension DocumentJournal {
+  /// The newest rollout of each app. A row that cannot be read is reported separately.
+  package func rollouts() throws(JournalError) -> StoredRollouts { StoredRollouts(try documents(DocumentQuery(.rollout))) }
+
+  /// Stores a rollout in place of the app's version `known`; 0 for none. Throws `.outdated` and stores nothing if the app has another version.
+  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
+    try store([RolloutChange(rollout, known: known).document], texts: [:])
   }
 }

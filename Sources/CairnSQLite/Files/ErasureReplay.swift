@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnCrypto
 import GRDB
 

@@ -52,6 +52,7 @@ struct MigrationRunner {
       }
       try checkTexts(db, format)
       try checkEntries(db)
+      try checkEditions(db)
       return format
     }
   }
@@ -79,6 +80,12 @@ struct MigrationRunner {
       throw found > known
         ? SQLiteJournalError.newerFormat(path: path, format: found, known: known) : SQLiteJournalError.earlierBuild(path: path)
     }
+  }
+
+  /// Throws if the database has the editions of apps in the table of an earlier build.
+  private func checkEditions(_ db: Database) throws {
+    guard try db.tableExists("editions") else { return }
+    if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM editions)") == true { throw SQLiteJournalError.earlierBuild(path: path) }
   }
 
   /// The SHA-256 of the text in lower-case hexadecimal digits.

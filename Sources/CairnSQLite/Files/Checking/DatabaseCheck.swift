@@ -33,6 +33,7 @@ package struct DatabaseCheck {
     }
     try checkSchema()
     try checkTables()
+    for fault in try found("documents", { () throws(JournalError) in try check.documentFaults() }) ?? [] { note(fault, of: nil) }
     try checkSessions(check)
     try checkSecrets(opensSecrets)
   }

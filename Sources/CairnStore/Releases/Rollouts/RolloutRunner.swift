@@ -178,11 +178,10 @@ final class RolloutRunner: Sendable {
     guard reached != before else { return }
     var next = reached
     for _ in 0..<Self.attempts {
-      let version = next.version
-      next.version += 1
+      let change = RolloutChange(next, after: next.version)
       do throws(JournalError) {
-        try parts.documents.keep(next, after: version)
-        return loop.withLock { $0.take(next) }
+        try parts.documents.keep(change.rollout, after: change.known)
+        return loop.withLock { $0.take(change.rollout) }
       } catch {
         guard case .outdated = error else { return parts.faults.note(.rollout, error) }
         let stored = attempt { () throws(JournalError) in try parts.documents.rollouts().rollout(of: next.app) }

@@ -1,10 +1,7 @@
-import CairnJournal
-import GRDB
-
 /// Computes the check value of a row: a keyed hash of the table's name and of all other columns, in the order of the schema.
-struct RowCheck: Sendable {
+package struct RowCheck: Sendable {
   /// The value of a column.
-  enum Value {
+  package enum Value {
     case integer(Int?)
     case text(String?)
     case blob([UInt8])
@@ -12,17 +9,17 @@ struct RowCheck: Sendable {
 
   private let key: SipHash.Key
 
-  init(_ key: SipHash.Key) { self.key = key }
+  package init(_ key: SipHash.Key) { self.key = key }
 
   /// The hash state before the first column of a row.
-  func hash(_ table: String) -> SipHash {
+  package func hash(_ table: String) -> SipHash {
     var hash = SipHash(key)
     hash.combine(table)
     return hash
   }
 
   /// The value for a row's column `check`.
-  func value(_ table: String, _ columns: Value...) -> Int {
+  package func value(_ table: String, _ columns: Value...) -> Int {
     var hash = hash(table)
     for column in columns {
       switch column {
@@ -36,9 +33,9 @@ struct RowCheck: Sendable {
 }
 
 extension UInt64 {
-  /// The number as SQLite stores it: a signed integer with the same bits.
-  var column: Int { Int(truncatingIfNeeded: Int64(bitPattern: self)) }
+  /// The number as databases store it: a signed integer with the same bits.
+  package var column: Int { Int(truncatingIfNeeded: Int64(bitPattern: self)) }
 
   /// Converts a stored column to the number with the same bits.
-  init(column: Int) { self = UInt64(bitPattern: Int64(column)) }
+  package init(column: Int) { self = UInt64(bitPattern: Int64(column)) }
 }

@@ -1,0 +1,112 @@
+package import CairnCore
+
+/// A document as stored in the journal, identified by its kind, app and name.
+package struct StoredDocument: Hashable, Sendable {
+  /// `nil` if the stored word is none of the kinds, which is damage.
+  package let kind: DocumentKind?
+  /// The app that the document is about; empty if it is about none.
+  package let app: String
+  /// The name among the documents of this kind and app.
+  package let name: String
+  /// The number that a change compares and replaces.
+  package let version: Int
+  /// JSON.
+  package let body: String
+  /// Whether the row is what was written, according to its check value.
+  package var isIntact: Bool
+
+  /// `kind` is the stored word, and `stored` the value of the column `check`.
+  package init(kind: String, app: String, name: String, version: Int, body: String, stored: Int, _ check: RowCheck) {
+    self.kind = DocumentKind(rawValue: kind)
+    self.app = app
+    self.name = name
+    self.version = version
+    self.body = body
+    isIntact = self.kind != nil && check.value(kind, app, name, version, body) == stored
+  }
+
+  /// The document after a change.
+  package init(_ change: DocumentChange, body: String) {
+    kind = change.kind
+    app = change.app
+    name = change.name
+    version = change.version
+    self.body = body
+    isIntact = true
+  }
+
+  /// The value in the body. Throws if it is none of the type.
+  package func value<Value: Coded>(_ type: Value.Type = Value.self) throws(UnreadableFormat) -> Value {
+    try Value(stored: Array(body.utf8))
+  }
+
+  /// One line for a document that is not what was written; `nil` for an intact one.
+  package var fault: String? {
+    guard !isIntact else { return nil }
+    let name = [kind?.rawValue ?? "of an unknown kind", app, self.name].filter { !$0.isEmpty }.joined(separator: " ")
+    return "the document \(name) does not match its stored hash"
+  }
+}
+
+/// The documents that a read returns, sorted by kind, app and name.
+package struct DocumentQuery: Hashable, Sendable {
+  /// `nil` for all kinds. Unless a name is given, documents whose kind is damaged are returned with those of any kind.
+  package var kind: DocumentKind?
+  /// `nil` for all apps.
+  package var app: String?
+  package var name: String?
+  /// Whether only the last name of each app is needed. Others may be returned, too.
+  package var isOfNewest = false
+
+  package init(_ kind: DocumentKind? = nil, app: String? = nil, name: String? = nil, isOfNewest: Bool = false) {
+    self.kind = kind
+    self.app = app
+    self.name = name
+    self.isOfNewest = isOfNewest
+  }
+}
+
+/// A document to store in place of the version `known`.
+package struct DocumentChange: Hashable, Sendable {
+  package let kind: DocumentKind
+  package let app: String
+  package let name: String
+  /// 0: there is no such document.
+  package let known: Int
+  package let version: Int
+  /// `nil`: the document is deleted.
+  package let body: String?
+
+  /// `version` is the new version; by default the one after `known`.
+  package init(_ kind: DocumentKind, app: String, name: String, known: Int, version: Int? = nil, body: String?) {
+    self.kind = kind
+    self.app = app
+    self.name = name
+    self.known = known
+    self.version = version ?? Self.version(after: known)
+    self.body = body
+  }
+
+  /// Stores the value as JSON.
+  init(_ kind: DocumentKind, app: String, name: String, known: Int, version: Int? = nil, value: some Coded) {
+    self.init(kind, app: app, name: name, known: known, version: version, body: String(decoding: value.stored, as: UTF8.self))
+  }
+
+  /// The deletion of a stored document.
+  package init(deleting document: StoredDocument, _ kind: DocumentKind) {
+    self.init(kind, app: document.app, name: document.name, known: document.version, body: nil)
+  }
+
+  /// The version after `known`. A damaged version may be any number.
+  package static func version(after known: Int) -> Int { (0..<(1 << 53) - 1).contains(known) ? known + 1 : 1 }
+
+  /// The value of the row's column `check`.
+  package func value(_ check: RowCheck) -> Int { check.value(kind.rawValue, app, name, version, body ?? "") }
+}
+
+extension RowCheck {
+  /// The value of the column `check` of a document's row.
+  fileprivate func value(_ kind: String, _ app: String, _ name: String, _ version: Int, _ body: String) -> Int {
+    value("documents", .text(kind), .text(app), .text(name), .integer(version), .text(body))
+  }
+}
