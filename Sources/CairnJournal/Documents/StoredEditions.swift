@@ -10,6 +10,7 @@ package struct StoredEditions: Hashable, Sendable {
 
     /// `nil` if the kind is damaged, and the body is not that of an edition.
     init?(_ document: StoredDocument) {
+      // Unreported: the row is a damaged one, which is reported with its app.
       let found = try? document.value(Edition.self)
       guard found != nil || document.kind == .edition else { return nil }
       // The time of a damaged body is unknown. Then only the number is compared.
