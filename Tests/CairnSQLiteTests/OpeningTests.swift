@@ -153,6 +153,22 @@ import Testing
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
   }
 
+  @Test func `a database with editions in an earlier table is rejected, and left unchanged`() throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.inDatabase { db in
+      try MigrationRunner(path: database.path, migrations: Array(SQLiteJournal.migrations.prefix(3))).run(db)
+      try db.execute(
+        sql: """
+          INSERT INTO definitions VALUES ('hash', 'text');
+          INSERT INTO editions (app, definition, since, "check") VALUES ('trial', 'hash', 5, 0);
+          """)
+    }
+    try queue.close()
+    let before = try database.bytes(of: ["", "-wal", ".mark"])
+    #expect(fault() == .earlierBuild(path: database.path))
+    #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
+  }
+
   @Test func `a database of an earlier build is rejected with the remedy, and left unchanged`() throws {
     let queue = try DatabaseQueue(path: database.path)
     try queue.write { db in
