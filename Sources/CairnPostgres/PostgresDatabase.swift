@@ -74,9 +74,12 @@ final class PostgresDatabase: Sendable {
   }
 
   /// Runs a read on one of the readers' connections.
-  func read<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
+  func read<Result>(
+    for timeout: Duration = ConnectionPool.timeout,
+    _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
+  ) throws(JournalError) -> Result {
     do throws(PostgresError) {
-      return try pool.read(work)
+      return try pool.read(for: timeout, work)
     } catch {
       throw JournalError(error)
     }

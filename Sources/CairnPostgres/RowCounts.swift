@@ -4,12 +4,13 @@ package import CairnJournal
 enum RowCounts {
   private static let name = "rows of documents"
 
-  /// The statement that adds a number, an expression in SQL, to the stored one.
+  /// The statement that adds a number, an expression in SQL, to the stored one. If that is damaged, the rows are counted again.
   static func adding(_ number: String) -> String {
     """
     INSERT INTO @settings AS s (name, value)
       SELECT '\(name)', convert_to(((SELECT count(*) FROM @documents) + a.number)::text, 'UTF8') FROM (SELECT \(number) AS number) a WHERE a.number <> 0
-      ON CONFLICT (name) DO UPDATE SET value = convert_to((convert_from(s.value, 'UTF8')::bigint + \(number))::text, 'UTF8')
+      ON CONFLICT (name) DO UPDATE SET value = CASE WHEN encode(s.value, 'escape') ~ '^[0-9]{1,15}$'
+        THEN convert_to((encode(s.value, 'escape')::bigint + \(number))::text, 'UTF8') ELSE excluded.value END
     """
   }
 

@@ -61,10 +61,9 @@ struct SQLiteDocuments: DocumentJournal {
           let version = try Int.fetchOne(
             db, sql: "SELECT version FROM documents WHERE kind = ? AND app = ? AND name = ?", arguments: key)
           guard version ?? 0 == change.known else { throw JournalError.outdated(app: change.app) }
-          if version != nil {
-            try db.execute(sql: "DELETE FROM documents WHERE kind = ? AND app = ? AND name = ?", arguments: key)
-            added -= 1
-          }
+          // A damaged version may be read as NULL.
+          try db.execute(sql: "DELETE FROM documents WHERE kind = ? AND app = ? AND name = ?", arguments: key)
+          added -= db.changesCount
           guard let body = change.body else { continue }
           try db.execute(
             sql: "INSERT INTO documents (kind, app, name, version, body, \"check\") VALUES (?, ?, ?, ?, ?, ?)",

@@ -59,4 +59,29 @@ import Testing
     try journal.documents.keep(RolloutChange(Self.rollout, after: 1).rollout, after: 1)
     #expect(try journal.documents.rollouts().damaged == [])
   }
+
+  @Test func `a publisher that sees only a damaged earlier edition can publish the next one`() throws {
+    let schema = try TemporarySchema()
+    let journal = try schema.open()
+    defer { journal.close() }
+    func edition(_ since: Int) -> Edition { Edition(app: "app", definition: "hash", since: since, author: "eve") }
+    for since in [1, 2] { try journal.documents.publish([edition(since)], texts: ["hash": "text"]) }
+    try schema.sql("UPDATE @documents SET name = 'p' || substr(name, 2) WHERE name LIKE '%1'")
+    #expect(try journal.documents.editions().damaged.keys.sorted() == ["app"])
+    try journal.documents.publish([edition(3)], texts: [:], after: [:])
+    #expect(try journal.documents.editions(of: "app") == [edition(2), edition(3)])
+  }
+
+  @Test func `a damaged count of the documents is replaced at the next change`() throws {
+    let schema = try TemporarySchema()
+    let journal = try schema.open()
+    defer { journal.close() }
+    try journal.documents.keep(Self.rollout, after: 0)
+    try schema.sql("UPDATE @settings SET value = '\\xff00' WHERE name = 'rows of documents'")
+    #expect(try journal.missingRows().count == 1)
+    var other = Self.rollout
+    other.app = "other"
+    try journal.documents.keep(other, after: 0)
+    #expect(try journal.missingRows() == [])
+  }
 }

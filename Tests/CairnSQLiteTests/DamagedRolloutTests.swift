@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Damaged rows of rollouts` {
   @Test(arguments: [
     ("body = replace(body, '\"rate\":1', '\"rate\":2')", ["b"]), ("body = 'x'", ["b"]), ("version = 7", ["b"]),
-    ("app = 'c'", ["c", "b"]), ("kind = 'garbage'", ["b"]),
+    ("app = 'c'", ["c", "b"]), ("kind = 'garbage'", ["b"]), ("name = 'x'", ["b"]),
   ])
   func `a damaged row is reported beside the others, and a new rollout replaces it`(change: String, damaged: [String]) throws {
     let database = try TemporaryDatabase()

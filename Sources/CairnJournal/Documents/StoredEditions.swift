@@ -106,11 +106,12 @@ extension DocumentJournal {
     for app in Set(editions.map(\.app)).sorted() {
       let rows = try editionRows(of: app)
       let intact = rows.filter(\.isIntact)
-      // No publisher knows a newest edition that is damaged.
-      if let known, StoredEditions(rows).damaged[app] == nil, intact.last?.edition != known[app] { throw .outdated(app: app) }
+      // No publisher knows a newest edition that is damaged, or that a damaged one seems to follow.
+      let isDamaged = StoredEditions(rows).damaged[app] != nil || rows.last?.isIntact == false
+      if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
       let new = editions.filter { $0.app == app }.suffix(Edition.limit)
       // A name that is no text in the database names no row.
-      let damaged = rows.filter { !$0.isIntact && $0.document.kind == .edition && !$0.document.name.contains("\u{FFFD}") }
+      let damaged = rows.filter { !$0.isIntact && $0.document.kind == .edition && !$0.document.name.contains { "\u{FFFD}\0".contains($0) } }
       for row in damaged + intact.dropLast(Edition.limit - new.count) { changes.append(DocumentChange(deleting: row.document, .edition)) }
       var number = intact.last?.number ?? 0
       for edition in new {

@@ -27,20 +27,25 @@ package struct StoredRollouts: Hashable, Sendable {
     var misplaced: [Damaged] = []
     for document in documents {
       let (app, version) = (document.app, document.version)
+      let isInPlace = document.kind != nil && document.name.isEmpty
       do throws(UnreadableFormat) {
         let rollout: Rollout = try document.value()
         if document.isIntact, rollout.app == app, rollout.version == version {
           intact.append(rollout)
           continue
         }
-        if document.kind != nil { damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written")) }
-        // The damaged part may be the name of the app, or the kind.
-        if document.kind == nil || rollout.app != app {
-          let place = document.kind == nil ? "another kind" : "the app \(app)"
+        // The damaged part may be the name of the app, the kind, or the document's name.
+        if isInPlace { damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written")) }
+        if !isInPlace || rollout.app != app {
+          let place = isInPlace ? "the app \(app)" : "another kind or name"
           misplaced.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under \(place)"))
         }
       } catch {
-        if document.kind != nil { damaged.append(Damaged(app: app, version: version, reason: error.reason)) }
+        if isInPlace {
+          damaged.append(Damaged(app: app, version: version, reason: error.reason))
+        } else if document.kind != nil {
+          misplaced.append(Damaged(app: app, version: 0, reason: error.reason))
+        }
       }
     }
     // If the app has an intact rollout, it was stored after the damage.

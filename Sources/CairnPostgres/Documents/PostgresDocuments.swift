@@ -47,7 +47,8 @@ struct PostgresDocuments: DocumentJournal {
   func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError) {
     let all = statement(changes, texts)
     var attempts = 0
-    _ = try database.read { (connection, deadline) throws(PostgresError) in
+    // A commit may wait for a replica, unlike a read.
+    _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
       attempts += 1
       do throws(PostgresError) {
         return try connection.run(all.text, all.parameters, until: deadline).count
