@@ -54,7 +54,7 @@ enum TabsOperations {
     let all = (around + front(run, below: node)).filter { run.state.nodes.record($0)?.kind == .tabs }
     let isHeld = isGesture && run.state.nodes.hasModals
     let candidates = isHeld ? all.filter { run.state.layer(of: $0) == run.state.frontLayer } : all
-    if case .flow(let name) = selection, run.definition.flows.value(exactly: name) == nil {
+    if case .flow(let name) = selection, !run.definition.flows.contains(exactly: name) {
       let known = run.definition.flows.keys.sorted()
       let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "the app's flows are \(known.joined(separator: ", "))"
       throw Refusal(

@@ -94,7 +94,7 @@ enum Gestures {
         return try Asking.askAndKeep(&run, index + 1, on: stack.nodeID)
       }
     }
-    guard run.definition.screens.value(exactly: screen) != nil else {
+    guard run.definition.screens.contains(exactly: screen) else {
       throw Refusal(
         .invalid, "\(run.definition.app) has no screen \(screen)",
         faults: [.init(pointer: "/screen", detail: "must be one of \(run.definition.screens.keys.sorted().joined(separator: ", "))")])

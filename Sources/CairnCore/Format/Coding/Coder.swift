@@ -39,14 +39,12 @@ package protocol Coder: ~Copyable {
 
 extension Coder where Self: ~Copyable {
   /// A member that is always written.
-  @inline(__always)
   package mutating func member<Member: CodedValue>(_ name: StaticString, _ value: inout Member) throws(Failure) {
     try begin(name)
     try Member.code(&value, &self)
   }
 
   /// A member that is omitted if it is `nil`.
-  @inline(__always)
   package mutating func member<Member: CodedValue>(_ name: StaticString, _ value: inout Member?) throws(Failure) {
     guard try begin(name, if: value != nil) else { return value = nil }
     var present = value ?? Member.blank
@@ -55,7 +53,6 @@ extension Coder where Self: ~Copyable {
   }
 
   /// A member that is `null` if it is `nil`.
-  @inline(__always)
   package mutating func member<Member: CodedValue>(_ name: StaticString, orNull value: inout Member?) throws(Failure) {
     try begin(name)
     guard try !code(null: value == nil) else { return value = nil }
@@ -65,7 +62,6 @@ extension Coder where Self: ~Copyable {
   }
 
   /// A member that is omitted if it has its usual value.
-  @inline(__always)
   package mutating func member<Member: CodedValue & Equatable>(
     _ name: StaticString, _ value: inout Member, unless usual: Member
   ) throws(Failure) {
@@ -77,23 +73,19 @@ extension Coder where Self: ~Copyable {
   }
 
   /// A member that is omitted if it is `false`.
-  @inline(__always)
   package mutating func flag(_ name: StaticString, _ value: inout Bool) throws(Failure) { try member(name, &value, unless: false) }
 
   /// A member that is omitted if it is an empty list.
-  @inline(__always)
   package mutating func list<Element: CodedValue>(_ name: StaticString, _ values: inout [Element]) throws(Failure) {
     if try begin(name, if: !values.isEmpty) { try code(&values) }
   }
 
   /// A member that is omitted if it is an empty object. The names of its members are data.
-  @inline(__always)
   package mutating func table<Element: CodedValue>(_ name: StaticString, _ values: inout [String: Element]) throws(Failure) {
     if try begin(name, if: !values.isEmpty) { try code(&values) }
   }
 
   /// Codes a member like `member`, and returns its value. For the associated values of an enum.
-  @inline(__always)
   package mutating func coded<Member: CodedValue>(_ name: StaticString, _ value: Member) throws(Failure) -> Member {
     var value = value
     try member(name, &value)
@@ -101,7 +93,6 @@ extension Coder where Self: ~Copyable {
   }
 
   /// Codes a member that is omitted if it is `nil`, and returns its value.
-  @inline(__always)
   package mutating func coded<Member: CodedValue>(_ name: StaticString, _ value: Member?) throws(Failure) -> Member? {
     var value = value
     try member(name, &value)
@@ -109,7 +100,6 @@ extension Coder where Self: ~Copyable {
   }
 
   /// Codes a member that is `null` if it is `nil`, and returns its value.
-  @inline(__always)
   package mutating func coded<Member: CodedValue>(_ name: StaticString, orNull value: Member?) throws(Failure) -> Member? {
     var value = value
     try member(name, orNull: &value)
@@ -117,7 +107,6 @@ extension Coder where Self: ~Copyable {
   }
 
   /// Codes a member that is omitted if it has its usual value, and returns its value.
-  @inline(__always)
   package mutating func coded<Member: CodedValue & Equatable>(
     _ name: StaticString, _ value: Member, unless usual: Member
   ) throws(Failure) -> Member {
@@ -134,14 +123,12 @@ extension Coder where Self: ~Copyable {
   }
 
   /// A number within `range`, which differs from the range of a counter.
-  @inline(__always)
   package mutating func number(_ name: StaticString, _ value: inout WideInt, in range: ClosedRange<WideInt>) throws(Failure) {
     try begin(name)
     try code(&value, in: range)
   }
 
   /// A number within `range`, which differs from the range of a counter; omitted if it is `nil`.
-  @inline(__always)
   package mutating func number(_ name: StaticString, _ value: inout WideInt?, in range: ClosedRange<WideInt>) throws(Failure) {
     guard try begin(name, if: value != nil) else { return value = nil }
     var present = value ?? range.lowerBound
@@ -150,7 +137,6 @@ extension Coder where Self: ~Copyable {
   }
 
   /// A node, stored as its number.
-  @inline(__always)
   package mutating func node(_ name: StaticString, _ node: inout NodeID) throws(Failure) {
     var number = node.number
     try self.number(name, &number, in: 1...Limits.idLimit)
@@ -158,7 +144,6 @@ extension Coder where Self: ~Copyable {
   }
 
   /// A node, stored as its number; omitted if it is `nil`.
-  @inline(__always)
   package mutating func node(_ name: StaticString, _ node: inout NodeID?) throws(Failure) {
     var number = node?.number
     try self.number(name, &number, in: 1...Limits.idLimit)
@@ -166,21 +151,18 @@ extension Coder where Self: ~Copyable {
   }
 
   /// Begins a member that is an object. `close` ends it.
-  @inline(__always)
   package mutating func open(_ name: StaticString) throws(Failure) -> Outer {
     try begin(name)
     return try open()
   }
 
   /// Chooses the case of an enum by the name of the next member: the case at the place that its word has in `words`. Does not read the member.
-  @inline(__always)
   package mutating func choose<Choice>(_ it: inout Choice, _ words: [StaticString], _ cases: [Choice]) throws(Failure) {
     guard Self.reads else { return }
     if let place = place(among: words) { it = cases[place] } else { try reject("an unknown member") }
   }
 
   /// Chooses as `choose` does. Leaves the value as it is if the next member has none of the names.
-  @inline(__always)
   package mutating func chooseIfAny<Choice>(_ it: inout Choice, _ words: [StaticString], _ cases: [Choice]) {
     if Self.reads, let place = place(among: words) { it = cases[place] }
   }

@@ -32,7 +32,6 @@ package struct StoredReader: Coder {
     guard try begin(name, if: true) else { throw rest.nextName?.unknown ?? element.missing(name) }
   }
 
-  @inline(__always)
   package mutating func begin(_ name: StaticString, if isWritten: Bool) throws(UnreadableFormat) -> Bool {
     guard let value = rest.take(name) else { return false }
     element = value
