@@ -13,6 +13,8 @@ final class CuttingProxy: Sendable {
     var bytes = 0
     /// Whether the connection stays open, and forwards nothing from now on.
     var isSilent = false
+    /// Whether no connection is accepted afterwards.
+    var isLast = false
 
     var testDescription: String { "\(isOfAnswer ? "answer" : "request") after \(bytes) bytes\(isSilent ? ", silent" : "")" }
   }
@@ -35,7 +37,7 @@ final class CuttingProxy: Sendable {
           close(client)
           continue
         }
-        Self.forward(client, server, cut)
+        Self.forward(client, server, cut, listener)
       }
     }
   }
@@ -51,7 +53,7 @@ final class CuttingProxy: Sendable {
   /// Whether the cut has happened.
   var hasCut: Bool { cut.withLock { $0 == nil } }
 
-  private static func forward(_ client: Int32, _ server: Int32, _ cut: Monitor<Cut?>) {
+  private static func forward(_ client: Int32, _ server: Int32, _ cut: Monitor<Cut?>, _ listener: Int32) {
     let open = Lock(2)
     let isSilent = Lock(false)
     for (from, to, isOfAnswer) in [(client, server, false), (server, client, true)] {
@@ -64,6 +66,7 @@ final class CuttingProxy: Sendable {
           let taken = cut.change { cut -> Cut? in
             guard let next = cut, next.isOfAnswer == isOfAnswer else { return nil }
             cut = nil
+            if next.isLast { shutdown(listener, Int32(SHUT_RDWR)) }
             return next
           }
           let forwarded = min(count, taken?.bytes ?? count)

@@ -86,7 +86,10 @@ package struct StoredEditions: Hashable, Sendable {
 extension DocumentJournal {
   /// The newest edition of each app. Damaged rows are reported separately.
   package func editions() throws(JournalError) -> StoredEditions {
-    StoredEditions(try documents(DocumentQuery(.edition, isOfNewest: true)).compactMap { StoredEditions.Row($0) })
+    var found = try documents(DocumentQuery(.edition, isOfNewest: true))
+    // A damaged name may be sorted after that of an intact edition, which is then not among the newest.
+    if !found.allSatisfy(\.isIntact) { found = try documents(DocumentQuery(.edition)) }
+    return StoredEditions(found.compactMap { StoredEditions.Row($0) })
   }
 
   /// The newest `Edition.limit` editions of an app, oldest first, without earlier ones that are damaged. Throws `.unreadable` if the newest one is.
@@ -106,8 +109,8 @@ extension DocumentJournal {
     for app in Set(editions.map(\.app)).sorted() {
       let rows = try editionRows(of: app)
       let intact = rows.filter(\.isIntact)
-      // No publisher knows a newest edition that is damaged, or that a damaged one seems to follow.
-      let isDamaged = StoredEditions(rows).damaged[app] != nil || rows.last?.isIntact == false
+      // No publisher knows a newest edition that is damaged.
+      let isDamaged = StoredEditions(rows).damaged[app] != nil
       if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
       let new = editions.filter { $0.app == app }.suffix(Edition.limit)
       // A name that is no text in the database names no row.

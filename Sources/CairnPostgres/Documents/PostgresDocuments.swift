@@ -46,18 +46,24 @@ struct PostgresDocuments: DocumentJournal {
 
   func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError) {
     let all = statement(changes, texts)
-    var attempts = 0
-    // A commit may wait for a replica, unlike a read.
-    _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
-      attempts += 1
-      do throws(PostgresError) {
-        return try connection.run(all.text, all.parameters, until: deadline).count
-      } catch {
-        guard error.state == Self.divisionByZero else { throw error }
-        // The connection may have been lost after the first attempt was committed.
-        if attempts > 1, try areStored(changes, connection, until: deadline) { return 1 }
-        throw PostgresError(.outdated, changes.first?.app ?? "")
+    // Whether the connection was lost after the statement had been sent, so that it may have been committed.
+    var isLost = false
+    do throws(JournalError) {
+      // A commit may wait for a replica, unlike a read.
+      _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
+        let wasOpen = connection.isOpen
+        do throws(PostgresError) {
+          return try connection.run(all.text, all.parameters, until: deadline).count
+        } catch {
+          if error.isOfConnection { isLost = isLost || wasOpen }
+          guard error.state == Self.divisionByZero else { throw error }
+          if isLost, try areStored(changes, connection, until: deadline) { return 1 }
+          isLost = false
+          throw PostgresError(.outdated, changes.first?.app ?? "")
+        }
       }
+    } catch {
+      throw isLost ? .uncertain : error
     }
   }
 
