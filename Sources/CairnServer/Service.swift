@@ -148,8 +148,8 @@ package final class Service: Sendable {
       if let route = call.route { return call.answer(.preflight(methods: route.methods(isWritable: settings.isWritable))) }
     }
     if let origin = call.request.foreignOrigin, call.method.isChanging, call.isAdmin || !settings.origins.contain(origin) {
-      throw Rejection(
-        .crossOrigin, "pages of \(settings.origins.isEmpty ? "other origins" : "this origin") are not allowed to change anything here")
+      let who = settings.origins.isEmpty ? "other origins" : "this origin"
+      throw Rejection(.crossOrigin, "pages of \(who) are not allowed to change anything (the setting corsOrigins)")
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {

@@ -146,7 +146,8 @@ import Testing
         "refused: invalid, the params are invalid for the step noteIsPicked; /params/id: is missing; it must be of type integer"
       ])
     #expect(
-      try failure("{ type: pop, count: many }") == ["refused: invalid, not an action: /count: must be an integer from 1 on, not \"many\""])
+      try failure("{ type: pop, count: many }")
+        == ["refused: invalid, not an action: /count: must be an integer of at least 1, not \"many\""])
     #expect(
       try failure("{ notification: 5 }") == [
         "refused: invalid, a notification must be an object such as {\"aps\": {…}, \"url\": …}, not integer"

@@ -45,8 +45,8 @@ package struct NumberedRequest: Sendable {
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   static let createdNode = Member<Int>(
-    "node", "an integer from 0 on", .whole(from: 0, to: CreatedNode.highestPlace), "Index among the nodes that the action creates, from 0.",
-    isRequired: true
+    "node", "an integer of at least 0", .whole(from: 0, to: CreatedNode.highestPlace),
+    "Index among the nodes that the action creates, from 0.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 0 && $0 <= CreatedNode.highestPlace ? Int($0) : nil } }
 
   /// Whether a body has the form of numbered actions.
@@ -64,7 +64,7 @@ package struct NumberedRequest: Sendable {
     actions = []
     if let first, let elements {
       if first > Self.highest - elements.count {
-        let detail = "must be at most \(Self.highest - elements.count), so that every action has a number up to the maximum"
+        let detail = "must be at most \(Self.highest - elements.count), so that no action's number exceeds the maximum"
         faults.append(.init(pointer: "/first", detail: detail))
       }
       for element in elements {

@@ -17,7 +17,9 @@ package enum EntrySchema {
   /// The cause of an entry: the action as it was posted, with `true` instead of a secret, or the end of one of the session's effects.
   static let cause = Schema.object([
     .maybe(
-      "type", .text, "The type of the action; missing for a step. Besides the types of posted actions: create, open, effect and others."),
+      "type", .text,
+      "The type of the action; missing for a step. Types that only the history has: create, open, notification, effect, migrated, undone, "
+        + "forked, imported, scenario."),
     .maybe("step", .text), .maybe("params", .shared(.params)),
   ]).with("additionalProperties", true).about("The cause of a revision: the action as it was posted, with true instead of a secret.")
 }

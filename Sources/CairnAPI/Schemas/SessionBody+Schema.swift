@@ -49,7 +49,7 @@ extension SessionBody {
       "guarded", .list(of: .words(["pop", "back", "popToRoot", "dismiss"])),
       "Gestures that run a guard first, because they would dismiss a guarded node."),
     .maybe("facts", typesByName, "The types of the facts that the session's client may set, by name."),
-  ]).about("The actions and facts that can be posted in the present state.")
+  ]).about("The actions and facts that can be posted in the current state.")
 
   /// An object that maps the names of params or facts to their types.
   static let typesByName = Schema.map(of: .text(like: #"^(string|integer|number|boolean|any)\??$"#))

@@ -137,7 +137,7 @@ final class Access: Sendable {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
     if principal(of: credentials, call) != nil { return true }
-    throw unauthorized(call, credentials, "the key is not an operator's key; to create a session without one, omit the header")
+    throw unauthorized(call, credentials, "the key is not an operator's key; to create a session without one, omit Authorization")
   }
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) requires an operator's key") }

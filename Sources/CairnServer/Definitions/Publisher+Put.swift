@@ -130,12 +130,12 @@ extension Publisher {
 
   private static func invalid(_ items: [Problem.Item]) -> Rejection {
     let reported = items.prefix(limit) + (items.count > limit ? [Problem.Item("and \(items.count - limit) more")] : [])
-    let count = items.count == 1 ? "a mistake" : "\(items.count) mistakes"
+    let count = items.count == 1 ? "an error" : "\(items.count) errors"
     return Rejection(.invalidDefinition, "the definition has \(count); the served definition is unchanged", errors: Array(reported))
   }
 
   private func mismatch(_ current: PinnedDefinition?) -> Rejection {
-    guard let current else { return Rejection(.definitionMismatch, "the app is not served at present") }
+    guard let current else { return Rejection(.definitionMismatch, "the app is not served; to add it, omit If-Match") }
     return Rejection(
       .definitionMismatch, "the app is now served with another definition; read it, then try again", headers: current.tag)
   }

@@ -16,7 +16,7 @@ extension Publisher {
     let thread = try? NamedThread("cairn-editions") { [weak self] in
       while looks.wait(until: Monotonic.now() + Self.interval, { $0.isOpen ? nil : false }) ?? true { self?.refresh { _ in } }
     }
-    if thread == nil { log.warning("new definitions of other nodes are found only when a session is started") }
+    if thread == nil { log.warning("no thread could be started; new definitions of other nodes are found only when a request needs them") }
   }
 
   /// Serves what other nodes have published before this call, then calls `reply` on any thread, with the fault if the editions could not be read.

@@ -95,7 +95,7 @@ package final class Publisher: Sendable {
       throw .storage("the definition \(edition.definition) is missing")
     }
     guard definition.definition.app == edition.app else {
-      throw .storage("the definition \(edition.definition) is one of the app \(definition.definition.app)")
+      throw .storage("the definition \(edition.definition) belongs to another app, \(definition.definition.app)")
     }
     return definition
   }
@@ -105,7 +105,7 @@ package final class Publisher: Sendable {
     let known = notes.withLock { $0.refused.updateValue(Refusal(reason: reason, above: above), forKey: app) }
     guard known?.reason != reason else { return }
     log.error(
-      "the newest definition of an app cannot be read, so none of its sessions is created; put the definition again",
+      "the newest definition of an app cannot be read, so no session of the app can be created; put the definition again",
       metadata: ["app": "\(app)", "reason": "\(reason)"])
   }
 
@@ -118,7 +118,7 @@ package final class Publisher: Sendable {
   /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
-    if offer(.read(trigger)) != nil { log.error("definitions not read: the thread for it has no capacity") }
+    if offer(.read(trigger)) != nil { log.error("definitions not read: no thread could be started, or the service is shutting down") }
   }
 
   /// Checks, stores and serves a definition, then calls the put's `reply`, on the thread of jobs.

@@ -66,14 +66,14 @@ final class HealthEndpoints: Sendable {
   private var damagedRollouts: String? {
     let apps = store.releases.damagedRollouts.map(\.app)
     guard !apps.isEmpty else { return nil }
-    return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until a new rollout replaces the damaged one"
+    return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until a new rollout replaces the damaged one"
   }
 
   /// The apps whose newest definition cannot be read; `nil` if there are none.
   private var damagedEditions: String? {
     let apps = publisher.refused
     guard !apps.isEmpty else { return nil }
-    return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until their definitions are put again"
+    return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until their definitions are put again"
   }
 
   /// The files of the folder that cannot be used, by name or with error texts; `nil` if all files are valid.

@@ -80,7 +80,7 @@ package struct Document: Sendable {
     "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key. It authorizes requests to all sessions and apps."],
     "ticket": [
       "type": "apiKey", "in": "query", "name": "ticket",
-      "description": "A ticket for one stream, valid once, for 30 s. It replaces the header that a browser's EventSource cannot send.",
+      "description": "A ticket for one stream, valid once, for 30 s. It replaces the Authorization header, which EventSource cannot send.",
     ],
   ]
 

@@ -59,7 +59,7 @@ final class ServiceMetrics: Sendable {
       ),
       Metric(
         "cairn_lost_revisions_total", .counter,
-        "Minimum number of revisions that the database lost in failovers, counted from the revisions that this node has seen.",
+        "Revisions that the database lost in failovers. Only revisions that this node had seen are counted, so more may be lost.",
         store.lostRevisions),
       Metric("cairn_queue_depth", .gauge, "Commands in the writer's queue.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Maximum number of commands in the writer's queue.", store.queueLimit),
@@ -69,7 +69,7 @@ final class ServiceMetrics: Sendable {
       Metric("cairn_commit_seconds", "Duration of a commit, until it is on disk.", store.commitTimes),
       Metric("cairn_cache_bytes", .gauge, "Estimated size of the sessions cached in memory.", store.cacheBytes),
       Metric(
-        "cairn_effects_late_seconds", .gauge, "Delay of the next effect that is due; 0 if none is due.",
+        "cairn_effects_late_seconds", .gauge, "Time since the next effect, such as a timer, was due; 0 if none is overdue.",
         [.init([:], Double(store.effectsLate) / 1e3)]),
       Metric("cairn_sessions_expired_total", .counter, "Sessions deleted because they had expired.", store.expired),
       Metric(
@@ -94,8 +94,8 @@ final class ServiceMetrics: Sendable {
         rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
       Metric(
         "cairn_rollout_sessions", .gauge,
-        "Sessions of the app's newest rollout, by result: moved, waiting (the condition in when is not true yet), stays (cannot be moved), reverted, or "
-          + "left (not visited).",
+        "Sessions of the app's newest rollout, by result: moved, waiting (the rollout's condition is not true yet), stays (cannot be moved), "
+          + "reverted, or left (not visited).",
         rollouts.flatMap { app, rollout -> [Metric.Sample] in
           let report = rollout.report
           let counts = [

@@ -61,11 +61,11 @@ package struct RolloutBody: DescribedBody, Sendable {
         "expectedEnd", (body?.expectedEnd).map(Timestamp.init),
         "Estimated time at which all sessions have been visited; missing if none is left to visit.")
       visitor.always(
-        "left", body?.left, "Number of sessions that the present round has not visited yet; with a share, an estimate.", as: .whole(from: 0)
-      )
+        "left", body?.left, "Number of sessions not yet visited in the current round; an estimate if the share is below 100%.",
+        as: .whole(from: 0))
       visitor.always("node", body?.node, "The node that moves the sessions: its machine and its process, as `cairn nodes` prints them.")
       visitor.always(
-        "perMinute", body?.perMinute, "Number of sessions that the present round has visited per minute.", as: .whole(from: 0))
+        "perMinute", body?.perMinute, "Number of sessions visited per minute in the current round.", as: .whole(from: 0))
       visitor.always("time", (body?.time).map(Timestamp.init), "The time of the rollout's last step.")
       visitor.always(
         "total", body?.total, "Number of sessions that the rollout concerns: moved, waiting, staying and not yet visited.",
@@ -133,7 +133,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     visitor.always("stays", body?.stays, "Sessions that stay on their definition, counted per reason.")
     visitor.always("to", body?.to, "The hash of the new definition.")
     visitor.always("unchanged", body?.unchanged, "Number of moved sessions that no line of the migration affected.", as: .whole(from: 0))
-    visitor.always("waiting", body?.waiting, "Number of sessions for which the condition in when is not true yet.", as: .whole(from: 0))
+    visitor.always("waiting", body?.waiting, "Number of sessions for which the condition when is not true yet.", as: .whole(from: 0))
     visitor.maybe("when", body?.moment)
   }
 

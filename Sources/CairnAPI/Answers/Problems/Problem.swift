@@ -90,7 +90,9 @@ package struct Problem: DescribedBody, Hashable, Sendable {
     visitor.always("code", body?.code, "The stable code by which clients distinguish problems.", as: codes)
     visitor.maybe("definition", body?.definition, "The hash of the session's definition, if the request was made for another one.")
     visitor.always("detail", body?.detail, "A human-readable explanation of the problem, with a remedy if there is one.")
-    visitor.maybe("errors", body?.errors, "All faults of the request.", as: .list(of: .shared(.fault)))
+    visitor.maybe(
+      "errors", body?.errors, "The faults of the request. If only the first ones are listed, a last element counts the others.",
+      as: .list(of: .shared(.fault)))
     visitor.maybe(
       "firstRevision", body?.firstRevision, "The first revision that can be read, if an earlier one was requested.", as: .whole(from: 1))
     visitor.maybe("index", body?.index, "Index of the refused action in an array, from 0.", as: .whole(from: 0))

@@ -70,7 +70,11 @@ extension ProblemCode {
     case .tooManySessions: ("one address has started too many sessions", "try again after `Retry-After` seconds")
     case .tooManyStreams: ("the session has its maximum number of open streams", "try again after `Retry-After` seconds")
     case .overloaded: ("the service has no capacity for the request at present", "a POST with an `Idempotency-Key` may be sent again")
-    case .contended: ("other requests changed the session during every attempt", "a POST with an `Idempotency-Key` may be sent again")
+    case .contended:
+      (
+        "other requests changed the session each time the service tried to commit this one",
+        "a POST with an `Idempotency-Key` may be sent again"
+      )
     case .uncertain:
       (
         "the connection to the database was lost; the request may have been carried out",

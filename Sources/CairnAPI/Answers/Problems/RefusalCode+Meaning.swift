@@ -5,7 +5,7 @@ extension Refusal.Code {
   var meaning: (String, String) {
     switch self {
     case .invalid: ProblemCode.invalid.meaning
-    case .unknownLink: ("no link of the app matches the URL", "a link `/{path...}` matches every other URL")
+    case .unknownLink: ("no link of the app matches the URL", "add a link `/{path...}`, which matches every other URL")
     case .advanceTooFar: ("too many effects are due before the new time of the clock", "advance in smaller steps")
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "")
     case .notHandled: ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `unhandled: drop`")

@@ -69,17 +69,22 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.definition) { visitor.always("definition", body?.definition, "The hash of the session's definition.") }
     if members.contains(.expiresAt) {
       visitor.maybe(
-        "expiresAt", (body?.expiresAt).map(Timestamp.init), "The time at which the session expires unless it changes before.")
+        "expiresAt", (body?.expiresAt).map(Timestamp.init),
+        "The time at which the session expires unless it changes before; missing if it never expires.")
     }
     if members.contains(.facts) { visitor.always("facts", body.map { $0.reducer.shownFacts(of: $0.state) }, as: .shared(.facts)) }
     if members.contains(.id) { visitor.always("id", body?.id, as: .shared(.sessionID)) }
     if members.contains(.label) { visitor.maybe("label", body?.label) }
     if members.contains(.login) { visitor.always("login", body?.state.login, as: .shared(.login)) }
-    if members.contains(.now) { visitor.maybe("now", (body?.state.manualTime).map(Timestamp.init), "The time of a manual clock.") }
+    if members.contains(.now) {
+      visitor.maybe(
+        "now", (body?.state.manualTime).map(Timestamp.init),
+        "The current time of the session's manual clock; missing if the session uses the system's clock.")
+    }
     if members.contains(.opened) {
       visitor.maybe(
         "opened", body?.opened,
-        "The response to the link or notification in the request. The session starts even if the service refuses it.",
+        "The response to the link or notification in the request. The session starts even if that link or notification is refused.",
         as: Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]))
     }
     if members.contains(.pending) {

@@ -173,7 +173,7 @@ final class MigrationEndpoints: Sendable {
     let faults = error.diagnostics.prefix(1_000).map { Problem.Item($0.message, line: $0.line, column: $0.column) }
     let count = error.diagnostics.count
     return Rejection(
-      .invalidMigration, count == 1 ? "the migration has a mistake" : "the migration has \(count) mistakes", errors: Array(faults))
+      .invalidMigration, count == 1 ? "the migration has an error" : "the migration has \(count) errors", errors: Array(faults))
   }
 }
 

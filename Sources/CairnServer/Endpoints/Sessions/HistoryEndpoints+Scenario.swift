@@ -30,7 +30,7 @@ extension HistoryEndpoints {
           return call.reject(Rejection(.invalid, "this history cannot be written as a scenario: \(obstacle)"))
         }
         var notes = [
-          "Session \(session.id) to revision \(page.last ?? 0), of the definition \(session.definition.hash).",
+          "Session \(session.id) up to revision \(page.last ?? 0), now on the definition \(session.definition.hash).",
           "Tokens and codes are placeholders, and so are values of the environment that no fact shows.",
         ]
         if page.more { notes.append("The scenario is incomplete: the history continues after revision \(page.last ?? 0).") }

@@ -37,8 +37,8 @@ extension Endpoint {
     method: .post, path: "/v1/sessions/import", id: "importSession", topic: .sessions,
     summary: "Imports a session from a file",
     about:
-      "The session has a new id and a new secret. It has the revisions and times of the file. Every entry is checked, and nothing of a "
-      + "rejected file is stored.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
+      "The session gets a new id and a new secret, and keeps the revisions and times of the file. The service checks every entry first; "
+      + "if it rejects the file, it stores nothing.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
     body: Body(schema: nil, others: [SessionFile.mediaType: .text]),
     answers: [.json(201, .startedSession, "The new session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed, .engine)],
     problems: [
