@@ -31,7 +31,7 @@ package struct NumberedRequest: Sendable {
 
   private static let first = Member<Int>(
     "first", "an integer from 1 to \(highest)", .whole(from: 1, to: highest),
-    "The number of the first action. The other actions have the next numbers.", isRequired: true
+    "The number of the first action. The following actions have consecutive numbers.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   private static let actions = Member<[JSONElement]>(

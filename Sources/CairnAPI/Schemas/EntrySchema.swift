@@ -4,8 +4,9 @@ import CairnCore
 package enum EntrySchema {
   static let entry = Schema.object(
     [
-      Property("action", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who sent the request."),
-      .maybe("request", .text, "The id of the request that caused the entry."), sender,
+      Property("action", .shared(.cause)), Property("at", .shared(.time)),
+      .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
+      .maybe("request", .text, "The id of the request that caused the entry; missing if the service itself caused it."), sender,
     ] + ActionBody.members
   ).about("An entry of the history: an accepted action and its effect.")
 

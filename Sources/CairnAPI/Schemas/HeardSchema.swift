@@ -4,8 +4,9 @@ import CairnCore
 enum HeardSchema {
   static let change = Schema.object(
     [
-      Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who sent the request."),
-      .maybe("request", .text, "The id of the request that caused the entry."), EntrySchema.sender,
+      Property("cause", .shared(.cause)), Property("at", .shared(.time)),
+      .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
+      .maybe("request", .text, "The id of the request that caused the entry; missing if the service itself caused it."), EntrySchema.sender,
     ] + origin + ActionBody.members + [PredictionBody.included, ReplicaBody.ofEntry]
   ).about("An entry of the history as an event. The member cause contains the action.")
 

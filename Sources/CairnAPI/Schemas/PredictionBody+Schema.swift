@@ -17,5 +17,5 @@ extension PredictionBody {
   /// The predictions that a response or an event contains if the client asks for them.
   static let included = Property.maybe(
     "predictions", .list(of: .shared(.prediction), atMost: PredictionRequest.limit),
-    "The effects of accepted gestures and of accepted steps without params. Present if the request has `Prefer: predict`.")
+    "The predicted effects of the gestures, and of the steps without params, that accepts lists. Present with `Prefer: predict`.")
 }

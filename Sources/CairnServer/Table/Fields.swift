@@ -43,7 +43,7 @@ enum RequestField: CaseIterable, Sendable {
           + "predictions of the next actions; replica adds the data for an engine in the client, if the setting predict lists the app."
       )
     case .fileKey:
-      Schema.fileKey.about("The key with which the file's secrets were exported: 32 bytes in base64. Without it, the secrets are omitted.")
+      Schema.fileKey.about("The key with which the file's secrets are encrypted: 32 bytes in base64. Without it, the secrets are omitted.")
     case .lastEventID: Schema.text.about("The id of the last event that the client received.")
     }
   }

@@ -45,7 +45,8 @@ enum Query {
   static let ticket = Parameter.text(
     "ticket", "A ticket instead of the Authorization header, which a browser's EventSource cannot send. It is valid once, for 30 s.")
   static let predict = Parameter.flag("predict", "Adds predictions of the client's next actions to events, like Prefer: predict.")
-  static let replica = Parameter.flag("replica", "Adds the data for an engine in the client to events, like Prefer: replica.")
+  static let replica = Parameter.flag(
+    "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
     "client", "Id of a client that numbers its actions. The response then contains last, the highest number that the state contains.")
   static let lastEventID = Parameter.text("last_event_id", "Id of the last event that the client received, like the header Last-Event-ID.")

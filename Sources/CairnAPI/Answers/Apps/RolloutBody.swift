@@ -133,7 +133,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     visitor.always("stays", body?.stays, "Sessions that stay on their definition, counted per reason.")
     visitor.always("to", body?.to, "The hash of the new definition.")
     visitor.always("unchanged", body?.unchanged, "Number of moved sessions that no line of the migration affected.", as: .whole(from: 0))
-    visitor.always("waiting", body?.waiting, "Number of sessions for which the condition when is not true yet.", as: .whole(from: 0))
+    visitor.always("waiting", body?.waiting, "Number of sessions for which the condition (when) is not true yet.", as: .whole(from: 0))
     visitor.maybe("when", body?.moment)
   }
 

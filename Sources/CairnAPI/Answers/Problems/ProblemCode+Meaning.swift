@@ -63,7 +63,10 @@ extension ProblemCode {
     case .notPredictable:
       ("the setting `predict` does not list the app, so its definition is not sent to clients", "run the client without an engine")
     case .documentTooLarge:
-      ("the document would be too large, because the definition has too many steps, screens or transitions", "divide the app into several")
+      (
+        "the document would be too large, because the definition has too many steps, screens or transitions",
+        "divide the app into several apps"
+      )
     case .internal: ("an internal error occurred in the service", "")
     case .unsupportedTransferCoding: ("the transfer coding is not `chunked`", "")
     case .rateLimited: ("the rate of requests exceeds its limit", "try again after `Retry-After` seconds")

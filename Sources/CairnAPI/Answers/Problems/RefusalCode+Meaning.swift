@@ -17,7 +17,7 @@ extension Refusal.Code {
       )
     case .dismissed: ("the screen, or the node in `from`, no longer exists", "read the session, and act from a node of its current tree")
     case .alreadyPresenting:
-      ("a modal is already presented there, or 16 modals are queued", "use `replace: true`, another `level`, or `queue: true`")
+      ("the node or the level already has a modal, or 16 modals are queued", "use `replace: true`, another `level`, or `queue: true`")
     case .screenNotFound: ("the screen is not on the stack or in the tree", "")
     case .flowGone: ("the flow is not in the tree, or has ended", "")
     case .noStack: ("the node is not on a stack", "`cairn check` warns of a push that may find no stack")

@@ -84,7 +84,7 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
       summary: "Starts a rollout, which moves sessions to another definition",
       about:
-        "New sessions in the share start on the new definition. Running sessions in the share move once the condition when is true. With "
+        "New sessions in the share start on the new definition. Running sessions in the share move once the condition (when) is true. With "
         + "a share of 100%, the app is served with the new definition. An app has one rollout at a time.",
       who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "The started rollout.")],
       problems: [
