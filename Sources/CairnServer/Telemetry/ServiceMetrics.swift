@@ -94,8 +94,8 @@ final class ServiceMetrics: Sendable {
         rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
       Metric(
         "cairn_rollout_sessions", .gauge,
-        "Sessions of the app's newest rollout, by result: moved, waiting (the rollout's condition is not true yet), stays (cannot be moved), "
-          + "reverted, or left (not visited).",
+        "Sessions of the app's newest rollout, by result: moved, waiting (the rollout's condition is not true yet), "
+          + "stays (cannot be moved), reverted, or left (not visited).",
         rollouts.flatMap { app, rollout -> [Metric.Sample] in
           let report = rollout.report
           let counts = [
