@@ -35,7 +35,7 @@ final class ServiceMetrics: Sendable {
     var metrics = [Metric("cairn_http_requests_in_flight", .gauge, "Requests in progress.", inFlight.count)]
     if let http = connections() {
       metrics += [
-        Metric("cairn_http_connections", .gauge, "Open connections.", http.connections),
+        Metric("cairn_http_connections", .gauge, "Open connections on the public port.", http.connections),
         Metric("cairn_http_streams", .gauge, "Open event streams. Each has its own connection.", http.streams),
         Metric("cairn_http_connections_cut_total", .counter, "Connections that were closed because their client was too slow.", http.cut),
         Metric(
@@ -47,11 +47,12 @@ final class ServiceMetrics: Sendable {
 
   private func storeMetrics(_ store: StoreFigures) -> [Metric] {
     [
-      Metric("cairn_commits_total", .counter, "Commits of the journal.", store.commits),
+      Metric("cairn_commits_total", .counter, "Transactions committed to the journal.", store.commits),
       Metric("cairn_committed_actions_total", .counter, "Entries committed to the journal.", store.committedActions),
       Metric("cairn_commit_batch_size_max", .gauge, "Maximum number of entries in one commit since the start.", store.largestBatch),
       Metric(
-        "cairn_commit_conflicts_total", .counter, "Sessions whose commit failed because another node had changed them.", store.conflicts),
+        "cairn_commit_conflicts_total", .counter, "Failed commits of a session, because another node had changed the session.",
+        store.conflicts),
       Metric("cairn_reruns_total", .counter, "Requests that ran again because another node had changed their session.", store.reruns),
       Metric("cairn_contended_total", .counter, "Requests rejected because other nodes kept changing their session.", store.contended),
       Metric(
@@ -64,7 +65,9 @@ final class ServiceMetrics: Sendable {
       Metric("cairn_queue_depth", .gauge, "Commands in the writer's queue.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Maximum number of commands in the writer's queue.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
-      Metric("cairn_sessions_checked_total", .counter, "Sessions that were checked for damage.", store.checked),
+      Metric(
+        "cairn_sessions_checked_total", .counter,
+        "Checks of sessions for damage in the background. A session may be checked several times.", store.checked),
       Metric("cairn_journal_up", .gauge, "1 while the journal can be written, 0 otherwise.", store.journalFault == nil ? 1 : 0),
       Metric("cairn_commit_seconds", "Duration of a commit, until it is on disk.", store.commitTimes),
       Metric("cairn_cache_bytes", .gauge, "Estimated size of the sessions cached in memory.", store.cacheBytes),
@@ -160,15 +163,19 @@ final class ServiceMetrics: Sendable {
         "cairn_checkpoint_seconds", "Time for which the writer was blocked while the write-ahead log was restarted or truncated.",
         journal.checkpoints),
       Metric(
-        "cairn_file_bytes", .gauge, "Size of the database file and of its write-ahead log.",
+        "cairn_file_bytes", .gauge, "Size of the SQLite database file and of its write-ahead log; 0 on PostgreSQL.",
         [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
-      Metric("cairn_erasures_pending", .gauge, "1 while the files contain deleted data, 0 otherwise.", journal.isErasing ? 1 : 0),
+      Metric(
+        "cairn_erasures_pending", .gauge, "1 while the database files contain deleted data that is not yet erased, 0 otherwise.",
+        journal.isErasing ? 1 : 0),
       Metric(
         "cairn_erasure_age_seconds", .gauge,
         "Seconds since the oldest deletion whose data is not yet erased from the database files; 0 if there is none. The label held_by names what delays it.",
         [.init(["held_by": journal.erasureHindrance.rawValue], Double(journal.erasureAge) / 1e9)]
       ),
-      Metric("cairn_erasure_faults_total", .counter, "Failed erasures. The service retries each.", journal.erasureFaults),
+      Metric(
+        "cairn_erasure_faults_total", .counter,
+        "Failed attempts to erase deleted data from the database files. The service tries again.", journal.erasureFaults),
       Metric(
         "cairn_signals_up", .gauge,
         "1 while this node receives signals of other nodes' commits, 0 while it only polls. No sample if signals are off.",
@@ -178,15 +185,18 @@ final class ServiceMetrics: Sendable {
         "Number of times that this node found the database older than before, after a restore or a loss of data.",
         journal.losses),
       Metric(
-        "cairn_erasures_repeated_total", .counter, "Deletions and forgotten histories that were repeated after a restore.",
+        "cairn_erasures_repeated_total", .counter, "Sessions deleted again, and histories forgotten again, after a restore.",
         journal.repeatedErasures),
-      Metric("cairn_database_connections", .gauge, "Open connections to the database.", journal.connections),
-      Metric("cairn_database_connects_total", .counter, "Connections opened to the database since the start.", journal.connects),
+      Metric("cairn_database_connections", .gauge, "Open connections to PostgreSQL; 0 on SQLite.", journal.connections),
+      Metric(
+        "cairn_database_connects_total", .counter,
+        "Connections to PostgreSQL opened since the start. A steady rise means that connections are lost.", journal.connects),
       Metric(
         "cairn_change_delay_seconds", "Time from another node's commit until this node read it. Measured while this node has subscribers.",
         journal.changeDelays),
       Metric(
-        "cairn_cluster_effects_late_seconds", .gauge, "Delay of the oldest effect of all nodes. One node measures it, the others report 0.",
+        "cairn_cluster_effects_late_seconds", .gauge,
+        "Seconds by which the most overdue effect of all nodes is late. One node measures it each minute, the others report 0.",
         [.init([:], Double(journal.oldestEffectAge) / 1e3)]),
     ]
   }
@@ -203,7 +213,7 @@ final class ServiceMetrics: Sendable {
         kinds.map { .init(["kind": $0.rawValue], Double(figures.events[$0] ?? 0)) }),
       Metric(
         "cairn_streams_ended_total", .counter,
-        "Ended event streams, by reason, such as deleted, expired, left (the client disconnected) or slow (it did not read).",
+        "Ended event streams, by reason, such as deleted, expired, left (the client disconnected) or slow (the client did not read).",
         StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
       Metric("cairn_waiting", .gauge, "Requests that wait for the next change of a session.", store.feed.waiting),
     ]
@@ -221,11 +231,11 @@ final class ServiceMetrics: Sendable {
         "cairn_definitions_broken", .gauge, "Invalid files in the folder of definitions.", publisher.catalog.shelf.faults.count),
       Metric(
         "cairn_editions_damaged", .gauge,
-        "Apps whose newest definition in the database cannot be read. None of their sessions can be created.",
+        "Apps whose newest definition in the database cannot be read. No new session of these apps can be created.",
         publisher.refused.count),
       Metric(
-        "cairn_idempotency_replays_total", .counter, "Requests that got the response stored under their idempotency key.", telemetry.replays
-      ),
+        "cairn_idempotency_replays_total", .counter, "Repeated requests and numbered actions that were not performed again.",
+        telemetry.replays),
       Metric(
         "cairn_posts_planned_total", .counter, "Posts with ?plan, which return the effect of an action without performing it.",
         telemetry.plans),

@@ -24,7 +24,7 @@ struct GraphCommand: ParsableCommand {
       let loaded = try AppFolder.load(file)
       let graph: Graph
       do throws(Graph.TooLarge) { graph = try Graph(loaded.definition) } catch {
-        throw StartFailure.tool("the graph would have more than \(Graph.sizeLimit >> 20) MiB")
+        throw StartFailure.tool("the graph would exceed \(Graph.sizeLimit >> 20) MiB; make the definition smaller")
       }
       switch format {
       case .mermaid: Terminal.print(graph.mermaid)

@@ -21,7 +21,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Also writes the results to this file, as JUnit XML.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Plays the scenarios on a running service, such as http://127.0.0.1:8080.", valueName: "url"))
+  @Option(help: ArgumentHelp("URL of a running service that plays the scenarios, such as http://127.0.0.1:8080.", valueName: "url"))
   var against: String?
 
   @Option(help: ArgumentHelp("An operator's key of that service. (default: CAIRN_OPERATOR_KEY)", valueName: "key"))
@@ -53,7 +53,7 @@ struct TestCommand: ParsableCommand {
       do {
         try report.text.write(toFile: junit, atomically: true, encoding: .utf8)
       } catch {
-        Terminal.complain("cairn: \(junit) cannot be written")
+        Terminal.complain("cairn: \(junit) cannot be written; name another file with --junit")
         throw ExitCode(2)
       }
     }
@@ -65,7 +65,7 @@ struct TestCommand: ParsableCommand {
   private func client() throws -> ServiceClient? {
     guard let against else { return nil }
     guard let url = URL(string: against), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host() != nil else {
-      throw ValidationError("--against must be a URL such as http://127.0.0.1:8080")
+      throw ValidationError("--against must be a URL such as http://127.0.0.1:8080, not \"\(against)\"")
     }
     guard let key = key ?? ProcessInfo.processInfo.environment["CAIRN_OPERATOR_KEY"], !key.isEmpty else {
       throw ValidationError("--against needs an operator's key: --key, or CAIRN_OPERATOR_KEY")
@@ -105,7 +105,9 @@ struct TestCommand: ParsableCommand {
     let mine = try client.send("GET", "/v1/sessions?limit=1")
     guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) rejects the key: it is not an operator's key") }
     let answer = try client.send("GET", "/v1/apps/\(app)")
-    guard answer.status == 200 else { throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status))") }
+    guard answer.status == 200 else {
+      throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status)); publish its definition first")
+    }
     guard answer.body["definition"] == .string(loaded.hash) else {
       throw .tool(
         "\(client.base.absoluteString) has a different definition of \(app) than the file; publish the definition of the file first")

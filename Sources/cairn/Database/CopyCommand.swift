@@ -14,9 +14,9 @@ struct CopyCommand: ParsableCommand {
     commandName: "copy",
     abstract: "Copies a SQLite database into an empty schema of a PostgreSQL database.",
     discussion: """
-      Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. Stop \
-      the service on FILE first. The command checks FILE like cairn verify. It also checks, with the limits of the settings, whether the \
-      service would accept its definitions in a PUT and its sessions in an import. Any finding is printed and prevents the copy; with \
+      Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. First \
+      stop the service that uses FILE. The command checks FILE like cairn verify. It also checks, with the limits of the settings, \
+      whether the service would accept its definitions in a PUT and its sessions in an import. Any finding is printed and prevents the copy; with \
       --accept-findings, only damage does. If a copy is interrupted, run the command again to continue it. Until the copy is complete, no \
       node starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY. If the service did not use that variable, its \
       key is in FILE.key.
@@ -88,7 +88,7 @@ struct CopyCommand: ParsableCommand {
       }
       defer { target.close() }
       var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
-        Terminal.complain("\(sessions) sessions, \(entries) entries")
+        Terminal.complain("\(sessions) sessions and \(entries) entries copied so far")
       }
       let done = try copy.run()
       Terminal.print("\(file): \(done.sessions) sessions and \(done.entries) entries copied; the copy is complete")
@@ -107,7 +107,7 @@ struct CopyCommand: ParsableCommand {
       guard acceptFindings || findings.isEmpty else {
         let count = findings.count == 1 ? "a fault" : "\(findings.count) faults"
         throw StartFailure.tool(
-          "\(file): not copied: the check found \(count); --accept-findings copies it anyway, unless it is damaged")
+          "\(file) was not copied: the check found \(count), listed above; --accept-findings copies it anyway, unless a session is damaged")
       }
     }
   #endif

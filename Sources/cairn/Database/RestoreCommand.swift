@@ -14,7 +14,7 @@ struct RestoreCommand: ParsableCommand {
     discussion: """
       Checks the backup first, like cairn verify. It also checks, with the limits of the settings, whether the service would accept its \
       definitions in a PUT and its sessions in an import. Any finding is printed and prevents the restore, unless --accept-findings is \
-      given. An existing database prevents it too, unless --force moves it to <database>.replaced. Changes acknowledged after the backup \
+      given. An existing database is not replaced unless --force moves it to <database>.replaced. Changes acknowledged after the backup \
       are lost; <database>.mark, the record of the newest entry, is set to the newest entry of the backup. Sessions that are \
       listed in <database>.erasures are erased again, so keep that file separately from the backup. The secret key must be the key of the \
       backup: put it beside the database, or set CAIRN_SECRET_KEY.
@@ -73,7 +73,8 @@ struct RestoreCommand: ParsableCommand {
           "\(replaced): the previous database, with all sessions deleted since the backup; delete it when you no longer need it")
       }
       if keys == nil {
-        Terminal.print("put its key at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before you start the service")
+        Terminal.print(
+          "put the secret key of the backup at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before you start the service")
       }
     } catch let failure as StartFailure {
       throw fail(failure.text)
