@@ -65,7 +65,8 @@ struct Configuration {
       DatabaseURL.isPostgres(text)
     else {
       throw .database(
-        "\(file): the file cannot be read or does not contain the URL of a PostgreSQL database, such as postgres://user@host:port/database")
+        "\(file) (databaseURLFile): the file cannot be read or does not contain the URL of a PostgreSQL database, such as "
+          + "postgres://user@host:port/database")
     }
     database = text
   }

@@ -9,10 +9,10 @@ struct BackupCommand: ParsableCommand {
     abstract: "Copies the database into a file, also while the service runs.",
     discussion: """
       The copy has the state of the database at one point in time. It is made in small steps, between which the service continues. The \
-      copy is then checked, synced to the disk and renamed to FILE, which only its owner can read. It does not contain the secret key: keep <database>.key separately, \
-      because the tokens in the copy cannot be decrypted without it.
+      copy is then checked, synced to the disk and renamed to FILE, which only its owner can read. It does not contain the secret \
+      key: keep <database>.key separately, because the tokens in the copy cannot be decrypted without it.
 
-      Exits with 0 if the copy is complete, else with 1, and no file is written.
+      Exits with 0 if the copy is complete; otherwise with 1, and writes no file.
       """)
 
   @Argument(help: ArgumentHelp("The file to write.", valueName: "file"))

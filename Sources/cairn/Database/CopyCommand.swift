@@ -16,10 +16,10 @@ struct CopyCommand: ParsableCommand {
     discussion: """
       Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. First \
       stop the service that uses FILE. The command checks FILE like cairn verify. It also checks, with the limits of the settings, \
-      whether the service would accept its definitions in a PUT and its sessions in an import. Any finding is printed and prevents the copy; with \
-      --accept-findings, only damage does. If a copy is interrupted, run the command again to continue it. Until the copy is complete, no \
-      node starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY. If the service did not use that variable, its \
-      key is in FILE.key.
+      whether the service would accept its definitions in a PUT and its sessions in an import. Any finding is printed and prevents the \
+      copy; with --accept-findings, only damage does. If a copy is interrupted, run the command again to continue it. Until the copy is \
+      complete, no node starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY. If the service did not use that \
+      variable, its key is in FILE.key.
 
       Exits with 0 if the copy is complete, else with 1.
       """)
@@ -88,7 +88,7 @@ struct CopyCommand: ParsableCommand {
       }
       defer { target.close() }
       var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
-        Terminal.complain("\(sessions) sessions and \(entries) entries copied so far")
+        Terminal.complain("\(sessions) sessions and \(entries) entries copied")
       }
       let done = try copy.run()
       Terminal.print("\(file): \(done.sessions) sessions and \(done.entries) entries copied; the copy is complete")

@@ -45,16 +45,16 @@ enum StartFailure: Error, CustomStringConvertible {
     case .definitionsNotRead(.storage(let reason)): "the definitions in the database cannot be read: \(reason)"
     case .definitionsNotRead(let fault): "the definitions in the database cannot be read: \(fault)"
     case .notWatched(let folder, .refused(let code)):
-      "\(folder): cannot be watched (error \(code)): the system provides no more watches; raise fs.inotify.max_user_watches or max_user_instances"
+      "\(folder): cannot be watched (error \(code)); raise fs.inotify.max_user_watches or max_user_instances"
     case .environment(let app, let variable, let fault): "\(variable), which \(app) reads, \(fault)"
     case .key(let fault): "\(fault)"
     case .journal(let error): "\(error)"
     case .store(.journal(let error)): "\(error)"
-    case .store(.thread(let code)): "the system provides no thread (error \(code))"
+    case .store(.thread(let code)): "a thread could not be started (error \(code)); raise the limits on threads and memory"
     case .store(.alreadyStarted): "the store was started twice"
     case .server(let error): Self.text(of: error, host: "--host", port: "--port")
     case .adminServer(let error): Self.text(of: error, host: "--admin", port: "--admin")
-    case .thread(.refused(let code)): "the system provides no thread (error \(code))"
+    case .thread(.refused(let code)): "a thread could not be started (error \(code)); raise the limits on threads and memory"
     case .logFile(let path, let reason): "\(path): the log file cannot be opened: \(reason)"
     case .tool(let reason): reason
     }

@@ -8,7 +8,7 @@ enum InputText {
   static func json(_ file: String) throws -> Value {
     let data = file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
     guard let data else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
-    guard let value = try? JSONDecoder().decode(Value.self, from: data) else { throw ValidationError("\(file) is not JSON") }
+    guard let value = try? JSONDecoder().decode(Value.self, from: data) else { throw ValidationError("\(file) must contain JSON") }
     return value
   }
 

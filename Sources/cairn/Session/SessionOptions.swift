@@ -17,7 +17,7 @@ struct SessionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The session's secret, if it is not stored here. (default: CAIRN_SECRET, which is not visible in the process list)",
+      "The session's secret, if it is not stored on this machine. (default: CAIRN_SECRET, which is not visible in the process list)",
       valueName: "secret"))
   var secret: String?
 

@@ -12,10 +12,10 @@ struct SessionHistoryCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("Prints only entries after this revision.", valueName: "number"))
   var after: Int?
 
-  @Option(help: ArgumentHelp("Maximum number of entries.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of entries. (default: all)", valueName: "number"))
   var limit: Int?
 
-  @Flag(help: "Prints a scenario file that cairn test runs.")
+  @Flag(help: "Prints the history as a scenario file for cairn test.")
   var scenario = false
 
   @OptionGroup var options: SessionOptions

@@ -6,7 +6,7 @@ import Foundation
 /// `cairn session list`: lists the remembered sessions, or those of the service.
 struct SessionListCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the sessions that are stored here or, with --key, all sessions of the service.",
+    commandName: "list", abstract: "Lists the sessions that are stored on this machine or, with --key, all sessions of the service.",
     discussion: "Secrets are not shown.")
 
   @Option(help: ArgumentHelp("Lists only sessions of this app.", valueName: "app"), completion: SessionCompletion.apps)

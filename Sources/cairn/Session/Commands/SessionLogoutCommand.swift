@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session logout`: deletes the session's access token.
 struct SessionLogoutCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "logout", abstract: "Removes the access token.")
+  static let configuration = CommandConfiguration(commandName: "logout", abstract: "Logs out: removes the session's access token.")
 
   @OptionGroup var options: SessionOptions
 

@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session back`: goes back like a phone's back button.
 struct SessionBackCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "back", abstract: "Posts the gesture back, as a phone's back button does.")
+  static let configuration = CommandConfiguration(commandName: "back", abstract: "Posts the back gesture, like a phone's back button.")
 
   @OptionGroup var seen: SeenOption
 

@@ -5,7 +5,7 @@ import CairnClient
 struct SessionPopCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "pop", abstract: "Pops screens from the visible stack.")
 
-  @Argument(help: "Number of screens.")
+  @Argument(help: "Number of screens to pop.")
   var count = 1
 
   @OptionGroup var seen: SeenOption
