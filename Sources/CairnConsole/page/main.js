@@ -107,7 +107,7 @@ new Keys([
   ["s", "shows the sessions", () => go({ s: state.id, v: state.id && "sessions" })],
   ["d", "shows the definition", () => go({ s: state.id, v: "definition" })],
   ["t", "shows the session's tree", () => go({ s: state.id })],
-  ["b", "goes back, as a phone's button does", () => state.session && !state.past && session.acts.act({ type: "back" })],
+  ["b", "goes back, like a phone's back button", () => state.session && !state.past && session.acts.act({ type: "back" })],
   ["r", "reloads the session", () => state.id && session.read()],
   ["n", "shows notifications", () => session.tabs.select("bench", true)],
   ["h", "shows the history", () => session.tabs.select("history", true)],

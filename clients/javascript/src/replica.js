@@ -156,7 +156,7 @@ export class Replica {
     const { format, engine: version, ...state } = base;
     const formats = engine.formats;
     if (format !== formats.state || version !== formats.engine) {
-      throw new Error(`the engine has the formats ${JSON.stringify(formats)}, the service ${JSON.stringify({ engine: version, state: format })}`);
+      throw new Error(`the engine has the formats ${JSON.stringify(formats)}, but the service has ${JSON.stringify({ engine: version, state: format })}`);
     }
     engine.define(definition);
     engine.begin(state.state);

@@ -345,7 +345,7 @@ export class Session {
   #end(reason) {
     if (this.#ending === undefined) {
       const isOver = reason !== "closed";
-      const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
+      const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "this page has closed the session" });
       this.#ending = { problem };
       this.#ending.done = this.#finish({ reason, isOver, problem });
     }

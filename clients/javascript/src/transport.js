@@ -26,7 +26,7 @@ export class Transport {
     const abort = () => attempt.abort(reasonOf(signal));
     if (signal?.aborted) throw reasonOf(signal);
     signal?.addEventListener("abort", abort);
-    const late = new CairnProblem({ code: "timeout", detail: `no answer within ${this.timeout} ms` });
+    const late = new CairnProblem({ code: "timeout", detail: `the service did not respond within ${this.timeout} ms` });
     const timer = this.machine.timers.set(() => attempt.abort(late), this.timeout);
     try {
       const response = await this.machine.fetch(this.baseURL + path, {

@@ -110,7 +110,7 @@ export class Bench {
   async #import(file) {
     if (!file) return
     try {
-      fill(this.note, `${imported(this.app, await file.text())} taken.`)
+      fill(this.note, `Payloads imported: ${imported(this.app, await file.text())}.`)
       this.#list()
     } catch (fault) {
       fill(this.note, fault.message)

@@ -34,7 +34,7 @@ export class SessionView {
     this.tree = h("div", { id: "tree" })
     this.facts = h("section", { class: "panel", "aria-label": "Facts" })
     this.clock = h("section", { class: "panel", "aria-label": "Clock" })
-    const waits = h("section", { class: "panel", "aria-label": "Pending" }, h("h3", {}, "Waited for"), this.pending.element)
+    const waits = h("section", { class: "panel", "aria-label": "Pending" }, h("h3", {}, "Pending"), this.pending.element)
     this.tabs = new Tabs("Actions", [
       ["act", "Act", this.acts.element], ["bench", "Notifications", this.bench.element], ["history", "History", this.history.element],
     ], (id) => this.#showHistory(id))

@@ -30,7 +30,7 @@ export function exported(app) {
 export function imported(app, text) {
   const payloads = JSON.parse(text)?.payloads
   if (!Array.isArray(payloads) || payloads.some((each) => typeof each?.name !== "string" || typeof each?.text !== "string")) {
-    throw new Error("the file must be one that Export has written")
+    throw new Error("the file must be one that Export has saved")
   }
   for (const { name, text } of payloads) keep(app, name, text)
   return payloads.length

@@ -9,9 +9,9 @@ export function device(session, marks, act) {
   const isWide = hasPanes(session.tree)
   return h("div", { class: isWide ? "device wide" : "device", role: "group", "aria-label": "The screen" },
     h("div", { class: "bar" },
-      can("back") ? button("‹ Back", () => act({ type: "back" }), { id: "device-back", title: "Back, as a phone's button (b)" }) : h("span", {}, " "),
+      can("back") ? button("‹ Back", () => act({ type: "back" }), { id: "device-back", title: "Goes back, like a phone's button (b)" }) : h("span", {}, " "),
       h("strong", {}, session.visible?.screen ?? "nothing visible"),
-      can("dismiss") ? button("Close ×", () => act({ type: "dismiss" }), { id: "device-close", title: "Dismisses what is in front" }) : h("span", {}, " ")),
+      can("dismiss") ? button("Close ×", () => act({ type: "dismiss" }), { id: "device-close", title: "Dismisses the front modal" }) : h("span", {}, " ")),
     drawing.layers(session.tree))
 }
 

@@ -132,7 +132,7 @@ export class SessionList {
         fill(this.note, `${id} has ended.`)
         await this.read()
       } catch (fault) {
-        fill(this.note, fault instanceof Problem ? fault.message : "the service does not respond")
+        fill(this.note, fault instanceof Problem ? fault.message : "the service did not respond")
       }
     }, { class: "danger" })
     fill(cell, sure)

@@ -91,7 +91,8 @@ export class Binding {
   refusal({ speaker }) {
     const isThere = speaker === undefined || [...nodesBelow(this.#picture.confirmed.tree)].some(([id, { name }]) => id === speaker.id && name === speaker.name);
     if (isThere) return undefined;
-    return new CairnProblem({ code: "dismissed", detail: `the screen ${speaker.name}, to which this action belongs, was predicted and did not come` });
+    const detail = `the action belongs to the screen ${speaker.name}, which was predicted but not created by the service`;
+    return new CairnProblem({ code: "dismissed", detail });
   }
 }
 

@@ -279,5 +279,5 @@ export class EnginePredictions {
 }
 
 function offline() {
-  return new CairnProblem({ code: "offline", detail: "there is no network, and what the action does is not known here" });
+  return new CairnProblem({ code: "offline", detail: "there is no network, and the client cannot predict the action; queue: true lets it wait" });
 }

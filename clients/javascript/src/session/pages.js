@@ -95,7 +95,7 @@ export class Pages {
   /** Notes that another page has taken the lead, because this one was frozen. That page sends the waiting posts. */
   #lose() {
     const { identity, outbox, engine, leave } = this.#given;
-    this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
+    this.#term.abort(new CairnProblem({ code: "closed", detail: "another page has become the leading page of the session" }));
     engine.close();
     leave();
     outbox.handOver(({ path, body, headers, key, uid, isBound, isNumberable, isSent, client, number, definition, action, at, signal }) => {
