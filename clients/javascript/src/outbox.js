@@ -273,7 +273,7 @@ export function storeIn(storage, name) {
   };
   return {
     save,
-    /** Learns from the definition which params are secret, and stores the posts again without these. */
+    /** Reads from the definition which params are secret, and stores the posts again without these. */
     learn({ text }) {
       definition = JSON.parse(text);
       if (newest.length > 0) save(newest);

@@ -69,7 +69,7 @@ export class Transport {
     }
   }
 
-  /** Waits after the last of several attempts, for a caller that continues: as long as Retry-After says, or else a minute. */
+  /** Waits after the last attempt, for a caller that then starts over: for the time in Retry-After, or a minute if it is missing. */
   rest(problem, signal) {
     return this.#wait(problem, problem.retryAfter === undefined ? 60_000 : delayAfter(problem, 1, this.machine.random), signal);
   }

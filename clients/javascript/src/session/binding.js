@@ -3,7 +3,7 @@ import { nodesBelow } from "../play.js";
 import { CairnProblem } from "../problem.js";
 import { frontOf, pathToFront, speakerOf } from "../routes.js";
 
-/** Binds actions to the nodes that the user saw when he acted: a step to its screen, a gesture to the front node. */
+/** Binds actions to the nodes that the user saw when acting: a step to its screen, a gesture to the front node. */
 export class Binding {
   #picture;
   #keys;

@@ -114,7 +114,7 @@ export class Pages {
     if (reason !== undefined) end(reason);
   }
 
-  /** The content that other pages show. */
+  /** The content that the other pages show: the session as this page shows it. */
   get #shared() {
     const { identity, picture, engine } = this.#given;
     // A page that followed a local session has no secret yet.
@@ -256,7 +256,7 @@ export class Pages {
     this.#given.engine.meet(engine, isOther);
   }
 
-  /** Takes the results of ended posts, each an answer or a problem. */
+  /** Handles the results of ended posts, each an answer or a problem. */
   ended(posts) {
     this.#keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
