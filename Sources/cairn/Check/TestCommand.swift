@@ -10,9 +10,10 @@ struct TestCommand: ParsableCommand {
     commandName: "test",
     abstract: "Runs scenario files and prints each failure.",
     discussion: """
-      Each file names its definition in `app:`. Exits with 0 if every scenario holds, else with 1. With --against the scenarios are played
-      over HTTP on sessions of a running service, which must serve the same definitions. This needs an operator's key. The sessions are
-      deleted afterwards.
+      Each file names its definition in `app:`. With --against the scenarios are played over HTTP on sessions of a running service, which
+      must serve the same definitions. This needs an operator's key. The sessions are deleted afterwards.
+
+      Exits with 0 if every scenario passes, with 1 if one fails or a file is invalid, and with 2 if the JUnit file cannot be written.
       """)
 
   @Argument(help: ArgumentHelp("Scenario files.", valueName: "file"))

@@ -145,7 +145,8 @@ struct RolloutCommand: ParsableCommand {
     Terminal.print("\(text("app")): \(isDry ? "dry run, " : "")\(text("state"))")
     Terminal.print("  from \(text("from").prefix(12)) to \(text("to").prefix(12)), \(text("share"))\(moment), \(text("rate")) per second")
     Terminal.print(
-      "  sessions: \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them unaffected by the migration; \(text("waiting")) waiting"
+      "  sessions: \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them unaffected by the migration; "
+        + "\(text("waiting")) waiting for the condition in when"
     )
     if let progress = rollout["progress"] {
       func figure(_ name: String) -> String { progress[name]?.word ?? "" }

@@ -15,7 +15,7 @@ enum InputText {
   /// Returns the text, or the first line of stdin if the text is `-`. Unlike arguments, stdin does not appear in the list of processes.
   static func line(_ text: String) throws -> String {
     guard text == "-" else { return text }
-    guard let line = readLine(), !line.isEmpty else { throw ValidationError("stdin is empty") }
+    guard let line = readLine(), !line.isEmpty else { throw ValidationError("stdin is empty; its first line must have the value") }
     return line
   }
 }
