@@ -151,7 +151,8 @@ struct RolloutCommand: ParsableCommand {
     if let progress = rollout["progress"] {
       func figure(_ name: String) -> String { progress[name]?.word ?? "" }
       let end = progress["expectedEnd"].flatMap(\.word).map { ", expected end at \($0)" } ?? ""
-      Terminal.print("  \(figure("left")) of \(figure("total")) sessions have not been visited yet, \(figure("perMinute")) per minute\(end)")
+      Terminal.print(
+        "  \(figure("left")) of \(figure("total")) sessions have not been visited yet, \(figure("perMinute")) per minute\(end)")
       Terminal.print("  last step at \(figure("time")) by node \(figure("node"))")
     }
     if let earlier = rollout["earlier"] {
