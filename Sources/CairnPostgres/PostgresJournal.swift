@@ -101,7 +101,7 @@ package final class PostgresJournal: Journal {
     do {
       try housekeeping.start { [weak repetition = self.erasures] () throws(JournalError) in _ = try repetition?.repeatErasures() }
     } catch {
-      throw .notOpened(database: target.name, reason: "the system provides no thread")
+      throw .notOpened(database: target.name, reason: "no thread can be created")
     }
   }
 
@@ -208,10 +208,10 @@ package final class PostgresJournal: Journal {
       """, until: deadline)
     guard let row = found.first else { throw PostgresError(text: "the server does not report its version") }
     guard row.integer(0) >= 140_000 else {
-      throw PostgresError(.unsuitable, "PostgreSQL \(row.text(4)); Cairn needs 14 or newer")
+      throw PostgresError(.unsuitable, "the server is PostgreSQL \(row.text(4)); Cairn needs version 14 or newer")
     }
     guard !row.bool(3) else {
-      throw PostgresError(.unsuitable, "the server is a standby, which accepts no writes")
+      throw PostgresError(.unsuitable, "the server is a standby, which accepts no writes; connect to the primary")
     }
     for (name, value) in [("fsync", row.text(1)), ("synchronous_commit", row.text(2))] where value == "off" && !acceptsLoss {
       throw PostgresError(

@@ -27,6 +27,6 @@ extension PostgresJournal {
     guard let row else { return [] }
     let written = Int(String(decoding: row.bytes(0), as: UTF8.self))
     if written == row.integer(1) { return [] }
-    return ["the table documents has \(row.integer(1)) rows, but \(written.map(String.init) ?? "an unknown number of them") were written"]
+    return ["the table documents has \(row.integer(1)) rows, but its recorded count is \(written.map(String.init) ?? "unknown")"]
   }
 }

@@ -155,7 +155,7 @@ struct SQLiteHistory: EntryJournal {
       guard budget >= 0 else { throw JournalError.unreadable("session \(id): too many entries are between two of its snapshots") }
       let found = try statement.bound(number).row { row -> (number: Int, revision: Int)? in
         guard row.integer(1) == revision, row.integer(2) == head.number else {
-          throw JournalError.unreadable("session \(id): row \(number) of the entries does not contain its entry \(revision)")
+          throw JournalError.unreadable("session \(id): row \(number) of the table entries does not contain its entry \(revision)")
         }
         if revision <= last { try visit(row, revision) }
         guard revision > first + 1 else { return nil }

@@ -250,9 +250,9 @@ package final class SQLiteJournal: Journal, CopySource {
   private static func makeDurable(_ db: Database, path: String) throws {
     try db.execute(sql: "PRAGMA synchronous = FULL")
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
-    guard mode == "wal" else { throw SQLiteJournalError.notDurable(path: path, reason: "journal_mode is \(mode ?? "unknown")") }
+    guard mode == "wal" else { throw SQLiteJournalError.notDurable(path: path, reason: "journal_mode is \(mode ?? "unknown"), not wal") }
     let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
-    guard level == 2 else { throw SQLiteJournalError.notDurable(path: path, reason: "synchronous is \(level ?? -1), not FULL") }
+    guard level == 2 else { throw SQLiteJournalError.notDurable(path: path, reason: "synchronous is \(level ?? -1), not 2 (FULL)") }
   }
 }
 

@@ -127,7 +127,9 @@ package struct ScenarioRun: Player {
   }
 
   private mutating func migrate() throws(Refusal) -> Played {
-    guard let migration else { throw Refusal(.invalid, "the session has the file's definition from its start") }
+    guard let migration else {
+      throw Refusal(.invalid, "migrate needs a scenario that starts with an old definition: set definition in given")
+    }
     count += 1
     let stamp = Stamp(time: state.manualTime ?? 0, nonce: nonce(count))
     do throws(MigrationObstacle) {

@@ -4,7 +4,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override func fault(of node: Node, in nodes: NodeTable) -> String? {
     node.children.isEmpty || node.selected.map { node.children.indices.contains($0) } ?? false
-      ? nil : "tabs select \(node.selected ?? -1)"
+      ? nil : "tabs must select one of their children, not the index \(node.selected ?? -1)"
   }
 
   override func frontIndex(of count: Int, selected: Int?) -> Int? { selected.flatMap { (0..<count).contains($0) ? $0 : nil } }

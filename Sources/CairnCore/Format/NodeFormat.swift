@@ -38,7 +38,7 @@ enum NodeFormat {
     }
     for list in lists {
       guard NodeFilling.addChildren(list.added, to: list.id, in: &nodes) else {
-        throw value.fault("children that their parent cannot contain")
+        throw value.fault("a parent cannot contain its new children")
       }
     }
   }

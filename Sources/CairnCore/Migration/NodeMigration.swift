@@ -70,7 +70,7 @@ struct NodeMigration {
   }
 
   private func remove(_ run: inout Run, _ node: Node) throws(Refusal) {
-    guard node.id != run.state.root else { throw Refusal(.flowGone, "the root flow \(node.name) can only be replaced") }
+    guard node.id != run.state.root else { throw Refusal(.flowGone, "the root flow \(node.name) cannot be removed, only replaced") }
     let tabs = node.parent.flatMap { run.state.nodes.record($0) }
     let index = tabs.flatMap { $0.kind == .tabs ? run.state.nodes.children(of: $0).firstIndex(of: node.id) : nil }
     Removal.remove(&run, node.id)

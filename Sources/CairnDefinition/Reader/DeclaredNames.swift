@@ -135,9 +135,9 @@ extension DefinitionReader {
   private func unknown(_ kind: NameKind, _ name: String, _ known: KnownNames) -> String {
     let built = kind == .fact ? NearestName.of(name, among: FactDefinition.ofApp.keys.sorted()) : nil
     if let meant = known.nearest(to: name) ?? built { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
-    if kind == .screen, names.flows.keys.contains(name) { return "there is no screen \(name), but a flow; use { flow: \(name) }" }
+    if kind == .screen, names.flows.keys.contains(name) { return "\(name) is a flow, not a screen; use { flow: \(name) }" }
     if kind == .flow, names.screens.keys.contains(name) {
-      return "there is no flow \(name), but a screen; use { screen: \(name) }"
+      return "\(name) is a screen, not a flow; use { screen: \(name) }"
     }
     if known.sorted.isEmpty { return "there is no \(kind.rawValue) \(name); the definition declares none" }
     let some = known.sorted.prefix(8)

@@ -44,7 +44,7 @@ package struct Replay {
     let stored = try applied(entry.difference, revision)
     guard stored.revision == revision else { throw .unreadable("entry \(revision) produces revision \(stored.revision)") }
     if ofAnyEngine || entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
-      throw .unreadable("entry \(revision): its snapshot differs from the state that the entries produce")
+      throw .unreadable("entry \(revision): its stored difference leads to another state than its action")
     }
     state = stored
   }

@@ -58,7 +58,7 @@ package struct StoredEditions: Hashable, Sendable {
     for row in damagedRows {
       // The number or the time may be what is damaged. A row is only known to be an earlier one if both are lower.
       if let newest = newest[row.edition.app], row.number <= newest.number, row.edition.since < newest.edition.since { continue }
-      found[row.edition.app] = "edition \(row.document.name) is not what was written"
+      found[row.edition.app] = "edition \(row.document.name) does not match its stored hash"
     }
     return found
   }

@@ -15,7 +15,7 @@ package enum ErasureHindrance: String, Sendable {
     case .none: "nothing"
     case .failure: "the erasure failed"
     case .backlog: "the erasure is still in progress"
-    case .reader: "another program reads the database"
+    case .reader: "another program keeps a read transaction open on the database"
     }
   }
 }

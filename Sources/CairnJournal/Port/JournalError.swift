@@ -41,7 +41,7 @@ extension JournalError: CustomStringConvertible {
     case .tooLarge(let session): "session \(session) is larger than the journal can store"
     case .forgotten(let first): "the history before revision \(first) was forgotten"
     case .io(let text): "the journal failed: \(text)"
-    case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit happened"
+    case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit succeeded"
     case .closed: "the journal is closed"
     }
   }

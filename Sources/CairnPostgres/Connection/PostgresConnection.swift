@@ -86,7 +86,9 @@ final class PostgresConnection: @unchecked Sendable {
       return PQsendQueryPrepared(connection, name, Int32(values.count), values, lengths, formats, 1)
     }
     let result = try finish(sent, until: deadline)
-    if notices.isUnconfirmed { throw PostgresError(.unconfirmed, "the server stopped waiting for its standby") }
+    if notices.isUnconfirmed {
+      throw PostgresError(.unconfirmed, "the server stopped waiting for its standby, so the commit may not be replicated")
+    }
     return result
   }
 
@@ -124,7 +126,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   private func open(_ server: Int, until deadline: UInt64) throws(PostgresError) {
     connection = target.start(as: purpose, server: server)
-    guard connection != nil else { throw PostgresError(text: "no memory for a connection") }
+    guard connection != nil else { throw PostgresError(text: "not enough memory for a connection") }
     target.connections.count(1)
     var state = PGRES_POLLING_WRITING
     while state != PGRES_POLLING_OK {

@@ -194,7 +194,8 @@ final class PostgresErasures: Sendable {
       log(.erasuresRepeated(sessions: found.deleted, histories: found.forgotten))
     }
     for id in found.unreadable {
-      log(.sessionUnreadable(session: id, reason: "its history was forgotten before a restore, and cannot be read"))
+      log(
+        .sessionUnreadable(session: id, reason: "its history was forgotten before a restore, which brought it back, and it cannot be read"))
     }
   }
 

@@ -23,7 +23,7 @@ extension BackupFault: CustomStringConvertible {
     switch self {
     case .missing(let path): "\(path): does not exist"
     case .exists(let path): "\(path): already exists; --force replaces it"
-    case .itself(let path): "\(path): is the database itself"
+    case .itself(let path): "\(path): is the database itself; give another path"
     case .journal(let error): "\(error)"
     case .failed(let path, let reason): "\(path): cannot be written: \(reason)"
     case .damaged(let path, let reason): "\(path): is damaged: \(reason)"

@@ -44,7 +44,7 @@ struct ExportRead: SteppedRead {
       throw .storage("\(error)")
     }
     guard bytes.count <= limit else {
-      let refusal = Refusal(.sessionTooLarge, "the file would be larger than the maximum of \(limit) bytes (sessionFile)")
+      let refusal = Refusal(.sessionTooLarge, "the file would be larger than the maximum of \(limit) bytes (setting sessionFile)")
       throw .refused(refusal, index: 0, revision: revision)
     }
     return bytes

@@ -96,7 +96,7 @@ struct ImportRead: SteppedRead {
     if parameters.label == nil, let label = head.label, let fault = parameters.importChecks.line(label) {
       throw .init("its label \(fault); set another label (?label=…)")
     }
-    if let fault = parameters.importChecks.session(head.session) { throw .init("its session \(fault)") }
+    if let fault = parameters.importChecks.session(head.session) { throw .init("the id of its session \(fault)") }
     let identity = SessionIdentity(
       id: parameters.id, app: head.app, label: parameters.label ?? head.label, createdAt: head.createdAt,
       secretHash: parameters.secretHash)
@@ -153,13 +153,13 @@ struct ImportRead: SteppedRead {
   ) throws(SessionFileLines.Fault) {
     let bytes = try progress.lines.take()
     guard progress.revision == 0, revision > 0 else {
-      throw .init("line \(progress.lines.count): there is more than one beginning (first state)")
+      throw .init("line \(progress.lines.count): a first state is allowed only once, before all entries")
     }
     guard let definition = progress.definitions.withLock({ $0[hash] }) else {
-      throw .init("its beginning has the definition \(hash.prefix(64)), which is not in the file")
+      throw .init("its first state has the definition \(hash.prefix(64)), which is not in the file")
     }
     let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
-    guard state.revision == revision else { throw .init("its beginning is not the state of revision \(revision)") }
+    guard state.revision == revision else { throw .init("its first state is not the state of revision \(revision)") }
     if let fault = ImportChecks.fault(of: state, definition) { throw .init("its first state is inconsistent: \(fault)") }
     progress.beginning = PastState(state, definition: hash, time: time, hash: progress.identity.hash(parts.hashKey))
     progress.used.append(definition)

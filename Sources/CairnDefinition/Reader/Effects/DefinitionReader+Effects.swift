@@ -59,7 +59,7 @@ extension DefinitionReader {
       if fact.environment != nil, fact.type.kind == .string { return }
       report("the fact \(name) can begin a URL only if it is a string from the environment (env: NAME)", at: position)
     } else {
-      report("\(what) must begin with https:// and a host of hosts, or with a fact that has env", at: position)
+      report("\(what) must begin with https:// and a host that hosts lists, or with a fact that has env", at: position)
     }
   }
 

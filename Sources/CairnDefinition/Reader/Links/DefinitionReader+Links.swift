@@ -170,7 +170,7 @@ extension DefinitionReader {
 
   private mutating func origins(_ fields: Fields) -> Origins {
     for (one, more) in [("host", "hosts"), ("scheme", "schemes")] where fields[one] != nil && fields[more] != nil {
-      report("\(one) and \(more) cannot be combined", at: fields.position(of: one))
+      report("\(one) and \(more) exclude each other; remove one", at: fields.position(of: one))
     }
     let hosts = linkHosts(fields["hosts"] ?? fields["host"])
     return Origins(hosts: hosts, schemes: schemes(fields["schemes"] ?? fields["scheme"], hasHosts: !hosts.isEmpty))

@@ -163,7 +163,7 @@ struct TableCheck {
         note("its head has another definition or label than its entries", of: number)
       }
       if row.integer(8) != row.integer(9) || (row.integer(10) != 0) != chain.isManual {
-        note("its row, its head and its first entry differ", of: number)
+        note("its time of creation or its kind of clock differs between its row, its head and its first entry", of: number)
       }
     }
     for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
@@ -230,7 +230,7 @@ struct TableCheck {
     // A damaged mark is reported separately.
     guard let known = (try? Mark.documents.entry(db)).flatMap(\.self) else { return }
     let found = try Mark.rows(db)
-    if found != known { note("the table documents has \(found) rows, but \(known) were written") }
+    if found != known { note("the table documents has \(found) rows, but its recorded count is \(known)") }
   }
 }
 
