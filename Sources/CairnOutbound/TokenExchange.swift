@@ -19,7 +19,7 @@ struct TokenExchange: Sendable {
     let oauth = call.oauth
     func value(_ variable: OAuthDefinition.Variable) throws(CallFault) -> String {
       guard let value = variable.text({ secret($0) ?? call.environment[$0] }) else {
-        throw .notConfigured("\(variable.name ?? "a variable") is not set")
+        throw .notConfigured("the environment variable \(variable.name ?? "of a setting") is not set")
       }
       return value
     }
@@ -29,7 +29,7 @@ struct TokenExchange: Sendable {
     let id = try value(oauth.clientID)
     var clientSecret: String?
     if let name = oauth.clientSecret {
-      guard let text = secret(name) else { throw .notConfigured("\(name) is not set") }
+      guard let text = secret(name) else { throw .notConfigured("the environment variable \(name) is not set") }
       clientSecret = text
     }
     if let clientSecret, oauth.clientAuth == .basic {

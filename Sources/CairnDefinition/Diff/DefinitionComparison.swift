@@ -154,7 +154,9 @@ struct DefinitionComparison {
         "its open nodes were created with the old container", at: path + ["container"])
     }
     if one.initialChildren != other.initialChildren {
-      add(.changed, .flow, name, "first nodes", .behavior, "open nodes keep their children; new nodes start with different ones", at: path)
+      add(
+        .changed, .flow, name, "initial nodes", .behavior, "open nodes keep their children; new nodes start with different ones",
+        at: path)
     }
     let gone = Set(one.children).subtracting(other.children).sorted()
     if !gone.isEmpty {

@@ -65,8 +65,8 @@ extension DefinitionReader {
 
   mutating func text(_ element: Element, _ what: String) -> String? {
     if let text = element.text, !text.isEmpty { return text }
-    let wrong = element.text == nil ? "not \(article(element.kindName))" : "not an empty one"
-    report("\(what) must be a string, \(wrong)", at: element.position)
+    let rule = element.text == nil ? "must be a string, not \(article(element.kindName))" : "must not be empty"
+    report("\(what) \(rule)", at: element.position)
     return nil
   }
 

@@ -34,7 +34,7 @@ extension ImportChecks {
     if let fault = entry.request.flatMap(request) { return "the id of its request \(fault)" }
     switch entry.cause {
     case .replacement(.undone(_, let reason)): return reason.flatMap(line).map { "its reason \($0)" }
-    case .replacement(.forked(let id, _)), .replacement(.imported(let id)): return session(id).map { "the session id in it \($0)" }
+    case .replacement(.forked(let id, _)), .replacement(.imported(let id)): return session(id).map { "the id of the other session \($0)" }
     case .replacement(.scenario), .replacement(.migrated), .creation, .action: return nil
     }
   }

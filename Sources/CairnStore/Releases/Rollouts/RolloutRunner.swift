@@ -64,7 +64,7 @@ final class RolloutRunner: Sendable {
   func rollout(of app: String) throws(StoreFault) -> Rollout? {
     let (rollout, fault, isRead) = loop.withLock { ($0.known[app], $0.damaged[app], $0.isRead) }
     if let fault { throw .storage("the rollout of \(app): \(fault.reason)") }
-    guard isRead else { throw .storage("the rollouts have not been read yet") }
+    guard isRead else { throw .storage("the rollouts have not been read since the start of this node; try again") }
     return rollout
   }
 
