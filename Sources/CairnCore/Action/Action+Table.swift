@@ -2,7 +2,7 @@ extension Action {
   /// All kinds of actions. The kinds that clients post come first, in the order in which they are listed.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
-    /// Only posted. The service turns it into an `effect`.
+    /// Only posted; the service stores it as an `effect`.
     case answer
     case step, open, notification, effect
   }
@@ -15,7 +15,7 @@ package final class ActionRow: Sendable {
   package let word: StaticString
   /// The word in the disk format, which does not change if `word` is renamed.
   package let stored: StaticString
-  /// A description for readers.
+  /// A description of the action for the API's documentation.
   package let about: String
   /// The fields of the stored action, without secrets.
   package let fields: [ActionField]
@@ -23,7 +23,7 @@ package final class ActionRow: Sendable {
   package let posted: [ActionField]
   /// Whether the posted fields equal the stored ones.
   package let isPostedAsKept: Bool
-  /// The range of posted fields that exclude each other; empty if there are none.
+  /// The indices of the posted fields that exclude each other; empty if there are none.
   package let alternatives: Range<Int>
   /// Whether exactly one of the alternatives must be posted.
   package let needsAlternative: Bool
@@ -55,7 +55,7 @@ package final class ActionRow: Sendable {
   private static let params = ActionField("params", .values, "The values of the params, by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
   private static let state = ActionField("state", .text, "The query item state of the redirect.")
-  /// The fields of each element of a stack.
+  /// The fields of each screen in the member `stack` of the action `set`.
   package static let route = [screen, params]
 
   /// The rows in the order of the kinds.
@@ -150,7 +150,7 @@ extension ActionRow {
   /// Whether the action is complete without members, so that a scenario writes it as one word.
   package var isWord: Bool { isPostedAsKept && fields.allSatisfy { $0.name.description == Self.from.name.description } }
 
-  /// Whether the action is a gesture, which names what the user saw in `from`.
+  /// Whether the action is a gesture, whose member `from` names the node that was visible when the user acted.
   package var isGesture: Bool { kind.rawValue <= Action.Kind.select.rawValue }
 
   /// The rows of the kinds that have a short form in scenarios.
@@ -293,8 +293,8 @@ extension Action {
 }
 
 extension Command {
-  /// The command that a client posted; `nil` if a required value is missing. `byOperator` is whether an operator posted it, whose `login` needs
-  /// no state.
+  /// The command that a client posted; `nil` if a required value is missing. `byOperator` is whether an operator posted it; an operator may
+  /// omit the state of a `login`.
   package init?(_ kind: Action.Kind, posted values: borrowing ActionValues, byOperator: Bool) {
     let command: Command? =
       switch kind {

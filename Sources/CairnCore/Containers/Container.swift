@@ -34,7 +34,7 @@ class ContainerRules: @unchecked Sendable {
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
   }
 
-  /// The part of a container around the visible screen in which a screen is searched by name.
+  /// The nodes inside a container around the visible screen that are searched for a screen with a given name.
   var search: Search { .nowhere }
 
   enum Search {

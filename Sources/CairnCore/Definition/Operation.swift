@@ -6,7 +6,7 @@ public enum Operation: Hashable, Sendable {
   /// Replaces the whole stack. With `keep`, equal nodes at the bottom are kept.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// Pops to the nearest instance below the top.
+  /// Pops to the screen's instance nearest to the top.
   case popTo(screen: String)
   case popToRoot
   /// Brings the nearest instance of a screen or flow to the front, by dismissing, selecting and popping.

@@ -87,7 +87,7 @@ final class ChangeList: Sendable {
     }
   }
 
-  /// Visits the approximate size of each change in bytes.
+  /// Calls `visit` with the approximate size of each change in bytes.
   func forEachSize(_ visit: (Int) throws(Refusal) -> Void) throws(Refusal) {
     for index in 0..<changes.count { try visit(changes[index].size(in: state)) }
   }

@@ -41,8 +41,8 @@ extension State {
     return nodes.keys.filter { !known.contains($0) }
   }
 
-  /// All nodes in the tree, as clients see it. No node is listed twice, although a node may be its own child in a state that was read from a file. A leaf has
-  /// no children.
+  /// All nodes in the tree, including the modals that wait for their level. No node is listed twice, although a node may be its own child
+  /// in a state that was read from a file. The children of a leaf are ignored.
   package var reachable: [NodeID] {
     var open = [root]
     var found: [NodeID] = []

@@ -34,7 +34,7 @@ extension Guard: Coded {
   }
 }
 
-/// A test is a member of its condition. Without one, the value is true.
+/// A test is a member of its condition. A condition without such a member has the test `isTrue`.
 extension Guard.Test: Coded {
   package static var blank: Guard.Test { .isTrue }
 

@@ -89,8 +89,9 @@ struct NodeMigration {
       .screenNotFound, "\(node.name) (\(node.id)) cannot be removed, because its \(parent.kind.rawValue) \(name) would be empty")
   }
 
-  /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it. The nodes in `others`
-  /// have no counterpart in the new definition either.
+  /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it.
+  /// The nodes in `others` are not searched, because they have no counterpart in the new definition either. Throws if there is no such
+  /// node.
   private func pop(_ run: inout Run, above screen: String, from node: Node, except others: Set<NodeID>) throws(Refusal) {
     var here = node.id
     var modals: [NodeID] = []

@@ -115,8 +115,9 @@ public struct Replica: Sendable {
 
   // MARK: the service's entries
 
-  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is the number of this client's action if the entry
-  /// is one. Throws if the difference does not follow the confirmed revision; a new state is then required.
+  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is the number of this client's
+  /// action if the entry belongs to one; otherwise `nil`. Throws if the difference does not follow the confirmed revision; a new state is
+  /// then required.
   public mutating func confirm(_ difference: [UInt8], number: WideInt?) throws(UnreadableFormat) -> ReplicaUpdate {
     var next = confirmed
     try StateFormat.apply(difference, to: &next)

@@ -139,8 +139,8 @@ extension State {
     return record.isAliveFlow
   }
 
-  /// The flows and their descendants that have not ended, depth-first, parents first, siblings in creation order. The walk is iterative, because a chain of
-  /// flows may be as long as the session is large.
+  /// Returns each given flow, followed by its descendant flows depth-first, siblings in creation order. A descendant that has ended is
+  /// omitted together with its own descendants. Iterative, because a chain of flows can be too deep for recursion.
   func flows(from roots: [NodeID]) -> [NodeID] {
     var found: [NodeID] = []
     var open = Array(roots.reversed())

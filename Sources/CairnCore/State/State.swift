@@ -2,7 +2,7 @@
 ///
 /// Every action copies the state, so the parts that most actions do not change are behind one pointer.
 public struct State: Sendable {
-  /// The number of accepted actions that changed the state.
+  /// The number of the newest entry: 1 after the session's creation, and higher by one after each entry that follows.
   public var revision: Int
   /// The number of the next node. Numbers are never reused.
   public var nextNode: WideInt

@@ -12,7 +12,7 @@ public enum Change: Hashable, Sendable {
   case select(in: NodeID, index: Int)
   case update(node: NodeID, Update)
 
-  /// The value of `op`.
+  /// The value of the JSON member `op`.
   public var name: String {
     switch self {
     case .push: "push"

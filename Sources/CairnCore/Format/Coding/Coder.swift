@@ -3,7 +3,7 @@ package protocol Coder: ~Copyable {
   associatedtype Failure: Error
   /// What `open` saves of the enclosing object for `close`.
   associatedtype Outer
-  /// Whether the coder reads values. If not, members that only a reader needs are skipped.
+  /// Whether the coder reads values. If not, code that only a reader needs is skipped.
   static var reads: Bool { get }
 
   /// Begins an object.
@@ -23,7 +23,7 @@ package protocol Coder: ~Copyable {
   mutating func code(_ flag: inout Bool) throws(Failure)
   mutating func code(_ number: inout WideInt, in range: ClosedRange<WideInt>) throws(Failure)
   mutating func code(_ value: inout Value) throws(Failure)
-  /// Codes an object whose member names are data, sorted only where a writer sorts all dictionaries.
+  /// Codes an object whose member names are data. Its members are written in sorted order only if the writer sorts all dictionaries.
   mutating func code(unsorted values: inout [String: Value]) throws(Failure)
   mutating func code<Element: CodedValue>(_ list: inout [Element]) throws(Failure)
   mutating func code<Element: CodedValue>(_ table: inout [String: Element]) throws(Failure)
@@ -156,7 +156,8 @@ extension Coder where Self: ~Copyable {
     return try open()
   }
 
-  /// Chooses the case of an enum by the name of the next member: the case at the place that its word has in `words`. Does not read the member.
+  /// Chooses the case of an enum by the name of the next member: the case whose index in `cases` is the index of the name in `words`. Does
+  /// not read the member.
   package mutating func choose<Choice>(_ it: inout Choice, _ words: [StaticString], _ cases: [Choice]) throws(Failure) {
     guard Self.reads else { return }
     if let place = place(among: words) { it = cases[place] } else { try reject("an unknown member") }

@@ -5,8 +5,8 @@ public enum DefinitionFormat {
   /// The version of the format. A reader accepts no other.
   public static let version = 2
 
-  /// Writes a definition. Members that have their usual value are omitted. A definition always has the same bytes. The values of a set are written once,
-  /// so the length is proportional to that of the definition's text.
+  /// Writes a definition. Members that have their default value are omitted. Equal definitions have equal bytes. The values of a set are
+  /// written once, so the length is proportional to that of the definition's text.
   public static func bytes(_ definition: Definition) -> [UInt8] {
     JSONWriter.stored(isSorted: true, notesSets: true) { writer in Definition.write(definition, &writer) }
   }

@@ -45,7 +45,7 @@ extension FlowDefinition.InitialChildren: Coded {
   }
 }
 
-/// `true`, or the step that is sent.
+/// `true` for `popToRoot`, or the step that is sent.
 extension TabsManner.Reselect: CodedValue {
   package static var blank: TabsManner.Reselect { .nothing }
 

@@ -14,7 +14,7 @@ extension ParameterDefinition.Kind: CodedWord {
   package static var blank: ParameterDefinition.Kind { .any }
 }
 
-/// Of a fact that clients do not see, only the kind is written.
+/// For a fact that clients do not see, only the kind of its type is written.
 extension FactDefinition: Coded {
   package static var blank: FactDefinition { FactDefinition(type: .blank) }
 

@@ -1,4 +1,4 @@
-/// Work as data. The store runs the effects and reports the end of each one as an action.
+/// A timer, load or token request, as data. The store runs the effects and reports the end of each one as an action.
 public struct Effect: Hashable, Sendable, Identifiable {
   public internal(set) var id: WideInt
   /// The node with which the effect ends; `nil` if it belongs to the session.
