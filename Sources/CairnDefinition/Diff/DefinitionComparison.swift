@@ -24,7 +24,7 @@ struct DefinitionComparison {
 
   // MARK: places
 
-  /// The position of the last name of a path that the file contains; `nil` if it contains none of them.
+  /// The position of the deepest name on a path that the file contains; `nil` if it does not contain the first one.
   private static func place(_ root: Element, _ path: [String]) -> Position? {
     var element = root
     var found: Position?

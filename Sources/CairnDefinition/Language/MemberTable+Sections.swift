@@ -102,7 +102,7 @@ extension MemberTable {
     .init("scheme", .oneOrMore(.text), "A custom scheme of the app; http: URLs of the hosts may also use http."),
     .init("schemes", .oneOrMore(.text), "Custom schemes of the app; http: URLs of the hosts may also use http."))
 
-  /// The members of a link's condition, and of the holding while the condition is false.
+  /// The members for a link's condition, and for the time during which the link is held because the condition is false.
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),

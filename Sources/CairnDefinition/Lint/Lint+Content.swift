@@ -14,7 +14,7 @@ extension Lint {
   /// Whether an expression or operation of the definition writes a top-level member of content with this name.
   func writesMember(_ name: String) -> Bool { writesMember(name) { _ in true } }
 
-  /// Whether the definition sets such a top-level member. An operation that only adds to the member does not count.
+  /// Whether the definition sets a top-level member of content with this name. An operation that only adds to the member does not count.
   func setsMember(_ name: String) -> Bool {
     writesMember(name) { edit in if case .set = edit.change { true } else { false } }
   }

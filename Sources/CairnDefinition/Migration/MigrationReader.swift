@@ -8,7 +8,7 @@ struct MigrationReader {
   var reader: DefinitionReader
   var newNames: DeclaredNames
   var migration = Migration()
-  /// The sections of the document.
+  /// The positions of the document's sections.
   var places: [Section: Position] = [:]
   /// The sections that could not be read. No line is reported as missing in them.
   var unreadable: Set<Section> = []

@@ -44,8 +44,8 @@ struct DeclaredNames {
   /// Maximum size of all uses of sets in `until`, in bytes.
   static let mostSpelled = 2 << 20
 
-  /// Counts a further use of sets in `until`, because a state contains the condition of each of its loads with the values. Returns the name of the set
-  /// with which the uses exceed the bound.
+  /// Counts a further use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the
+  /// sets' values. Returns the name of the set with which the uses exceed the bound.
   mutating func exceedingSet(_ sets: [ValueSet]) -> String? {
     for set in sets {
       guard let name = set.name else { continue }

@@ -121,7 +121,7 @@ extension DefinitionReader {
     noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
   }
 
-  /// Returns the words joined as in `a, b and c`, with this conjunction.
+  /// Returns the words joined as in `a, b and c`, or the first 20 words of a longer list, followed by `…`.
   func some(_ words: [String]) -> String { words.count <= 20 ? english(words, "and") : words.prefix(20).joined(separator: ", ") + ", …" }
 
   /// The words as in `a, b and c`, with this conjunction.

@@ -2,7 +2,7 @@ import CairnCore
 
 // The URLs that a link accepts: hosts, schemes and paths.
 extension DefinitionReader {
-  /// Reads hosts in lower case, with their ports if they have any.
+  /// Reads the hosts of a link and converts them to lower case. A port is kept.
   mutating func linkHosts(_ element: Element?) -> [String] {
     var hosts: [String] = []
     for element in oneOrMore(element) {

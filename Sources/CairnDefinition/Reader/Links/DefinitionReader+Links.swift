@@ -39,7 +39,7 @@ extension DefinitionReader {
     return (links, held)
   }
 
-  /// Maximum value of `held`. Each held link is evaluated after each action.
+  /// Maximum value of `held`. It is low because every held link is evaluated after each action.
   private static let mostHeld = 16
 
   private mutating func heldLinks(_ element: Element) -> Int {
