@@ -33,7 +33,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     return nil
   }
 
-  /// Keeps the equal children at the beginning. If only the top differs, one `replace` suffices.
+  /// Adds changes that keep the equal children at the beginning. If only the top differs, one `replace` suffices.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     let (gone, come) = (children.gone, children.come)
     if !come.isEmpty, gone.contains(where: come.contains) {

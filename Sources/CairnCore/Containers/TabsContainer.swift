@@ -36,7 +36,8 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
     TabsOperations.select(&run, Siblings.index(of: child, in: run.state.nodes), in: container.nodeID)
   }
 
-  /// Tabs are never added one by one. The first of the new tabs is selected, so a second change may be needed to select another one.
+  /// Adds the change that replaces all tabs and selects the first one, and a second change if another tab is selected. Tabs are never added
+  /// one by one.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     changes.add(children.whole, .bring)
     if let index = children.selected, index != 0 { changes.add(.select(in: children.container, index: index), .bring) }

@@ -30,7 +30,8 @@ public enum Operation: Hashable, Sendable {
   case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
-  /// Edits the content of a node. Edits from a file are ordered by their paths, as UTF-8.
+  /// Edits the content of the nearest screen or flow with the name `of`, or of the emitting node if that is `nil`. Edits from a file are
+  /// ordered by their paths, as UTF-8.
   case content([ContentEdit], of: String?)
   /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node with the name `of`.
   case load(Load, on: Anchor, of: String? = nil)

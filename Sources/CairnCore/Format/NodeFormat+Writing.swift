@@ -31,8 +31,8 @@ extension NodeFormat {
     NodeDifference.forEachReading(from: old.nodes, to: new.nodes) { visit($0, $1, nil) }
   }
 
-  /// Writes the differences between a node and its earlier version `past`, which is `nil` for a new node. `kept` is the number of leading children
-  /// that are known to be unchanged.
+  /// Writes the differences between a node and its earlier version `past`, which is `nil` for a new node. `kept` is the number of leading
+  /// children that are known to be unchanged; `nil` if it is unknown.
   private static func write(
     _ node: NodeReading, over past: NodeReading?, _ kept: Int?, _ writer: inout JSONWriter
   ) {

@@ -1,7 +1,7 @@
 /// The stored form of states: JSON with short member names that do not depend on names in the code. A snapshot is stored as the difference from the
 /// empty state, so both use the same writer and reader.
 package enum StateFormat {
-  /// The version stored with each snapshot. A change requires a migration.
+  /// The version of the format, stored with each snapshot. A new version requires a migration of the stored data.
   package static let version = 2
 
   /// The state before the first entry. Must never change, because stored differences are relative to it.

@@ -49,7 +49,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes an object. Its members are sorted by name, except in most stored texts.
+  /// Writes an object. Its members are sorted by name, unless `isSorted` is false.
   public mutating func object(_ members: [String: some JSONWritable]) {
     beginObject()
     if members.count < 2 || !isSorted {

@@ -4,6 +4,6 @@ package enum CallLimit {
   package static let time: WideInt = 10_000
   /// Maximum size of a response in bytes.
   package static let size = 1 << 20
-  /// The reason of a request that timed out.
+  /// The failure reason of a request that timed out.
   package static let timeout = "timeout"
 }

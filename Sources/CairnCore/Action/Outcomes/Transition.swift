@@ -18,7 +18,7 @@ public struct Transition: Sendable {
     case list(ChangeList)
   }
 
-  /// The events in order, created by each call.
+  /// The events in order, created at each access.
   public var events: [Event] {
     get { eventList.values }
     set { eventList = EventList(newValue) }

@@ -7,7 +7,7 @@ struct LinkURL {
   /// The host, including a port other than the scheme's default. For a custom scheme it is the first segment of the path, as written, and empty if
   /// the URL has no authority.
   var host: String
-  /// The decoded segments.
+  /// The decoded segments of the path.
   var path: [String]
   var query: URLQuery
 

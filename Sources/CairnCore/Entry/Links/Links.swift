@@ -61,7 +61,7 @@ enum Links {
     return try match(run, link, captures)
   }
 
-  /// The match of a link with its steps, which may read facts.
+  /// Evaluates the steps of a link, which read the captures and may read facts. Throws if a param does not fit its step.
   static func match(_ run: borrowing Run, _ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
     let given = captures.mapValues(Value.string)
     var steps: [ArrivedStep] = []
@@ -69,8 +69,8 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order that matches the URL by its path and the types of its captures. Throws if there is none; if a path matches,
-  /// the error is that of the first such link.
+  /// The first link in file order whose path matches the URL and whose captures fit the types of the steps' params. Throws if there is
+  /// none; if only paths match, the error is that of the first link whose path matches.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
