@@ -80,8 +80,8 @@ final class ChangeList: Sendable {
 
   var values: [Change] { changes.inOrder.map { $0.change(in: state, by: program) } }
 
-  /// Calls `visit` with each node that differs between the states: its later and its earlier version, each `nil` if it does not exist
-  /// there, and the number of its first children that are certainly unchanged, `nil` if unknown.
+  /// Calls `visit` with each node that differs between the states, in its later and its earlier version; each is `nil` if the node does not
+  /// exist there. `kept` is the number of first children that are certainly unchanged; `nil` if unknown.
   func forEachNode(from old: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void) {
     NodeDifference.forEach(of: edited, from: old.nodes, to: state.nodes) { now, past, kept in
       visit(now.map { NodeReading($0, in: state.nodes) }, past.map { NodeReading($0, in: old.nodes) }, kept.map { Int($0) })

@@ -43,7 +43,7 @@ public struct State: Sendable {
   /// Whether the facts, effects, listeners, links, login and environment share their storage. If false, they may still be equal.
   package func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
 
-  /// The facts. `accessToken` is `true` or absent; its value is stored elsewhere.
+  /// The facts. `accessToken` is `true` or absent; the token itself is stored encrypted beside the journal.
   public var facts: [String: Value] {
     get { rest.value.facts }
     _modify { yield &rest.value.facts }

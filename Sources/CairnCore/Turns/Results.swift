@@ -58,7 +58,7 @@ enum Results {
     return resultReceiver
   }
 
-  /// Queues the receiver's step for the end of this turn. `nil` means that there is no result.
+  /// Queues the receiver's step for the end of this turn: `then` with the result, or `else` if `result` is `nil`.
   static func answer(_ run: inout Run, _ resultReceiver: ResultReceiver, of record: NodeRecord, with result: Value?) {
     guard let template = result == nil ? resultReceiver.otherwise : resultReceiver.then, let flow = record.ownerID,
       let emitter = Emitter(of: resultReceiver.node, in: run.state)

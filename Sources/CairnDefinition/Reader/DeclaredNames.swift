@@ -25,7 +25,7 @@ struct DeclaredNames {
   /// The kinds whose section could not be read. No name of these kinds is reported as unknown.
   var unreadable: Set<NameKind> = []
 
-  /// A named set, and a type with whose values the set is used.
+  /// A named set and a type with which the set is used.
   private struct SetUse: Hashable {
     var set: String
     var type: ParameterDefinition

@@ -33,7 +33,7 @@ struct NodeChunk: @unchecked Sendable {
     return copy
   }
 
-  /// A pointer, because Swift checks exclusivity at run time for each access to a mutable class property.
+  /// A pointer to the header, because Swift checks exclusivity at run time for each access to a mutable class property.
   private var header: UnsafeMutablePointer<Header> { storage.withUnsafeMutablePointerToHeader { $0 } }
 
   var count: Int { header.pointee.count }

@@ -97,7 +97,7 @@ extension DefinitionReader {
     return Timer(name: name, delay: delay, repeats: repeats, step: step, whileVisible: whileVisible)
   }
 
-  /// Reports cancelled names that no timer has.
+  /// Reports the names in `cancel` operations that no timer has.
   mutating func checkCancelledTimers() {
     let known = KnownNames(timerNames.union(["all"]))
     for element in cancelledTimers {

@@ -7,7 +7,7 @@ extension DefinitionReader {
     var schemes: [String] = []
   }
 
-  /// The conditions in `linkDefaults` under which links are held.
+  /// The defaults of `requires`, `hold` and `else` in `linkDefaults`.
   private struct Holding {
     var requires: Guard?
     var hold: Int?
