@@ -15,6 +15,8 @@ final class CuttingProxy: Sendable {
     var isSilent = false
     /// Whether no connection is accepted afterwards.
     var isLast = false
+    /// Only the answer to a request with this text is cut. The journal also writes in the background.
+    var request: String?
 
     var testDescription: String { "\(isOfAnswer ? "answer" : "request") after \(bytes) bytes\(isSilent ? ", silent" : "")" }
   }
@@ -56,6 +58,7 @@ final class CuttingProxy: Sendable {
   private static func forward(_ client: Int32, _ server: Int32, _ cut: Monitor<Cut?>, _ listener: Int32) {
     let open = Lock(2)
     let isSilent = Lock(false)
+    let lastRequest = Lock("")
     for (from, to, isOfAnswer) in [(client, server, false), (server, client, true)] {
       _ = try? NamedThread("proxy-part") {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -63,8 +66,10 @@ final class CuttingProxy: Sendable {
           let count = recv(from, &bytes, bytes.count, 0)
           guard count > 0 else { break }
           if isSilent.withLock({ $0 }) { continue }
+          if !isOfAnswer { lastRequest.withLock { $0 = String(decoding: bytes[..<count], as: UTF8.self) } }
           let taken = cut.change { cut -> Cut? in
             guard let next = cut, next.isOfAnswer == isOfAnswer else { return nil }
+            if let request = next.request, !lastRequest.withLock({ $0.contains(request) }) { return nil }
             cut = nil
             if next.isLast { shutdown(listener, Int32(SHUT_RDWR)) }
             return next

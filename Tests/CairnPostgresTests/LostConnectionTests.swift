@@ -57,13 +57,13 @@ import Testing
     func store(_ name: String) throws(JournalError) {
       try journal.documents.store([DocumentChange(.migration, app: "trial", name: name, known: 0, body: "{}")], texts: [:])
     }
-    // Prepares the statement, so that the next answer is that of its execution.
+    // Prepares the statement, so that the next one is only executed.
     try store("first")
-    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true))
+    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, request: "second"))
     try store("second")
     #expect(proxy.hasCut)
     #expect(try journal.documents.documents(DocumentQuery(.migration)).map(\.name) == ["first", "second"])
-    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, isLast: true))
+    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, isLast: true, request: "third"))
     #expect(throws: JournalError.uncertain) { try store("third") }
     #expect(proxy.hasCut)
     // Nothing was sent, because there is no connection.

@@ -20,8 +20,7 @@ enum PostedSteps {
       }
     } else if let front = run.state.nodes.levels.last {
       throw Refusal(
-        .hidden, "no screen can send \(intent.step.step): "
-          + "\(Children.name(run, of: front)), on the highest level, covers all screens and shows none")
+        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but shows none")
     }
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
   }
