@@ -25,7 +25,7 @@ import Testing
       #expect(sent < 10_000 && !neglected.isOpen)
       #expect(feeds.nextEnd() == .slow)
       #expect(server.counts.cut == 1 && server.counts.streams == 1)
-      #expect(lines.all.contains { $0.contains("read too slowly") })
+      #expect(lines.all.contains { $0.contains("client read it too slowly") })
       #expect(read.send("still\n"))
       #expect(try quick.receive(through: "\n") == "still\n")
       #expect(try slow.receiveToEnd().utf8.count < sent * 10_000 + 300)
