@@ -22,7 +22,8 @@ package enum OutboundResult: Hashable, Sendable {
   case tokens(TokenSet)
   /// A stable code, then a colon and a text that contains no secret.
   case failed(String)
-  /// A temporary failure, so that the call may be retried: a text as in `failed`, and the milliseconds that the server asked to wait, if any.
+  /// A temporary failure, after which the call may be retried. The text is as in `failed`. `wait` is the server's `Retry-After` in
+  /// milliseconds; `nil` if it sent none.
   case interrupted(String, wait: Int?)
 
   /// An access token without a refresh token, whose lifetime is unknown.

@@ -1,5 +1,5 @@
-/// The loads that wait until the session's access token is refreshed. Each is stored with its expired token, which is identified by its `State.tokenWrites`.
-/// Used by the writer's thread only.
+/// The loads that wait until the session's access token is refreshed. Each is stored with the value of `State.tokenWrites` that identifies
+/// its expired token. Used by the writer's thread only.
 struct WaitingLoads {
   private var loads: [EffectKey: (token: Int, isCommitted: Bool)] = [:]
 

@@ -66,7 +66,8 @@ final class Sampler: Sendable {
     }
   }
 
-  /// Checks the session after `place` and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
+  /// Checks the session after `place` in the roster, and returns the place of that session. At the end of a round it returns 0, and removes
+  /// deleted sessions from the list of damaged ones.
   private func step(behind place: Int) throws(JournalError) -> Int {
     guard let (place, id) = try sessions.roster(after: place, limit: 1).first else {
       for id in damaged.all.keys where try sessions.version(of: id) == nil { damaged.clear(id) }

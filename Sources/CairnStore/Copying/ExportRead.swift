@@ -1,7 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// Writes a session to a file in memory, some entries per step. The file has the session's state at the first step, even if the session changes afterwards.
+/// Writes a session to a file in memory, some entries per step. The file contains the session as it is at the first step; later changes are
+/// not included.
 struct ExportRead: SteppedRead {
   private let id: String
   private let limit: Int
@@ -11,7 +12,7 @@ struct ExportRead: SteppedRead {
   private var session: Session?
   private var bytes: [UInt8] = []
   private var revision = 0
-  /// The hash of the last entry.
+  /// The hash of the last entry written so far.
   private var hash: UInt64 = 0
   private var definitions: Set<String> = []
 
@@ -57,7 +58,7 @@ struct ExportRead: SteppedRead {
         first: max(1, session.beginning), last: session.state.revision))
   }
 
-  /// Adds the first state of a history of which earlier entries are forgotten.
+  /// Adds the state with which the history begins if earlier entries were forgotten.
   private mutating func addBeginning(of session: Session, _ parts: StoreParts) throws(JournalError) {
     guard let first = try parts.history.past(of: session.id, at: session.beginning) else {
       throw .unreadable("the first state of session \(session.id) is missing from the journal")

@@ -9,7 +9,7 @@ struct ImportRead: SteppedRead {
   struct Parameters: Sendable {
     var bytes: [UInt8]
     var crypto: SessionFile.Crypto
-    /// The id and the hash of the secret of the new session.
+    /// The id of the new session, and the hash of its secret.
     var id: String
     var secretHash: [UInt8]
     /// The new label; `nil` for that of the file.
@@ -72,7 +72,7 @@ struct ImportRead: SteppedRead {
         phase = .lines(try begin())
         return nil
       case .lines(var progress):
-        // The only copy of the arrays is the one that is changed.
+        // Releases the other reference to the arrays, so that they are changed without a copy.
         phase = .begin
         for _ in 0..<Self.stride where !progress.lines.isAtEnd { try take(&progress, parts) }
         guard progress.lines.isAtEnd else {
@@ -225,7 +225,7 @@ struct ImportRead: SteppedRead {
       definitions: progress.used)
   }
 
-  /// The secrets that belong to the state. Throws if the key does not decrypt one. Without a key the result is empty.
+  /// The secrets that belong to the state. Throws if the key cannot decrypt one of them. Without a key the result is empty.
   private func secrets(of state: State, _ progress: Progress) throws(SessionFileLines.Fault) -> [SecretSlot: String] {
     guard let open = parameters.crypto.open else { return [:] }
     var secrets: [SecretSlot: String] = [:]

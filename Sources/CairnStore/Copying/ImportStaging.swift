@@ -49,8 +49,8 @@ package struct ImportStaging: Sendable {
     parts.mailbox.send(RequestJob(then) { _ throws(JournalError) in try parts.journal.writer.unstage(place) })
   }
 
-  /// Returns a reply after which staged entries are discarded if no session was created with them: another request may have created it, or the commit may
-  /// have failed.
+  /// Wraps `reply`: after it, the staged entries are discarded unless a session was created with them. There is none if the commit failed,
+  /// or if another request has created the session.
   func tidying<Answer>(_ new: NewSession, _ reply: @escaping Reply<Answer>) -> Reply<Answer> {
     guard case .imported(let imported) = new.start, let place = imported.staged else { return reply }
     return { result in

@@ -9,7 +9,7 @@ enum SessionFileLine {
   case beginning(revision: Int, time: Int, definition: String, format: Int)
   /// An entry. Its cause and its difference follow.
   case entry(revision: Int, stamp: Stamp, engine: Int, format: Int, definition: String?, request: String?)
-  /// A secret, encrypted for a key.
+  /// A secret, encrypted with the key that the caller gave for the export.
   case secret(SecretSlot, box: [UInt8])
   /// The newest state, which follows.
   case state(revision: Int, format: Int)

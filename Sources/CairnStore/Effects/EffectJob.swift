@@ -1,10 +1,10 @@
 import CairnCore
 
-/// A message of the service itself to the writer about an effect.
+/// A job of the service itself, which passes an event of an effect to the writer.
 final class EffectJob: Job {
   /// An event of an effect.
   enum Event: Sendable {
-    /// The n-th tick of a timer, or the end of a known value's delay.
+    /// The tick of a timer with this number (from 1), or the end of a known value's delay.
     case due(tick: Int)
     /// The end of an outgoing call.
     case ended(OutboundResult)

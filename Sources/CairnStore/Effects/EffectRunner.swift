@@ -23,7 +23,7 @@ final class EffectRunner {
     caller = Caller(parts.outbound, limit: parts.limits.calls)
   }
 
-  /// Takes over the effects that are due soon and that no running node has.
+  /// Claims the effects that are due within the lease and that no other running node has claimed.
   func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
     for session in try parts.journal.writer.claimEffects(until: time) {
@@ -195,7 +195,8 @@ final class EffectRunner {
     return true
   }
 
-  /// Whether a failed request is repeated: because the failure is temporary and retries are left, or because the session's token has changed since.
+  /// Repeats a failed request if the failure is temporary and retries are left, or if a fresh token is tried after a 401 response. Returns
+  /// whether it does.
   func isRepeated(_ key: EffectKey, _ result: OutboundResult, in batch: inout Batch) -> Bool {
     switch result {
     case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: &batch)

@@ -12,7 +12,7 @@ struct Note: Sendable {
   /// The reason if the session ended; `nil` if it continues.
   let ending: FeedEnding?
 
-  /// The revision before which the history was forgotten; `nil` if it was not.
+  /// The revision with which the history begins now, if this commit has forgotten earlier entries; otherwise `nil`.
   let beginning: Int?
 
   /// Whether this session has subscribers, and whether there are subscribers of all sessions.

@@ -7,7 +7,7 @@ package struct ReleaseStore: Sendable {
   let readers: Readers
   let rolloutRunner: RolloutRunner
 
-  /// The stored migration documents of an app.
+  /// Replies with the stored migration documents of an app.
   package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
     readers.look("migrations", parts, reply) { parts throws(JournalError) in try parts.documents.migrations(of: app) }
   }

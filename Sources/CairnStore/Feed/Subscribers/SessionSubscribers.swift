@@ -1,8 +1,9 @@
 import CairnCore
 import CairnJournal
 
-/// The subscribers of one session. Used by the feed's thread only. A subscriber is sent an event only if it continues the entry that the subscriber received
-/// last. If that is uncertain, the journal is read, to find out whether known entries are lost, as after a failover to a server without them.
+/// The subscribers of one session. Used by the feed's thread only. An event is sent to a subscriber only if it directly follows the last
+/// entry that the subscriber received. If that is uncertain, the journal is read to find out whether known entries are lost, for example by
+/// a failover to a server without them.
 struct SessionSubscribers {
   /// A read that the subscribers need.
   enum Need {

@@ -8,8 +8,8 @@ extension StoreParts {
   /// Maximum number of expired actions per request whose nodes are looked up. Actions that name nodes of others are not run.
   private static let mostSearches = 8
 
-  /// Returns the nodes that earlier actions named by a request have created, as their entries show, if their responses have expired. A number without a list
-  /// was not looked up: its response is stored, or there are too many numbers.
+  /// Searches the history for the nodes created by earlier actions that a request names and whose stored responses have expired. Returns
+  /// the nodes by the action's number. A number is missing if it was not looked up: its response is stored, or the request names too many.
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]

@@ -22,7 +22,8 @@ extension ReleaseStore {
     readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.documents.rollouts().rollout(of: app) }
   }
 
-  /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the app's version is not the known one.
+  /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the stored version of the app's rollout is not the one
+  /// that the change follows.
   package func keep(_ change: RolloutChange, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     let work = SingleRead { [rolloutRunner] parts throws(StoreFault) in
       do throws(JournalError) {

@@ -13,7 +13,7 @@ struct RolloutRound {
   private var stays = RolloutReport()
   /// The start of the round, in nanoseconds on the monotonic clock.
   let start = Monotonic.now()
-  /// The number of sessions that had moved before the round, of those that the round visits, and of those that it has visited.
+  /// Numbers of sessions: those that had moved before the round, those that the round will visit, and (`visited`) those visited so far.
   private let before, population: Int
   private var visited = 0
   /// Whether the round has not visited a session yet.

@@ -28,8 +28,8 @@ final class RolloutRunner: Sendable {
   private let parts: StoreParts
   private let loop = BackgroundLoop(Contents())
 
-  /// The time for which a node claims the rollouts, in milliseconds, and the pause after which it claims them again. If the node is killed, another one
-  /// goes on after `lease` and `pause` at the latest.
+  /// The time for which a node claims the rollouts, in milliseconds, and the pause after which it claims them again. If the node is killed,
+  /// another one continues after at most `lease` plus `pause`.
   private static let lease = 4_000
   private static let renewal = Duration.seconds(1)
   /// The pause between two rounds that found nothing to move, and between two attempts to claim the rollouts.
@@ -142,8 +142,8 @@ final class RolloutRunner: Sendable {
     return step
   }
 
-  /// Pauses after `count` moves so that the rate is not exceeded. Pauses at least as long as the moves took, so that other requests get half of the writer and
-  /// the disk.
+  /// Pauses after `count` moves, so that there are at most `rate` moves per second. The pause is at least as long as the moves took, so
+  /// that other requests get half of the writer and the disk.
   private func rest(after count: Int, _ rate: Int, since start: UInt64) {
     let now = Monotonic.now()
     let least = start + UInt64(count) * 1_000_000_000 / UInt64(max(1, rate))

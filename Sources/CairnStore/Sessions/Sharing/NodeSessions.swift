@@ -49,6 +49,6 @@ protocol NodeSessions: Sendable {
   func count() throws(JournalError) -> Int?
   /// The interval at which the node reads the rollouts that other nodes have stored; `nil` if there are no other nodes.
   var lookInterval: Duration? { get }
-  /// The pause between two sessions that are sampled, in milliseconds.
+  /// The pause between the checks of two sessions for damage, in milliseconds. `setting` is `StoreLimits.sampling`.
   func samplingPause(_ setting: Int) -> Int
 }

@@ -13,7 +13,8 @@ final class SharedSessions: NodeSessions {
   /// Maximum time between two claims, in milliseconds. It bounds the delay until the effects of a node that ended are taken over, and until calls that another
   /// node has ended are cancelled.
   private static let takeover = 2_000
-  /// The minimum milliseconds between two sessions that are sampled. The database has other work, and each check is several queries.
+  /// The minimum pause between the checks of two sessions for damage, in milliseconds. Each check takes several queries, and other nodes
+  /// use the database too.
   private static let samplingPause = 10_000
 
   init(_ committed: CommittedSessions, _ losses: KnownLosses) {
