@@ -63,7 +63,8 @@ package struct AES256GCM: Sendable {
     return isWhole ? clear : nil
   }
 
-  /// Encrypts or decrypts into `output`. `exchangeTag` is called with the context when the tag can be read or must be set. Returns whether the tag is valid.
+  /// Encrypts or decrypts into `output`. `exchangeTag` reads the tag from the context after an encryption, or sets it before the end of a
+  /// decryption. Returns whether a decrypted tag is valid.
   @discardableResult private func run(
     isSealing: Bool, _ nonce: [UInt8], _ input: ArraySlice<UInt8>, _ purpose: [UInt8], into output: UnsafeMutableRawBufferPointer,
     exchangeTag: (OpaquePointer?) -> Bool

@@ -28,7 +28,7 @@ package struct SHA256: Sendable {
 
   package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
-  /// Ends the hash.
+  /// Ends the computation and returns the hash of all bytes that were added.
   package consuming func digest() -> Digest {
     if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
     return Digest { Algorithms.expect(EVP_DigestFinal_ex(context.pointer, $0, nil)) }

@@ -16,7 +16,7 @@ package enum StoreFault: Error, Sendable {
   /// The request was processed, but its response was forgotten with that part of the history.
   case responseForgotten
   case queueFull
-  /// Another node has published a newer edition of the app than the one that this node knows.
+  /// Another node has published a newer edition of the app, or has changed the app's rollout, since this node read it.
   case outdated(app: String)
   /// There is no migration between the definitions with these hashes.
   case noMigration(from: String, to: String)

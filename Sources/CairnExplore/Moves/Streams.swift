@@ -24,7 +24,7 @@ struct Streams: Sendable {
     known = pools.mapValues { $0.known }
   }
 
-  /// The values to try for the name: those with which conditions compare it or a name that shares its values, including values by reference.
+  /// The values to try for the name: those with which conditions compare it, or a name that shares its values, directly or by reference.
   func known(_ name: String) -> [Value] { known[bank(of: name)] ?? [] }
 
   /// All values that conditions distinguish.

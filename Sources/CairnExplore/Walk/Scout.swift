@@ -211,7 +211,8 @@ final class Scout: @unchecked Sendable {
     found.note(.init(kind: .restart, subject: subject, reason: ""), location)
   }
 
-  /// The maximum number of moves in the check for growth, and the number of times that the state must have grown or restarted.
+  /// The maximum number of moves in the check for growth, and (`growth`) the number of times that the state must grow, or the load restart,
+  /// to be a finding.
   private static let mostTurns = 16
   private static let growth = 5
 }

@@ -1,4 +1,5 @@
-/// A task in the background. A node can claim a task that one node performs for all. If two nodes perform it at the same time, the result is the same.
+/// A background task. A node claims a task that one node performs for the whole cluster (`ClusterJournal.claim`). If two nodes nevertheless
+/// perform it at the same time, the result is the same as if one did.
 package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   /// Ends expired sessions.
   case expiry

@@ -11,8 +11,8 @@ package struct SessionCheck: Sendable {
   /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` parses a canonical text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With `importChecks`, what an import of
-  /// the session's file would refuse is a fault, too.
+  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`,
+  /// data that an import of the session's file would refuse is a fault too.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true,
     importChecks: ImportChecks? = nil
@@ -66,7 +66,8 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The faults of the documents about apps: those that are not what was written, and the newest editions without a definition of their app.
+  /// The faults of the documents about apps: documents that differ from what was written, and newest editions whose definition cannot be
+  /// read or belongs to another app.
   package func documentFaults() throws(JournalError) -> [String] {
     var faults = try journal.documents.documents(DocumentQuery()).compactMap(\.fault)
     let editions = try journal.documents.editions()
@@ -75,7 +76,7 @@ package struct SessionCheck: Sendable {
     return faults
   }
 
-  /// The fault of an app's newest edition; `nil` if its definition is one of the app.
+  /// The fault of an app's newest edition; `nil` if its definition can be read and belongs to the app.
   private func fault(of edition: Edition) throws(JournalError) -> String? {
     do {
       let app = try library.definition(edition.definition, in: journal.documents).definition.app
@@ -123,7 +124,8 @@ package struct SessionCheck: Sendable {
     return replay.state
   }
 
-  /// Throws if an import would refuse an entry, or the state of a definition to which no action led. `entry` is `nil` for the first state after forgotten ones.
+  /// Throws if an import would refuse the entry, or a state that no action produced. `entry` is `nil` for the state with which a history
+  /// begins after earlier entries were forgotten.
   private func admit(_ entry: Entry?, _ state: State?, _ definition: String) throws(JournalError) {
     guard let importChecks else { return }
     if let entry, let fault = importChecks.fault(of: entry) { throw .unreadable("entry \(entry.revision): \(fault)") }

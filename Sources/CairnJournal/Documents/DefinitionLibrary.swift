@@ -16,7 +16,7 @@ package final class DefinitionLibrary: Sendable {
   /// The number of cached definitions, and the bytes of their texts. Can be called on any thread.
   package var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
-  /// Adds a definition to the cache.
+  /// Adds a definition to the cache. Announces a new one to `documents` (`DocumentJournal.expect`).
   package func remember(_ definition: PinnedDefinition, for documents: any DocumentJournal) {
     let isNew = known.withLock { known in
       let isNew = known[definition.hash] == nil

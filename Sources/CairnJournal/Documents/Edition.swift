@@ -27,7 +27,7 @@ package struct Edition: Hashable, Sendable {
   }
 }
 
-// The stored form. The app is the document's.
+// The stored form. It does not contain the app, which is a column of the document's row.
 extension Edition: Coded {
   package static var blank: Edition { Edition(app: "", definition: "", since: .min) }
 

@@ -2,15 +2,15 @@ package import CairnCore
 
 /// A document as stored in the journal, identified by its kind, app and name.
 package struct StoredDocument: Hashable, Sendable {
-  /// `nil` if the stored word is none of the kinds, which is damage.
+  /// The kind; `nil` if the stored word is not a kind, because the row is damaged.
   package let kind: DocumentKind?
   /// The app that the document is about; empty if it is about none.
   package let app: String
   /// The name among the documents of this kind and app.
   package let name: String
-  /// The number that a change compares and replaces.
+  /// The version. A change names the version that it replaces.
   package let version: Int
-  /// JSON.
+  /// The content as JSON.
   package let body: String
   /// Whether the row is what was written, according to its check value.
   package var isIntact: Bool
@@ -35,12 +35,12 @@ package struct StoredDocument: Hashable, Sendable {
     isIntact = true
   }
 
-  /// The value in the body. Throws if it is none of the type.
+  /// Decodes the body. Throws if it does not contain a value of the type.
   package func value<Value: Coded>(_ type: Value.Type = Value.self) throws(UnreadableFormat) -> Value {
     try Value(stored: Array(body.utf8))
   }
 
-  /// One line for a document that is not what was written; `nil` for an intact one.
+  /// The fault of a damaged document as one line; `nil` if the document is intact.
   package var fault: String? {
     guard !isIntact else { return nil }
     let name = [kind?.rawValue ?? "of an unknown kind", app, self.name].filter { !$0.isEmpty }.joined(separator: " ")
@@ -50,12 +50,12 @@ package struct StoredDocument: Hashable, Sendable {
 
 /// The documents that a read returns, sorted by kind, app and name.
 package struct DocumentQuery: Hashable, Sendable {
-  /// `nil` for all kinds. Unless a name is given, documents whose kind is damaged are returned with those of any kind.
+  /// The kind; `nil` for all kinds. A query without a name also returns the documents whose kind is damaged.
   package var kind: DocumentKind?
-  /// `nil` for all apps.
+  /// The app; `nil` for all apps.
   package var app: String?
   package var name: String?
-  /// Whether only the last name of each app is needed. Others may be returned, too.
+  /// Whether only the document with the last name of each app is needed. The result may contain others too.
   package var isOfNewest = false
 
   package init(_ kind: DocumentKind? = nil, app: String? = nil, name: String? = nil, isOfNewest: Bool = false) {
@@ -71,10 +71,10 @@ package struct DocumentChange: Hashable, Sendable {
   package let kind: DocumentKind
   package let app: String
   package let name: String
-  /// 0: there is no such document.
+  /// The version that is replaced; 0 if no such document exists.
   package let known: Int
   package let version: Int
-  /// `nil`: the document is deleted.
+  /// The new content as JSON; `nil` to delete the document.
   package let body: String?
 
   /// `version` is the new version; by default the one after `known`.
@@ -97,7 +97,7 @@ package struct DocumentChange: Hashable, Sendable {
     self.init(kind, app: document.app, name: document.name, known: document.version, body: nil)
   }
 
-  /// The version after `known`. A damaged version may be any number.
+  /// The version after `known`; 1 if `known` is negative or too large, as it can be in a damaged row.
   package static func version(after known: Int) -> Int { (0..<(1 << 53) - 1).contains(known) ? known + 1 : 1 }
 
   /// The value of the row's column `check`.

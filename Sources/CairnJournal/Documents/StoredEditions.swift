@@ -3,7 +3,7 @@ package struct StoredEditions: Hashable, Sendable {
   /// A stored edition and its number, which is larger than those of the app's earlier ones.
   struct Row: Hashable, Sendable {
     var edition: Edition
-    /// `Int.min` if the name of the document is no number, which is damage.
+    /// The number of the edition; `Int.min` if the document's name is not a number, because the row is damaged.
     let number: Int
     let isIntact: Bool
     let document: StoredDocument
@@ -56,7 +56,7 @@ package struct StoredEditions: Hashable, Sendable {
   package var damaged: [String: String] {
     var found: [String: String] = [:]
     for row in damagedRows {
-      // The number or the time may be what is damaged. A row is only known to be an earlier one if both are lower.
+      // The number or the time may be the damaged part, so a row only counts as an earlier one if both are lower.
       if let newest = newest[row.edition.app], row.number <= newest.number, row.edition.since < newest.edition.since { continue }
       found[row.edition.app] = "edition \(row.document.name) does not match its stored hash"
     }
@@ -99,9 +99,10 @@ extension DocumentJournal {
     return rows.filter(\.isIntact).suffix(Edition.limit).map(\.edition)
   }
 
-  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws `.outdated` and
-  /// stores nothing if an app has another newest edition. `rollout` is stored in the same commit; throws `.outdated` and stores nothing if its app has
-  /// another version. Damaged editions of the apps are deleted. Called on the writer's thread.
+  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws
+  /// `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored in the same commit; throws
+  /// `.outdated` and stores nothing if the stored rollout of its app does not have the version that it replaces. Damaged editions of the
+  /// apps are deleted. Called on the writer's thread.
   package func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions? = nil, with rollout: RolloutChange? = nil
   ) throws(JournalError) {

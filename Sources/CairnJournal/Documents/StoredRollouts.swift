@@ -64,12 +64,12 @@ package struct StoredRollouts: Hashable, Sendable {
   }
 }
 
-/// A rollout to store in place of the app's version `known`; 0 for none.
+/// A rollout to store instead of the app's stored one, which must have the version `known`; 0 if the app has none.
 package struct RolloutChange: Hashable, Sendable {
   package var rollout: Rollout
   package var known: Int
 
-  /// Gives `rollout` the version after `known`; after the largest number, which only a damaged row has, the first.
+  /// Gives `rollout` the version after `known` (`DocumentChange.version(after:)`).
   package init(_ rollout: Rollout, after known: Int) {
     self.init(rollout, known: known)
     self.rollout.version = DocumentChange.version(after: known)
@@ -90,7 +90,8 @@ extension DocumentJournal {
   /// The newest rollout of each app. A row that cannot be read is reported separately.
   package func rollouts() throws(JournalError) -> StoredRollouts { StoredRollouts(try documents(DocumentQuery(.rollout))) }
 
-  /// Stores a rollout in place of the app's version `known`; 0 for none. Throws `.outdated` and stores nothing if the app has another version.
+  /// Stores a rollout instead of the app's stored one, which must have the version `known`; 0 if the app has none. Throws `.outdated` and
+  /// stores nothing if it has another version.
   package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
     try store([RolloutChange(rollout, known: known).document], texts: [:])
   }

@@ -13,11 +13,11 @@ package protocol ClusterJournal: Sendable {
   /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has claimed it, unless `takingOver` is set,
   /// because the other node may have ended.
   func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool
-  /// Stores a ticket by its hash until a time, in milliseconds since 1970 like `now`, so that any node can accept it. `place` is what it opens. Returns
-  /// `false` if there are `limit` unused tickets for the place. Only for journals that nodes share.
+  /// Stores a ticket by its hash until a time, in milliseconds since 1970 like `now`, so that any node can accept it. `place` is the
+  /// resource that the ticket opens. Returns `false` if there are `limit` unused tickets for the place. Only for journals that nodes share.
   func keepTicket(_ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int) throws(JournalError) -> Bool
-  /// The content of an unused ticket; `nil` if there is none for the place. The ticket is used up unless `isLook` is set: of several nodes one gets
-  /// it. Only for journals that nodes share.
+  /// The content of an unused ticket; `nil` if there is none for the place. The ticket is used up unless `isLook` is set, so only one of
+  /// several nodes receives it. Only for journals that nodes share.
   func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]?
 }
 

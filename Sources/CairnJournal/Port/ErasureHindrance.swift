@@ -6,7 +6,7 @@ package enum ErasureHindrance: String, Sendable {
   case failure
   /// Rows that have not been erased yet.
   case backlog
-  /// Another program that reads the database, such as Litestream or a backup, so that the write-ahead log cannot be emptied.
+  /// Another program, such as Litestream or a backup, keeps a read transaction open, so the write-ahead log cannot be emptied.
   case reader
 
   /// A description of the obstacle, for the log.

@@ -8,7 +8,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case corrupt(String)
   /// The stored version differs from the one that the batch expects, or a key is already used.
   case conflict(session: String)
-  /// Another node has published a newer edition of the app.
+  /// Another node has changed a document of the app, such as an edition or a rollout, since this node read it.
   case outdated(app: String)
   /// The stored data cannot be read by this version or with this key.
   case unreadable(String)

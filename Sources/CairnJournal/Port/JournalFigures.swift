@@ -9,7 +9,7 @@ package struct JournalFigures: Sendable {
   package var isErasing = false
   /// The nanoseconds since the oldest deletion whose data is still in the files; 0 if there is none.
   package var erasureAge: UInt64 = 0
-  /// The obstacle of the erasure.
+  /// The obstacle to the erasure of deleted data.
   package var erasureHindrance = ErasureHindrance.none
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0

@@ -19,9 +19,11 @@ package protocol SessionJournal: SessionStates {
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
   /// whatever the number of sessions.
   func page(_ query: SessionQuery) throws(JournalError) -> SessionPage?
-  /// The ids of sessions by creation after a place, each with its place. Begins with the first session if `after` is 0. Reads no state.
+  /// The ids of sessions in the order of creation, after a place, each with its own place. Begins with the first session if `after` is 0.
+  /// Reads no state.
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
-  /// A decrypted secret, for the single call that needs it. May also be called on the writer's thread.
+  /// The decrypted secret in a slot, read only for the call that needs it; `nil` if there is none. May also be called on the writer's
+  /// thread.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
   /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]

@@ -20,7 +20,7 @@ final class ChangeReader: Sendable {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Starts the thread, unless no other node writes to the journal.
+  /// Starts the thread.
   func start() throws(ThreadError) {
     // The journal ends its own thread when it is closed, even if this thread cannot be started.
     let wake = { @Sendable [parts, state] in
