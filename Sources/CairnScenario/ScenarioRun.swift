@@ -22,7 +22,7 @@ package struct ScenarioRun: Player {
   /// The start time of the session, in milliseconds since 1970, and the limits of the session and of each action.
   private let time: Int
   private let bounds: Bounds
-  /// Returns the nonce of the n-th command; 0 means the start.
+  /// Returns the nonce of the command with a number, from 1; 0 means the start.
   private let nonce: @Sendable (Int) -> String
   /// The newest token and the newest authorization code that the session received; `nil` if it received none.
   package private(set) var token: String?

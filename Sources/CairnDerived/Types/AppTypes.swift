@@ -18,7 +18,7 @@ package struct AppTypes: Sendable {
   /// A set whose values are written once, as a type of its own.
   struct NamedSet: Sendable {
     let name: String
-    /// The name of its type.
+    /// The name of the generated type.
     let type: String
     let values: [Value]
   }

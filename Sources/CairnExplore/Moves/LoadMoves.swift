@@ -101,7 +101,7 @@ private struct Results {
   /// Whether every combination of the members that are read is tried.
   private(set) var isWhole = true
 
-  /// The maximum number of results.
+  /// The number of combinations above which only a selection is tried.
   static let most = 64
 
   init() {}

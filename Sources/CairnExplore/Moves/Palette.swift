@@ -65,12 +65,12 @@ struct Palette: Sendable {
     }
   }
 
-  /// Returns the combinations of params to try, at most `most`, for params of these types.
+  /// Returns the combinations to try for params of these types: all of them, or a selection if there are more than `most` (`Picks.init`).
   func choices(of types: [String: ParameterDefinition], most: Int = 64) -> Picks {
     picks(Dictionary(uniqueKeysWithValues: types.map { ($0.key, values(of: $0.value, named: $0.key)) }), most: most)
   }
 
-  /// Returns the combinations of the names' values to try, at most `most`.
+  /// Returns the combinations of the names' values to try: all of them, or a selection if there are more than `most` (`Picks.init`).
   func picks(_ choices: [String: [Value?]], most: Int) -> Picks { Picks(choices, reading: streams.isRead, most: most) }
 
   /// The values to try for a member with this name that conditions compare with `compared`: each of these values, one other value, the

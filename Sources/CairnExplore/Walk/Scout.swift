@@ -26,7 +26,7 @@ final class Scout: @unchecked Sendable {
     player = Player(app.reducer)
   }
 
-  /// Explores some states of a level until the deadline.
+  /// Explores some states of a level until the deadline (`Monotonic`); `nil` for no deadline.
   func explore(_ states: ArraySlice<Frontier>, on ground: Ground, known: Reached, until deadline: UInt64?) -> Expansion {
     var found = Expansion()
     for place in states {

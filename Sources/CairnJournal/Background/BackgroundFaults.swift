@@ -49,7 +49,8 @@ package final class BackgroundFaults: Sendable {
     }
   }
 
-  /// Records the error of a task, unless it is a stop of the service or the deletion of the session, like `attempt`.
+  /// Records the error of a task, like `attempt`. Ignores expected errors: the journal was closed, the store is stopping, or the session
+  /// was deleted.
   package func note(_ task: BackgroundTask, of session: String? = nil, _ error: any Error) {
     if let error = error as? JournalError, error == .closed { return }
     if isExpected(error) { return }

@@ -1,7 +1,8 @@
 package import CairnCore
 
-/// The checks of an imported session file's contents: the same as for a definition that is put and for a request. Each returns the reason for a refusal, or
-/// `nil`. Called on a reader's thread. The file's syntax is checked elsewhere.
+/// The checks of the contents of an imported session file. They are the same as for a definition in a PUT, and for the fields of a request.
+/// Each returns the reason for a refusal, or `nil` if the value is valid. Called on a reader's thread. The file's syntax is checked
+/// elsewhere.
 package struct ImportChecks: Sendable {
   /// Checks a definition in the file that the store does not have yet.
   package var definition: @Sendable (PinnedDefinition) -> String?

@@ -1,6 +1,7 @@
 package import CairnCore
 
-/// Replays a session's entries. The states are the stored ones; running the reducer with the same stamps yields the events.
+/// Replays a session's entries. The states come from the stored differences. The events are computed again, by running the reducer with the
+/// same stamps.
 package struct Replay {
   /// The reducer of the definition at the last replayed entry.
   package private(set) var reducer: Reducer

@@ -42,9 +42,10 @@ package struct Rollout: Hashable, Sendable {
   package var state = State.running
   /// The start time in milliseconds since 1970.
   package var since: Int
-  /// The operator who started the rollout.
+  /// The name of the operator who started the rollout.
   package var author: String?
-  /// The number of the last change. Of two changes at the same time, only one is stored.
+  /// The version, which increases with each change. A change names the version that it replaces, so of two changes at the same time only
+  /// one is stored.
   package var version = 1
   package var report = RolloutReport()
   /// The rollout that was the newest before this dry run.

@@ -12,7 +12,7 @@ package struct StoredDocument: Hashable, Sendable {
   package let version: Int
   /// The content as JSON.
   package let body: String
-  /// Whether the row is what was written, according to its check value.
+  /// Whether the row's check value matches its content. If not, the row is damaged.
   package var isIntact: Bool
 
   /// `kind` is the stored word, and `stored` the value of the column `check`.

@@ -3,13 +3,13 @@ package import CairnCore
 /// A migration document of an app as stored in the journal.
 package struct StoredMigration: Hashable, Sendable {
   package var app: String
-  /// The hashes of the definitions.
+  /// The hashes of the definitions between which the document moves sessions.
   package var from, to: String
   /// The canonical text of the document.
   package var document: String
   /// The time at which it was put, in milliseconds since 1970.
   package var since: Int
-  /// The operator who put it.
+  /// The name of the operator who put it.
   package var author: String?
 
   package init(app: String, from: String, to: String, document: String, since: Int, author: String?) {

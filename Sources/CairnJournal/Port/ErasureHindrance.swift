@@ -1,10 +1,10 @@
 /// The obstacle to the erasure of deleted data. The raw value is a metric's label.
 package enum ErasureHindrance: String, Sendable {
-  /// Nothing is to be erased.
+  /// There is no data to erase.
   case none
-  /// The last attempt failed.
+  /// The last attempt to erase failed.
   case failure
-  /// Rows that have not been erased yet.
+  /// Deleted rows that have not been erased yet.
   case backlog
   /// Another program, such as Litestream or a backup, keeps a read transaction open, so the write-ahead log cannot be emptied.
   case reader

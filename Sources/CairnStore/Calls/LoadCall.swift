@@ -4,7 +4,7 @@ package import CairnCore
 package struct LoadCall: Hashable, Sendable {
   package var method: HTTPMethod
   package var url: String
-  /// The session's access token. Must never be logged.
+  /// The session's access token; `nil` if the load does not send it. Must never be logged.
   package var bearer: String?
   package var body: Value?
   /// Whether the body or a header contains a secret param. Neither may then be logged.

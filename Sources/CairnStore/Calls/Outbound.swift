@@ -6,7 +6,7 @@ package enum OutboundCall: Hashable, Sendable {
   case load(LoadCall)
   case token(TokenCall)
 
-  /// The exchange of a code.
+  /// A token call that exchanges an authorization code.
   package static func exchange(
     _ oauth: OAuthDefinition, environment: [String: String], code: String, verifier: String? = nil, bearer: String? = nil
   ) -> OutboundCall { .token(TokenCall(oauth, environment: environment, .code(code, verifier: verifier), bearer: bearer)) }
@@ -15,7 +15,7 @@ package enum OutboundCall: Hashable, Sendable {
   package static func get(url: String, bearer: String?) -> OutboundCall { .load(LoadCall(url: url, bearer: bearer)) }
 }
 
-/// How a call ended.
+/// The outcome of a call.
 package enum OutboundResult: Hashable, Sendable {
   case json(Value)
   /// The tokens. Must never be logged.

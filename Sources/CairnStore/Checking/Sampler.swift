@@ -46,7 +46,7 @@ final class Sampler: Sendable {
   private func run() {
     var place = 0
     var wait = pause.nanoseconds
-    /// The time of the next claim.
+    /// The `Monotonic` time of the next claim.
     var claimTime: UInt64 = 0
     while loop.pause(until: Monotonic.now() + wait) {
       wait = pause.nanoseconds

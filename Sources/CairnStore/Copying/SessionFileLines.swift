@@ -46,7 +46,7 @@ struct SessionFileLines {
     return Array(bytes[next..<stop])
   }
 
-  /// Converts the next line.
+  /// Reads the next line and converts its JSON. The errors of `convert` get the number of the line.
   mutating func take<Result>(_ convert: (JSONElement) throws(UnreadableFormat) -> Result) throws(Fault) -> Result {
     let line = try take()
     do throws(Fault) {

@@ -14,7 +14,7 @@ final class EffectRunner {
   /// The loads that wait for a newer token than their expired one.
   var waiting = WaitingLoads()
 
-  /// The time of the next claim of effects; `nil` if no other node could claim them.
+  /// The time of the next claim of effects, in milliseconds since 1970; `nil` if no other node could claim them.
   private(set) var claimTime: Int?
   init(_ parts: StoreParts, _ deferred: DeferredJobs) {
     self.parts = parts

@@ -10,7 +10,7 @@ final class FeedProcessor {
   private var isDismissing = false
   /// The time at which the subscribers of all sessions are notified that they missed changes, in milliseconds since 1970; `nil` if they missed none.
   private var miss: Int?
-  /// The time of the last such notification.
+  /// The time of the last such notification, in milliseconds since 1970.
   private var lastMiss = 0
   private let clock: any Clock
   private let work: Work

@@ -191,7 +191,7 @@ struct SessionSubscribers {
     return nil
   }
 
-  /// Marks a subscriber as ready for more events after a page of history.
+  /// Marks a subscriber as ready for more events after a page of history or a whole session.
   mutating func ready(_ number: Int) {
     subscribers[number]?.isFull = false
     deliver()

@@ -5,7 +5,7 @@ import CairnJournal
 extension StoreParts {
   /// Maximum number of a session's newest entries that are searched for those of a client.
   private static let searched = 2_000
-  /// Maximum number of expired actions per request whose nodes are looked up. Actions that name nodes of others are not run.
+  /// Maximum number of expired actions per request whose nodes are looked up. An action that names the nodes of further ones is not run.
   private static let mostSearches = 8
 
   /// Searches the history for the nodes created by earlier actions that a request names and whose stored responses have expired. Returns

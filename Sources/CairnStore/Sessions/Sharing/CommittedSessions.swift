@@ -20,7 +20,7 @@ struct CommittedSessions: Sendable {
     return try keep(try journal.writer.session(id), readAt: mark)
   }
 
-  /// Keeps a session in memory that was read from the journal.
+  /// Builds a session from a record that was read from the journal, and keeps it in memory. Returns `nil` without a record.
   func keep(_ record: SessionRecord?, readAt mark: SessionCache.Mark) throws(JournalError) -> Session? {
     guard let record else { return nil }
     let session = try library.session(record, in: journal.documents)

@@ -1,7 +1,7 @@
 package import CairnCore
 package import CairnJournal
 
-/// A change of a session.
+/// A request that changes a session.
 package struct Post: Sendable {
   let work: Work
   let session: String
