@@ -14,7 +14,7 @@ struct TokenExchange: Sendable {
   private let bearer: String?
 
   /// Reads the variables at the time of the call. A variable that is no longer set has the value from the session's start. Throws
-  /// `.notConfigured` if a variable has neither a value nor a fallback.
+  /// `.notConfigured` if a variable has neither a value nor a fallback, or if the client secret is not set now.
   init(_ call: TokenCall, secret: (String) -> String?) throws(CallFault) {
     let oauth = call.oauth
     func value(_ variable: OAuthDefinition.Variable) throws(CallFault) -> String {
@@ -117,8 +117,8 @@ struct TokenExchange: Sendable {
     }
   }
 
-  /// The lifetime in seconds, which some providers send as a string; `nil` if it is missing or not a number: the upstream then decides when the token has
-  /// expired.
+  /// The lifetime in seconds, which some providers send as a string. `nil` if it is missing, negative or not a number; the upstream then
+  /// decides when the token has expired.
   private func lifetime(in reply: Value) -> Int? {
     let seconds: Int? =
       switch reply.at(oauth.response.expiresIn) {

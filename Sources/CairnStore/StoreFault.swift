@@ -52,8 +52,8 @@ package enum StoreFault: Error, Sendable {
     if case .forgotten(let first) = error { .historyGone(first: first) } else { .storage("\(error)") }
   }
 
-  /// Whether the error is expected in background work, so that it does not count as a failure: the store is stopping, or the session was
-  /// deleted meanwhile.
+  /// Whether the error is expected in background work, so that it does not count as a failure: the store is stopping, or the session has
+  /// been deleted.
   @Sendable package static func isExpectedInBackground(_ error: any Error) -> Bool {
     switch error as? StoreFault {
     case .stopping?, .unknownSession?: true

@@ -241,7 +241,8 @@ struct ImportRead: SteppedRead {
     return secrets
   }
 
-  /// An additional entry that removes the access token and the login from a session whose secrets are unknown.
+  /// Returns an additional entry that removes the access token and the login from a session whose secrets are unknown, and the session
+  /// after it.
   private func withoutSecrets(
     _ session: Session, _ head: SessionFileLine.Head, now: Int, _ parts: StoreParts
   ) -> (JournalEntry, Session) {

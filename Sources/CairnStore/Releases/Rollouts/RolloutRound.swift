@@ -9,14 +9,14 @@ struct RolloutRound {
   /// The definitions whose sessions have not been visited yet.
   private var definitions: [String]
   private var place: String?
-  /// The sessions that do not move, as found by this round.
+  /// The counts of this round: the sessions that do not move, by reason, and those whose condition was not true.
   private var stays = RolloutReport()
   /// The start of the round, in nanoseconds on the monotonic clock.
   let start = Monotonic.now()
   /// Numbers of sessions: those that had moved before the round, those that the round will visit, and (`visited`) those visited so far.
   private let before, population: Int
   private var visited = 0
-  /// Whether the round has not visited a session yet.
+  /// Whether no step has been run yet.
   private var isFirst = true
   /// Whether a session could not be moved because of a temporary fault.
   private var hasFault = false
