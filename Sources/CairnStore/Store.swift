@@ -191,8 +191,8 @@ package final class Store: Sendable {
     if let fault { reply(.failure(fault)) }
   }
 
-  /// A key of 32 bytes, which never changes for a journal. The id of a session that is created under an idempotency key is derived from
-  /// both keys.
+  /// The 32 bytes from which the ids of sessions and the fingerprints of requests are derived (`Journal.derivationKey`). They never change
+  /// for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 
   /// Runs all commands or none. `made` is the definition for which the client made them; `nil` for the session's. `matching` contains the expected

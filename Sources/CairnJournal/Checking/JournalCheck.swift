@@ -1,4 +1,4 @@
-/// Checks all definitions and sessions of a journal. Reads each of them once.
+/// Checks all definitions, documents and sessions of a journal.
 package struct JournalCheck {
   /// The faults, one line each.
   package private(set) var faults: [String] = []

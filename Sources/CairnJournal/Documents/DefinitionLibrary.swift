@@ -35,7 +35,8 @@ package final class DefinitionLibrary: Sendable {
     return definition
   }
 
-  /// Parses a definition that is not in the journal. Throws `unreadable` if the text cannot be parsed or has another hash. Can be called on any thread.
+  /// The definition with this hash and text, from the cache or parsed from the text. Throws `unreadable` if the text cannot be parsed or
+  /// has another hash. Can be called on any thread.
   package func definition(_ hash: String, text: String) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }), definition.text == text { return definition }
     let definition: PinnedDefinition

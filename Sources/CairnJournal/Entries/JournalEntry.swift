@@ -8,7 +8,7 @@ package final class JournalEntry: Sendable {
   package let engine: Int
   /// The value of `CauseFormat.version` when the entry was written.
   package let format: Int
-  /// The cause and author in `CauseFormat`.
+  /// The cause, the author and the sender, in `CauseFormat`.
   package let cause: [UInt8]
   /// The difference from the previous state in `StateFormat`. That of the first entry starts from `StateFormat.empty`.
   package let difference: [UInt8]

@@ -10,7 +10,8 @@ package protocol Journal: Sendable {
   var cluster: any ClusterJournal { get }
   /// The reason why writes fail until `probe` succeeds; `nil` if they do not fail. Reads work in any case.
   var startFault: JournalError? { get }
-  /// 32 random bytes that are created with the journal and never change. Session ids are derived from clients' keys with them.
+  /// 32 random bytes that are created with the journal and never change. The ids and secrets of sessions that are created under idempotency
+  /// keys, the fingerprints of requests, and the code verifiers of logins are derived from them.
   var derivationKey: [UInt8] { get }
   /// The key for the hashes of entries.
   var hashKey: SipHash.Key { get }

@@ -11,7 +11,7 @@ package enum Alteration: Sendable {
   case undo(to: Session, reason: String?)
 }
 
-/// The chain of migrations from a definition.
+/// A chain of migrations that was read before, with the hash of the definition at which it begins.
 package struct KnownWay: Sendable {
   let from: String
   let chain: MigrationChain

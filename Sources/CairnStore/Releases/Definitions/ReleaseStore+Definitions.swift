@@ -29,7 +29,7 @@ extension ReleaseStore {
         do throws(JournalError) {
           return try parts.library.find(hash, in: parts.documents)?.definition.app
         } catch {
-          // If the stored hash is damaged, no definition is found, and the stored name of the app is correct.
+          // The hash may be the damaged part. The stored name of the app is then correct, and is kept.
           return nil
         }
       }
