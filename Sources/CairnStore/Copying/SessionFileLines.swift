@@ -3,7 +3,7 @@ import CairnCore
 /// Reads the lines of a session's file. Its errors name the line.
 struct SessionFileLines {
   private let bytes: [UInt8]
-  /// The offset of the next line, and the number of lines so far.
+  /// The offset of the next line, and the number of lines read.
   private var next = 0
   private(set) var count = 0
   /// The offset of the last line. `take` does not return that line.

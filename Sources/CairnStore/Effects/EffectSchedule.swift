@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The running effects and their due times. It reflects committed states only. Used by the writer's thread only.
+/// The effects of committed states, with their due times. Used by the writer's thread only.
 struct EffectSchedule {
   /// A due task.
   enum Task: Hashable {

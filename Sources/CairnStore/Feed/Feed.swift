@@ -29,7 +29,7 @@ package final class Feed: Sendable {
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
-  /// Whether other nodes commit, too.
+  /// Whether other nodes commit to the journal.
   private let isShared: Bool
   private let thread = Lock<NamedThread?>(nil)
   private let watched = Lock<(@Sendable () -> Void)?>(nil)

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Changes sessions: the only object that does. It is created, used and released on one thread.
+/// The only object that changes sessions. It is created, used and released on one thread.
 final class Writer {
   let parts: StoreParts
   let effects: EffectRunner

@@ -36,7 +36,8 @@ extension ReleaseStore {
     if let fault = readers.offer(work, .list, "rollouts", parts, reply) { reply(.failure(fault)) }
   }
 
-  /// Begins or changes a rollout. It gets the version after `known`. Replies with the stored rollout.
+  /// Begins or changes a rollout. The rollout gets the version after `known`, which must be the stored one. Replies with the stored
+  /// rollout.
   package func keep(_ rollout: Rollout, after known: Int, reply: @escaping @Sendable (Result<Rollout, StoreFault>) -> Void) {
     let change = RolloutChange(rollout, after: known)
     keep(change) { result in reply(result.map { change.rollout }) }
