@@ -64,14 +64,14 @@ extension Publisher {
 }
 
 extension ImportChecks {
-  /// The checks of the contents of a database that a command brings in.
+  /// The checks of the contents of a database that a command brings in, with these limits for its definitions.
   package init(limits: DefinitionLimits) {
     self.init { (definition) throws(DefinitionAdmission.Refusal) in
       _ = try DefinitionAdmission.check(definition.text, of: definition.definition.app, limits)
     }
   }
 
-  /// The checks of words, and `check` of definitions.
+  /// The checks of labels, session ids, operators' names and request ids, with `check` as the check of a definition.
   fileprivate init(_ check: @escaping @Sendable (PinnedDefinition) throws(DefinitionAdmission.Refusal) -> Void) {
     self.init(
       definition: { definition in

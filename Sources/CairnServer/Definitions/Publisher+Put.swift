@@ -15,8 +15,8 @@ extension Publisher {
   /// Maximum number of attempts if other nodes publish the same app at the same time.
   private static let attempts = 3
 
-  /// Checks a definition as `cairn check` does, stores it durably, and then serves it. If another node has published the app, the conditions are
-  /// checked again, against the definition of that node.
+  /// Checks a definition as `cairn check` does, stores it durably, and then serves it. If another node publishes the app at the same time,
+  /// the conditions are checked again, against that node's definition. After `attempts` attempts the put is rejected.
   func publish(_ put: PutDefinition) throws(Rejection) -> PutDefinition.Done {
     let loaded = try check(put)
     for _ in 0..<Self.attempts {

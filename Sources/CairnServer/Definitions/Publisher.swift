@@ -52,7 +52,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   let contents = Monitor(Contents())
 
-  /// Maximum number of waiting jobs at which a put is still accepted.
+  /// Maximum number of waiting jobs. A put is rejected if this many jobs wait already.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -100,7 +100,7 @@ package final class Publisher: Sendable {
     return definition
   }
 
-  /// Refuses creations of an app's sessions until its definition is put again. Logs a new reason.
+  /// Refuses to create sessions of an app until the app has a readable definition again. Logs the reason unless it is already known.
   func refuse(_ app: String, _ reason: String, above: String? = nil) {
     let known = notes.withLock { $0.refused.updateValue(Refusal(reason: reason, above: above), forKey: app) }
     guard known?.reason != reason else { return }

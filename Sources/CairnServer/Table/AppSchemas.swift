@@ -13,7 +13,7 @@ package struct AppSchemas: Sendable {
   /// The number of bytes that further schemas may have.
   private var room = Self.sizeLimit
 
-  /// A definition whose schemas would be too large.
+  /// Thrown if the schemas would have more than `sizeLimit` bytes.
   package struct TooLarge: Error {}
 
   /// Maximum size of all schemas as JSON, in bytes.

@@ -6,7 +6,7 @@ enum RequestField: CaseIterable, Sendable {
   case ifMatch, ifNoneMatch, idempotencyKey, prefer, lastEventID
   /// The idempotency key for the creation of a session, which must not be guessable.
   case secretKey
-  /// The key of an imported file.
+  /// The key that decrypts the secrets of an imported file.
   case fileKey
 
   var name: String {
