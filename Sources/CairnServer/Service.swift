@@ -105,7 +105,7 @@ package final class Service: Sendable {
     return response
   }
 
-  /// Whether a request may have a body of `Settings.sessionFile` bytes. Called before the body is read, on the connection's thread.
+  /// Whether a request may have a body of up to `Settings.sessionFile` bytes. Called before the body is read, on the connection's thread.
   package func allowsLongBody(_ request: Request) -> Bool { access.allowsLongBody(request) }
 
   /// Sets the function that returns the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.

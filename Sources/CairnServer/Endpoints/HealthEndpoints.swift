@@ -62,7 +62,7 @@ final class HealthEndpoints: Sendable {
     ])
   }
 
-  /// The apps whose rollout cannot be read; `nil` if there are none. Other apps are served, so the service is ready all the same.
+  /// The apps whose rollout cannot be read; `nil` if there are none. This does not affect readiness, because other apps are served.
   private var damagedRollouts: String? {
     let apps = store.releases.damagedRollouts.map(\.app)
     guard !apps.isEmpty else { return nil }

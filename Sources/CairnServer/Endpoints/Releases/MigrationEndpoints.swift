@@ -5,7 +5,8 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Endpoints of migration documents, and endpoints that migrate one session or revert its migration. Only operators are authorized.
+/// Endpoints of migration documents, and endpoints that migrate one session or restore its state at an earlier revision. Only operators are
+/// authorized.
 final class MigrationEndpoints: Sendable {
   private let store: Store
   private let access: Access

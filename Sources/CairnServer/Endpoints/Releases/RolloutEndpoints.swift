@@ -76,8 +76,8 @@ final class RolloutEndpoints: Sendable {
     }
   }
 
-  /// Throws if a request has an idempotency key. Stored responses belong to sessions, so this request cannot have one; a repeat of it finds the result of the
-  /// first request.
+  /// Throws if a request has an idempotency key. A stored response belongs to a session, and a request about a rollout has none. A repeated
+  /// request is usually refused with `rolloutActive`, because the first one has changed the rollout.
   private func refuseKey(_ call: Call) throws(Rejection) {
     guard call.request.headers.has("Idempotency-Key") else { return }
     throw Rejection(
@@ -91,7 +91,8 @@ final class RolloutEndpoints: Sendable {
     return rollout
   }
 
-  /// Begins a rollout, and returns it as stored. If its share is the whole, new sessions of the app use its definition from then on.
+  /// Begins a rollout, and returns it as stored. If its share is 100% and it is not a dry run, new sessions of the app use its definition
+  /// from then on.
   func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
     try definitions.readNewest()
     try definitions.requireReadable(order.app)
