@@ -21,7 +21,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     }
   }
 
-  /// The rollout before a dry run, which the dry run does not end.
+  /// The rollout that was the app's newest before a dry run, and stays in effect during it.
   package struct Earlier: DescribedBody, Sendable {
     package var to, share, state: String
 
@@ -74,7 +74,7 @@ package struct RolloutBody: DescribedBody, Sendable {
   }
 
   package var app: String
-  /// The hashes of the definitions.
+  /// The hashes of the old and the new definition.
   package var from, to: String
   package var state: String
   /// The share as text, such as `5%`.

@@ -2,7 +2,7 @@ import CairnCore
 
 /// The last event of a session's stream, or the end of one session in the feed of all sessions.
 package struct EndBody: DescribedBody, Sendable {
-  /// A stable word: `deleted`, `expired`, `stopping`, `credential` or `slow`.
+  /// A stable word: `deleted`, `expired`, `stopping` or `credential`.
   package var reason: String
   package var origin: ChangeBody.Origin?
   /// The time of the event in milliseconds since 1970; `nil` in a session's stream.

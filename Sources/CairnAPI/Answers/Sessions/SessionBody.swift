@@ -56,8 +56,8 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Visits these members in the order of writing. `body` is `nil` if only their schemas are needed. The view, which every response to a post has too,
-  /// is not among them.
+  /// Visits these members in the order of writing. `body` is `nil` if only their schemas are needed. The view is not among them; it is
+  /// written separately, also in the responses to posts.
   @inline(__always)
   static func visit(_ members: SessionMembers, of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     if members.contains(.accepts) { visitor.always("accepts", body.map { $0.reducer.accepts($0.state) }, as: .shared(.acceptance)) }
@@ -155,7 +155,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
   /// The members that a client can ask for.
   package static let askable = SessionMembers(names.map(\.member))
 
-  /// Their names, sorted.
+  /// The names of the members that a client can ask for, sorted.
   package static let allNames = names.map(\.text)
 
   /// The member with this name in lower case that a client can ask for; no member if the name is unknown.
@@ -163,7 +163,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
     self = Self.names.first { $0.lowercased.elementsEqual(name) }?.member ?? []
   }
 
-  /// The names of the members that a client can ask for, sorted and separated by blanks.
+  /// The names of those members of this set that a client can ask for, sorted and separated by blanks.
   package var names: String { Self.names.filter { contains($0.member) }.map(\.text).joined(separator: " ") }
 }
 

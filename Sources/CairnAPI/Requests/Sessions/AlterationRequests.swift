@@ -20,7 +20,7 @@ package struct MigrationRequest: Hashable, Sendable {
   }
 }
 
-/// The body of a request that sets a session back to a revision.
+/// The body of a request that restores a session's state at an earlier revision.
 package struct UndoRequest: Hashable, Sendable {
   package var revision: Int
   package var reason: String?
