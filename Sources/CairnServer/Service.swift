@@ -5,7 +5,8 @@ import CairnRuntime
 package import CairnStore
 package import Logging
 
-/// The API's endpoints. `handle` and `response` are the callbacks of `CairnHTTP.Server`. Thread-safe.
+/// The HTTP service: owns the endpoints, and dispatches requests to them. `handle` and `response` are the callbacks of `CairnHTTP.Server`.
+/// Thread-safe.
 package final class Service: Sendable {
   /// Loads definitions into the catalog.
   package let publisher: Publisher

@@ -4,7 +4,7 @@ package import CairnCore
 package struct RolloutRequest: Hashable, Sendable {
   /// The hash of the new definition.
   package var to: String
-  /// The share of sessions, in hundredths of a percent.
+  /// The share of sessions that the rollout moves, in hundredths of a percent.
   package var share: Int
   /// The condition under which existing sessions move; `nil` if they keep their definition.
   package var moment: Moment?

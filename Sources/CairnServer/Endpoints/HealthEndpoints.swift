@@ -5,7 +5,7 @@ import CairnJournal
 import CairnStore
 import Synchronization
 
-/// Endpoints that show whether and how the service works.
+/// Endpoints for liveness, readiness and metrics.
 final class HealthEndpoints: Sendable {
   private let store: Store
   private let publisher: Publisher

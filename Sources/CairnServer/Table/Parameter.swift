@@ -19,7 +19,7 @@ struct Parameter<Read: Sendable>: DescribedParameter {
   }
 }
 
-/// A parameter, whatever the type of its value.
+/// A query parameter whose value may have any type.
 protocol DescribedParameter: Sendable {
   var name: String { get }
   var schema: Schema { get }

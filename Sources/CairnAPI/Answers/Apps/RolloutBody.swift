@@ -42,9 +42,10 @@ package struct RolloutBody: DescribedBody, Sendable {
   package struct Progress: DescribedBody, Sendable {
     package var total, left, perMinute: Int
     package var node: String
-    /// The time of the last step, in milliseconds since 1970.
+    /// The time at which the progress was recorded, in milliseconds since 1970.
     package var time: Int
-    /// The expected end, in milliseconds since 1970; `nil` if it is unknown.
+    /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if none is left, or if the rate is
+    /// unknown.
     package var expectedEnd: Int?
 
     package init(total: Int, left: Int, perMinute: Int, node: String, time: Int, expectedEnd: Int?) {

@@ -27,11 +27,11 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   /// One fault in a request or a definition.
   package struct Item: DescribedBody, Hashable, Sendable {
     package var detail: String
-    /// A JSON Pointer into the body as a URI fragment (RFC 6901, 6).
+    /// The place of the fault in the body: a JSON Pointer as a URI fragment (RFC 6901, 6); otherwise `nil`.
     package var pointer: String?
-    /// The name of a query parameter.
+    /// The name of the faulty query parameter; otherwise `nil`.
     package var parameter: String?
-    /// The line and column in a definition, both from 1.
+    /// The line and column of the fault in a definition or a migration, both from 1; otherwise `nil`.
     package var line: Int?
     package var column: Int?
 
