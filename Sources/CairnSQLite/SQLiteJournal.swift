@@ -53,12 +53,12 @@ package final class SQLiteJournal: Journal, CopySource {
   package convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
-    try self.init(path: path, keys: keys, acceptsLoss: acceptsLoss, readers: readers, migrations: Self.migrations, tell: log)
+    try self.init(path: path, keys: keys, acceptsLoss: acceptsLoss, readers: readers, migrations: Self.migrations, report: log)
   }
 
   convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, migrations: [(name: String, sql: String)],
-    tell: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+    report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
     try Self.makeDirectory(of: path)
     let lock = try DatabaseLock(database: path)
@@ -66,7 +66,7 @@ package final class SQLiteJournal: Journal, CopySource {
       try OpeningCheck(path).check(migrations)
     } catch {
       guard acceptsLoss, case .lost(_, let loss) = error else { throw error }
-      tell(.lossAccepted(reason: "\(loss)"))
+      report(.lossAccepted(reason: "\(loss)"))
       try OpeningCheck(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
@@ -94,7 +94,7 @@ package final class SQLiteJournal: Journal, CopySource {
       let connections = try ReadConnections(path: path, count: readers + 1)
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
       let (gate, times, staged) = (ReadGate(), Lock(Durations()), Lock<[Int: EntryChain]>([:]))
-      let sweeper = Sweeper(SQLiteErasing.work(pool, mover, gate, times, staged), tell)
+      let sweeper = Sweeper(SQLiteErasing.work(pool, mover, gate, times, staged), report)
       try sweeper.start(hasTombstones: start.hasTombstones || hasLog)
       let heads = Lock(start.heads)
       let keeper = Keeper(
@@ -114,7 +114,7 @@ package final class SQLiteJournal: Journal, CopySource {
       self.init(
         database, log, sweeper, times, derivationKey: start.derivationKey, erasures: ErasureList(path), reserve: reserve,
         hold: Hold(mover: mover, keeper: keeper, mark: mark, lock: lock))
-      if reserve.isGivenUp { tell(.reserveGivenUp) }
+      if reserve.isGivenUp { report(.reserveGivenUp) }
     } catch let error as SQLiteJournalError {
       throw error
     } catch {

@@ -74,7 +74,7 @@ final class SQLiteWriter: JournalWriter {
     guard !batch.deletions.isEmpty else { throw .full }
     if !reserve.isGivenUp {
       reserve.giveUp()
-      sweeper.tell(.reserveGivenUp)
+      sweeper.report(.reserveGivenUp)
     }
     var faults: [String: JournalError] = [:]
     do {

@@ -167,7 +167,9 @@ extension Misunderstood {
   @Test func `an array contains at most a thousand actions`() throws {
     let many = { (count: Int) in "[" + Array(repeating: #"{"type":"pop"}"#, count: count).joined(separator: ",") + "]" }
     #expect(try read(many(1_000)).commands.count == 1_000)
-    #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "the array must have at most 1000 actions, not 1001")])) { try read(many(1_001)) }
+    #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "the array must have at most 1000 actions, not 1001")])) {
+      try read(many(1_001))
+    }
   }
 
   @Test func `an operator's login needs no state`() throws {

@@ -15,7 +15,7 @@ import Testing
     var text = ""
     var goesOn = true
     let line = RolloutProgressLine(isTerminal: isTerminal) { text += $0 }
-    for rollout in rollouts { goesOn = line.tell(rollout) }
+    for rollout in rollouts { goesOn = line.show(rollout) }
     line.end()
     return (text, goesOn)
   }

@@ -9,7 +9,7 @@ extension Run {
     case .gesture(let gesture, let from): return try Gestures.perform(&self, gesture, from: from)
     case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
     case .cancel(let link): try HeldLinks.letGo(&self, link)
-    case .appState(let activity): try AppActivity.tell(&self, activity)
+    case .appState(let activity): try AppActivity.set(&self, activity)
     case .open(let url): try Links.open(&self, url)
     default: return try beginInService(action)
     }

@@ -78,7 +78,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Requests that the loop serve a stream, which has bytes to send or must end.
-  func flow(_ outlet: Outlet) {
+  func requestSending(_ outlet: Outlet) {
     messages.withLock { if !$0.isOver { $0.flowing.append(outlet) } }
     wake()
   }

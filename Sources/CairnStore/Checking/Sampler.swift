@@ -80,12 +80,12 @@ final class Sampler: Sendable {
       began = Monotonic.now()
       return isOpen
     }
-    tell(id, fault)
+    record(id, fault)
     _ = loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * rest)
     return place
   }
 
-  private func tell(_ id: String, _ fault: String?) {
+  private func record(_ id: String, _ fault: String?) {
     loop.change { $0.checked += 1 }
     guard let fault else { return damaged.clear(id) }
     if damaged.mark(id, reason: fault) { log(.sessionDamaged(session: id, reason: fault)) }

@@ -218,7 +218,7 @@ final class EffectRunner {
   }
 
   /// Updates the statistics of outgoing calls if they have changed.
-  func tellCalls() {
+  func updateCallFigures() {
     guard let (counts, resting) = caller.takeNews() else { return }
     parts.figures.withLock { ($0.calls, $0.restingUpstreams) = (counts, resting) }
   }

@@ -63,7 +63,7 @@ final class ChangeReader: Sendable {
       }
       let (notes, isMissing) = events(of: page.changes, &place.identities)
       // Before the first read no subscriber of all sessions has been admitted.
-      parts.feed.tell(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
+      parts.feed.send(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()
       parts.faults.succeeded(.changes)

@@ -129,7 +129,7 @@ package final class Feed: Sendable {
   /// Sends changes of other nodes to the feed's thread. Changes of a session are sent as soon as its subscription exists, even before
   /// `join`, because the subscriber may have read the session before the change. `notes` are the events for the subscribers of all
   /// sessions; `isMissing` is set if they lack some events.
-  func tell(_ changes: [SessionChange], notes: [Note], isMissing: Bool) {
+  func send(_ changes: [SessionChange], notes: [Note], isMissing: Bool) {
     inbox.change { inbox in
       guard inbox.isOpen else { return }
       let received = changes.filter { !$0.isOwn && inbox.subscriberCounts[$0.session] != nil }
@@ -141,7 +141,7 @@ package final class Feed: Sendable {
   }
 
   /// Sends the events of a commit to the feed's thread. Called on the writer's thread only.
-  func tell(_ committed: some Sequence<Staged>) {
+  func send(_ committed: some Sequence<Staged>) {
     guard isActive else { return }
     var isWatched = false
     let isNews = inbox.withLock { inbox in

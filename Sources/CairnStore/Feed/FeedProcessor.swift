@@ -16,7 +16,7 @@ final class FeedProcessor {
   private let work: Work
 
   /// The maximum time between two checks whether the clients of waiting requests are still connected, in milliseconds.
-  private static let pageSize = 2_000
+  private static let longestInterval = 2_000
   /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
   private static let missInterval = 1_000
 
@@ -129,5 +129,5 @@ final class FeedProcessor {
 
   private func noteMiss() { miss = miss ?? max(clock.now(), lastMiss + Self.missInterval) }
 
-  private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.pageSize) }
+  private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.longestInterval) }
 }

@@ -55,7 +55,7 @@ final class Writer {
       if taken.isLast { rerunAll(in: &batch) }
       health.probe()
       effects.send()
-      tell()
+      updateFigures()
       if taken.isLast { break }
     }
     effects.caller.giveUpAll()
@@ -176,7 +176,7 @@ final class Writer {
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       effects.follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
-    parts.feed.tell(
+    parts.feed.send(
       batch.staged.lazy.filter { staged in
         (staged.isGone ? staged.base > 0 : staged.changesReads) && (faults.isEmpty || faults[staged.session.id] == nil)
       })
@@ -194,8 +194,8 @@ final class Writer {
   }
 
   /// Publishes the due time of the next effect in the statistics if it has changed.
-  private func tell() {
-    effects.tellCalls()
+  private func updateFigures() {
+    effects.updateCallFigures()
     guard effects.schedule.earliest != publishedDue else { return }
     publishedDue = effects.schedule.earliest
     parts.figures.withLock { $0.nextDue = publishedDue }

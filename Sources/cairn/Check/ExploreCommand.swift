@@ -119,7 +119,7 @@ struct ExploreCommand: ParsableCommand {
     defer { progress.end() }
     do {
       return try Exploration.of(
-        definition, claims: claims, given: given, limits: limits, covers: cover != nil, migration: migration, tell: progress.tell)
+        definition, claims: claims, given: given, limits: limits, covers: cover != nil, migration: migration, report: progress.show)
     } catch {
       throw .thread(error)
     }

@@ -31,7 +31,7 @@ struct RolloutCommand: ParsableCommand {
       var rollout = try answer(method, operation, body)
       if waits {
         let progress = RolloutProgressLine()
-        while progress.tell(rollout) {
+        while progress.show(rollout) {
           Thread.sleep(forTimeInterval: 1)
           rollout = try answer("GET")
         }

@@ -16,7 +16,7 @@ final class RolloutProgressLine {
   }
 
   /// Writes the progress of a rollout, unless it has not changed. Returns whether sessions are still being moved.
-  func tell(_ rollout: Value) -> Bool {
+  func show(_ rollout: Value) -> Bool {
     let text = Self.text(of: rollout, withBar: isTerminal)
     if text != last { write(isTerminal ? "\r\(text)\u{1B}[K" : "\(text)\n") }
     last = text

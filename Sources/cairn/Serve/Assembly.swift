@@ -190,7 +190,7 @@ struct Assembly {
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
     if let admin { metadata["admin"] = "\(admin.port)" }
     log.notice("started", metadata: metadata)
-    manager?.tell("READY=1\nSTATUS=listens on \(url)\n")
+    manager?.notify("READY=1\nSTATUS=listens on \(url)\n")
   }
 
   /// Serves until SIGTERM or SIGINT, then stops. A second of these signals ends the process at once. SIGHUP reopens the log file, and reads
@@ -206,7 +206,7 @@ struct Assembly {
       signal = ProcessSignals.wait()
     }
     log.notice("stopping", metadata: ["signal": "\(signal)"])
-    manager?.tell("STOPPING=1\nSTATUS=completes the requests in progress\n")
+    manager?.notify("STOPPING=1\nSTATUS=completes the requests in progress\n")
     let impatience = try? NamedThread("cairn-signals") {
       while !ProcessSignals.wait().isEnd {}
       _exit(130)

@@ -68,7 +68,7 @@ enum StartFailure: Error, CustomStringConvertible {
     case .permissionDenied(let host, let port): "port \(port) on \(host) needs privileges; choose a port above 1023 with \(portFlag)"
     case .addressNotAvailable(let host): "\(host) is not an address of this machine; set an address literal or localhost with \(flag)"
     case .cannotListen(let reason): "cannot listen: \(reason)"
-    case .libraryNotOverheard:
+    case .libraryNotObserved:
       "this build of libmicrohttpd cannot be used, because its calls do not go through the dynamic linker; use the build of your distribution"
     case .libraryRefused: "libmicrohttpd did not start; its log lines above contain the reason"
     }

@@ -13,7 +13,7 @@ extension HistoryEndpoints {
 
   /// Responds with a session's history as a scenario file, from the session's start. A comment in the file states whether the limits cut it
   /// off.
-  func tellScenario(of session: Session, to role: Role, limit: Int, _ call: Call) {
+  func sendScenario(of session: Session, to role: Role, limit: Int, _ call: Call) {
     store.history(
       of: session.id, after: 0, limit: limit, bytes: Self.scenarioSize, while: call.isWanted,
       as: { item in

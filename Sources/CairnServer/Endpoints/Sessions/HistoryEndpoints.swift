@@ -29,7 +29,7 @@ final class HistoryEndpoints: Sendable {
         errors: [.init("is not allowed with as=scenario; remove it", parameter: "after")])
     }
     access.withSession(call) { session, role throws(Rejection) in
-      if form == .scenario { return self.tellScenario(of: session, to: role, limit: limit, call) }
+      if form == .scenario { return self.sendScenario(of: session, to: role, limit: limit, call) }
       // The page is encoded on the reader's thread, because it is large and the connection's thread serves other connections, too.
       self.store.history(
         of: session.id, after: after, limit: limit, bytes: ListPage.size, while: call.isWanted,

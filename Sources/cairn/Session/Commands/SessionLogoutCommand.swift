@@ -10,7 +10,7 @@ struct SessionLogoutCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = try await session.logout()
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

@@ -35,7 +35,7 @@ struct SessionNotifyCommand: SessionSubcommand {
     let place = Action.AppState(rawValue: state.rawValue) ?? .background
     let manner = NotificationManner(isTapped: !received, appState: place, action: action, reply: reply)
     let answer = plan ? try await session.planNotify(payload, manner) : try await session.notify(payload, manner)
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

@@ -17,7 +17,7 @@ struct SessionOpenCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = plan ? try await session.planOpen(link) : try await session.open(link)
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

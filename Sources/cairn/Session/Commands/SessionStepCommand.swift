@@ -41,7 +41,7 @@ struct SessionStepCommand: SessionSubcommand {
     let given = params.compactMap(TypedParams.split).map { ($0.name, TypedParams.value($0.text, type: types[$0.name])) }
     let all = Dictionary(given) { $1 }
     let answer = plan ? try await session.plan(.step(name, all, from: node)) : try await session.step(name, all, from: node)
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 

@@ -24,7 +24,7 @@ struct WatchScreen: Watching {
     draw()
   }
 
-  mutating func tell(_ event: SessionEvent, _ session: SessionView?) {
+  mutating func show(_ event: SessionEvent, _ session: SessionView?) {
     switch event {
     case .connected: state = StyledLine("live", .green)
     case .reset(let session): take(session)

@@ -25,7 +25,7 @@ struct SessionExportCommand: SessionSubcommand {
     }
     let isWritten = FileManager.default.createFile(atPath: file, contents: session, attributes: [.posixPermissions: 0o600])
     guard isWritten else { throw SessionExit.Failure(.denied, "\(file) cannot be written") }
-    if !options.json { SessionReport(options).say(StyledLine("\(file): \(session.count) bytes")) }
+    if !options.json { SessionReport(options).print(StyledLine("\(file): \(session.count) bytes")) }
     return .done
   }
 }

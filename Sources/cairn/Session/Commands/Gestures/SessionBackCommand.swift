@@ -12,7 +12,7 @@ struct SessionBackCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = try await session.back(from: seen.node(session))
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

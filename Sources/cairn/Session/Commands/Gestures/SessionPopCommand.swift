@@ -19,7 +19,7 @@ struct SessionPopCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = try await session.pop(count, from: seen.node(session))
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

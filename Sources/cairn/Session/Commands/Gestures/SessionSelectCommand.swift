@@ -17,7 +17,7 @@ struct SessionSelectCommand: SessionSubcommand {
     let from = try await seen.node(session)
     let answer =
       if let index = Int(tab) { try await session.select(tab: index, from: from) } else { try await session.select(flow: tab, from: from) }
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }
