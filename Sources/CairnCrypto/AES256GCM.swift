@@ -2,7 +2,7 @@ import CCrypto
 
 /// Authenticated encryption with AES-256-GCM (NIST SP 800-38D) and one key. Thread-safe.
 package struct AES256GCM: Sendable {
-  /// The sizes in bytes.
+  /// The sizes of the key, the nonce and the tag, in bytes.
   package static let (keySize, nonceSize, tagSize) = (32, 12, 16)
 
   /// The key. It never changes, and is overwritten when it is released.
@@ -36,7 +36,7 @@ package struct AES256GCM: Sendable {
     seal(clear, authenticating: purpose, nonce: Self.random(Self.nonceSize))
   }
 
-  /// Encrypts with a nonce, which must be used once per key.
+  /// Encrypts with the given nonce of `nonceSize` bytes. With one key, a nonce must be used only once.
   func seal(_ clear: [UInt8], authenticating purpose: [UInt8], nonce: [UInt8]) -> [UInt8] {
     var box = nonce + [UInt8](repeating: 0, count: clear.count + Self.tagSize)
     box.withUnsafeMutableBytes { box in

@@ -62,7 +62,7 @@ package struct Scenario: Sendable {
     /// each is `nil` if there is none.
     case notification(Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil)
     case advance(Int)
-    /// The session moves from the definition of its start to that of the file.
+    /// The session migrates from the definition with which it started to the file's `app`.
     case migrate
     /// The session is set back to a revision.
     case undo(Int)

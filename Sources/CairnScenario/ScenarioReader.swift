@@ -193,7 +193,7 @@ package struct ScenarioReader {
     return expectation
   }
 
-  /// Reads `{ status, body, after }`. Each member may be omitted.
+  /// Reads `{ status, body, after }`. The defaults are 200, an empty body, and 0 ms.
   private mutating func answer(of element: Element) -> HTTPAnswer {
     let members = fields(of: element, known: ["status", "body", "after"])
     var answer = HTTPAnswer()

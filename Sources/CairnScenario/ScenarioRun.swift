@@ -1,11 +1,12 @@
 import CairnAPI
 package import CairnCore
 
-/// A session in process: without a server, a network, or waiting.
+/// A session that runs in this process, without a server or a network, and without waiting for real time.
 package struct ScenarioRun: Player {
   /// The reducer of the session's current definition.
   private var reducer: Reducer
-  /// The definition with which sessions start, and the migration to that of the file; `nil` if they start with the file's.
+  /// The definition with which sessions start, and its migration to the file's definition; `nil` if sessions start with the file's
+  /// definition.
   private let migration: (old: Reducer, migrator: Migrator)?
   /// The reducer of the file's definition.
   private let newest: Reducer
@@ -16,7 +17,7 @@ package struct ScenarioRun: Player {
   var calls: [Effect.ID: CallPlan] = [:]
   /// The occurrences that the last line caused: the line itself, or the parts of an HTTP response.
   package private(set) var performed: [Scenario.Occurrence] = []
-  /// The newest node of each name, including nodes that have been removed.
+  /// The id of the newest node with each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
   private var count = 0
   /// The start time of the session, in milliseconds since 1970, and the limits of the session and of each action.
@@ -142,7 +143,7 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// The problem code of a session that cannot move.
+  /// The problem code if a session cannot be migrated to the new definition.
   package static let notMigrated = ProblemCode.notMigrated.rawValue
 
   private mutating func undo(to revision: Int) throws(Refusal) -> Played {
