@@ -308,7 +308,7 @@ extension Arrival.Way {
 }
 
 extension String {
-  /// The text, cut to the length of an arrow's label.
+  /// The text, truncated to at most 48 characters for an arrow's label.
   var cut: String { count <= 48 ? self : "\(prefix(47))…" }
 }
 

@@ -5,7 +5,7 @@ package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   case expiry
   /// Forgets the history that is older than its retention, or beyond the limits of a session.
   case retention
-  /// Moves the sessions of rollouts.
+  /// Moves sessions to the new definition of a rollout, or back to the old one.
   case rollout
   /// Looks for damaged sessions.
   case sampling

@@ -2,6 +2,6 @@
 package enum DocumentKind: String, Hashable, Sendable, CaseIterable {
   case edition, migration, rollout
 
-  /// All kinds as a list in SQL.
+  /// All kinds as SQL string literals, separated by commas.
   package static let list = allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
 }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The newest edition of each app that a publisher knows. Contains no apps without editions.
+/// The newest edition of each app that a publisher knows, by the app's name. Apps without editions are missing.
 package typealias KnownEditions = [String: Edition]
 
 /// The definition that an app's new sessions use, from a certain time on.
