@@ -5,8 +5,9 @@ import CairnCrypto
 package import CairnJournal
 import Foundation
 
-/// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe.  Each commit is one statement and one transaction. It compares the
-/// version of each session and writes only the sessions whose version matches. The returned rows name the committed ones. See decision 17.
+/// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe. Each commit is one statement and one
+/// transaction. It compares the version of each session and writes only the sessions whose version matches. The returned rows name the
+/// committed ones. See decision 17.
 package final class PostgresJournal: Journal {
   let database: PostgresDatabase
   package let writer: any JournalWriter

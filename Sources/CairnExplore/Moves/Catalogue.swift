@@ -2,7 +2,8 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// All moves that sessions of an app can make. `moves(in:)` selects the possible moves of a state. A new kind of move is added there.
+/// All moves that sessions of an app can make. `moves(in:)` selects the possible moves of a state. A new kind of move must be added to that
+/// function.
 struct Catalogue: Sendable {
   let definition: Definition
   /// The moves that send a step, by step.

@@ -37,7 +37,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Whether the connection is open. It may have been lost without a notice.
+  /// Whether the connection is open. `true` does not mean that the server can still be reached.
   var isOpen: Bool { connection != nil }
 
   /// Whether no transaction is open.

@@ -83,7 +83,8 @@ struct PostgresDocuments: DocumentJournal {
   /// The SQLSTATE of a division by zero, with which the statement ends if a document has another version than the known one.
   private static let divisionByZero = "22012"
 
-  /// One statement, so that it is a transaction also behind a pooler. It fails, and stores nothing, unless each change was made: then it divides by zero.
+  /// Returns a single statement, which is a transaction even behind a pooler. If a change cannot be made, it divides by zero on purpose, so
+  /// it fails and stores nothing.
   private func statement(_ changes: [DocumentChange], _ texts: [String: String]) -> (text: String, parameters: Parameters) {
     var parameters = Parameters()
     let hashes = texts.keys.sorted()

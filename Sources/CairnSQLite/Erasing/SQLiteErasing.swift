@@ -110,6 +110,6 @@ struct SQLiteErasing {
     return gone < most
   }
 
-  /// The number of rows as which a snapshot counts.
+  /// The number of rows as which one snapshot counts against `stride`, because it is larger than an entry.
   private static let weightOfSnapshot = 8
 }

@@ -13,7 +13,7 @@ struct TableCheck {
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
   private var beginnings: [Int: Beginning] = [:]
-  /// The next entries to erase, for sessions with forgotten entries that have not been erased.
+  /// The next entries to erase, by the number of the session, for sessions with forgotten entries that have not been erased.
   private var forgotten: [Int: Set<Int>] = [:]
 
   /// The state of following a session's entries from the first one.
