@@ -37,7 +37,7 @@ package final class BackgroundFaults: Sendable {
     if contents.withLock({ $0.reasons.removeValue(forKey: task) }) != nil { log(.backgroundRecovered(task)) }
   }
 
-  /// Runs a part of a task. Returns `nil` after a failure, which is recorded.
+  /// Runs a part of a task. If it throws, records the error like `note`, and returns `nil`.
   package func attempt<Result, Failure: Error>(
     _ task: BackgroundTask, of session: String? = nil, _ work: () throws(Failure) -> Result
   ) -> Result? {

@@ -26,7 +26,7 @@ struct SQLiteErasing {
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
-  /// The sweeper's operations.
+  /// Returns the sweeper's operations on a database.
   static func work(
     _ pool: DatabasePool, _ mover: DatabaseQueue, _ gate: ReadGate, _ times: Lock<Durations>, _ staged: Lock<[Int: EntryChain]>
   ) -> Sweeper.Work {

@@ -1,4 +1,4 @@
-/// The lost part of a database.
+/// How a database has lost acknowledged data, or may have lost it.
 package enum Loss: Hashable, Sendable {
   /// The database itself is missing, although its key or its mark exists.
   case database
