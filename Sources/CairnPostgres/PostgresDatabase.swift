@@ -12,7 +12,7 @@ final class PostgresDatabase: Sendable {
   let lockWaits: LockWaits
   /// The writer's connection and its state.
   let writing: Lock<Writing>
-  /// The first run of this process. Effects that it begins or takes over belong to it.
+  /// The first run of this process. The effects that this process begins or takes over belong to this run.
   let node: Int
   let version: String
   /// The sessions that this node has read or written, by their ids.

@@ -18,7 +18,7 @@ package struct JournalFigures: Sendable {
   package var connects = 0
   /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.
   package var changeDelays = Durations()
-  /// The delay of the most overdue effect of any node, in milliseconds. At most one of the nodes measures it.
+  /// The delay of the most overdue effect of any node, in milliseconds. At most one node measures it; the others report 0.
   package var oldestEffectAge = 0
 
   /// The failures of background tasks since the start.

@@ -40,7 +40,7 @@ package enum StoreEvent: Hashable, Sendable {
   case backgroundFailed(BackgroundTask, reason: String)
   /// A background task succeeded, after a `backgroundFailed`.
   case backgroundRecovered(BackgroundTask)
-  /// A shared database is in an older state than before.
+  /// A shared database is in an older state than before, because of a restore or a loss.
   case databaseOlder(reason: String)
   /// After a restore, sessions were deleted and histories forgotten again.
   case erasuresRepeated(sessions: Int, histories: Int)
