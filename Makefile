@@ -2,19 +2,21 @@
 SWIFT ?= swift
 PORT ?= 8080
 
-.PHONY: run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
+.PHONY: program run run-cluster test test-postgres check-all test-clients test-walk test-browser test-pages test-contract test-proxy example explore bench soak fuzz sanitize lint format install image engine test-engine
 
-run:
+# The release build of the program.
+program:
 	@scripts/install-needed run
-	@mkdir -p var
 	@scripts/first-build release
 	$(SWIFT) build -c release --product cairn
+
+run: program
+	@mkdir -p var
 	exec "$$($(SWIFT) build -c release --show-bin-path)/cairn" serve --port $(PORT)
 
 # PostgreSQL, two nodes and nginx in front of them; Ctrl-C ends all of it.
-run-cluster:
+run-cluster: program
 	@scripts/install-needed cluster
-	$(SWIFT) build -c release --product cairn
 	exec scripts/run-cluster $(PORT)
 
 test:
@@ -65,9 +67,7 @@ test-engine: engine
 
 # The delivery app in a browser, with a service of its own: prints the address, Ctrl-C ends both.
 EXAMPLE_PORT ?= 8090
-example: engine
-	@scripts/install-needed run
-	$(SWIFT) build -c release --product cairn
+example: engine program
 	exec examples/delivery-web/run --port $(EXAMPLE_PORT) --engine $(ENGINE) --binary "$$($(SWIFT) build -c release --show-bin-path)/cairn"
 
 # Every state of the apps in config/apps, within bounds.

@@ -7,6 +7,7 @@ package enum Migrations {
     ("0001_journal", String(decoding: PackageResources._001_journal_sql, as: UTF8.self)),
     ("0002_app_migrations", String(decoding: PackageResources._002_app_migrations_sql, as: UTF8.self)),
     ("0003_forgetting", String(decoding: PackageResources._003_forgetting_sql, as: UTF8.self)),
+    ("0004_forms", String(decoding: PackageResources._004_forms_sql, as: UTF8.self)),
   ]
 }
 
@@ -16,6 +17,7 @@ package enum PostgresMigrations {
     ("0001_tables", String(decoding: PackageResources._001_tables_sql, as: UTF8.self)),
     ("0002_app_migrations_tables", String(decoding: PackageResources._002_app_migrations_tables_sql, as: UTF8.self)),
     ("0003_forgetting_tables", String(decoding: PackageResources._003_forgetting_tables_sql, as: UTF8.self)),
+    ("0004_forms_tables", String(decoding: PackageResources._004_forms_tables_sql, as: UTF8.self)),
   ]
 
   /// The statements that create the list of erasures, unless it exists. `@` stands for the list's schema.

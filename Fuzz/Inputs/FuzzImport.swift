@@ -12,12 +12,12 @@ enum FuzzImport {
     guard let store else { return ["the store does not start"] }
     let end = Array(#"{"end":1,"sha256":""}"#.utf8) + [UInt8(ascii: "\n")]
     let file = bytes.last == UInt8(ascii: "\n") || bytes.isEmpty ? bytes + end : bytes + [UInt8(ascii: "\n")] + end
-    let door = ImportDoor(
+    let importChecks = ImportChecks(
       definition: { _ in nil }, line: { CreationRequest.fault(ofLabel: $0) }, session: { _ in nil }, author: { _ in nil },
       request: { _ in nil })
     let read: Result<ImportedSession, StoreFault>? = try? awaiting { reply in
       store.read(
-        file, SessionFile.Crypto(digest: { _ in [] }), id: "fuzz", secretHash: [], label: nil, origin: EntryOrigin(), through: door,
+        file, SessionFile.Crypto(digest: { _ in [] }), id: "fuzz", secretHash: [], label: nil, origin: EntryOrigin(), through: importChecks,
         reply: reply)
     }
     guard case .success(let imported)? = read else { return [] }

@@ -19,8 +19,8 @@ public enum ClientError: Error, Sendable {
   public var text: String {
     switch self {
     case .refused(let problem): problem.text
-    case .unreachable(let reason): "the service does not respond: \(reason)"
-    case .timeout: "the service does not respond in time"
+    case .unreachable(let reason): "the service cannot be reached: \(reason)"
+    case .timeout: "the service did not respond in time"
     case .malformed(let reason): "the response is not a valid response of Cairn: \(reason)"
     case .unsendable(let reason): "the request cannot be sent: \(reason)"
     case .cancelled: "cancelled"

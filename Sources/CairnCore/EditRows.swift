@@ -5,7 +5,7 @@ struct EditRows {
   private var last: [Int]
   private var row: [Int]
 
-  /// Rows for candidates (`from`) of at most `columns` scalars.
+  /// Creates rows for comparisons in which `from` has at most `columns` scalars.
   init(columns: Int) {
     row = Array(repeating: 0, count: columns + 1)
     last = row

@@ -1,4 +1,4 @@
-/// A JSON value, of which params, facts and content consist.
+/// A value of a param, fact or content: a JSON value, or a sealed secret.
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -31,7 +31,7 @@ public enum Value: Hashable, Sendable {
     return members[member]
   }
 
-  /// The value at the end of a path of members; `nil` if a member on the path is missing.
+  /// The value at the end of a path of members; `nil` if a member is missing, or if a value before the end of the path is not an object.
   public func at(_ path: some Sequence<String>) -> Value? {
     var value = self
     for member in path {

@@ -2,7 +2,7 @@ import CCrypto
 
 /// Authenticated encryption with AES-256-GCM (NIST SP 800-38D) and one key. Thread-safe.
 package struct AES256GCM: Sendable {
-  /// The sizes in bytes.
+  /// The sizes of the key, the nonce and the tag, in bytes.
   package static let (keySize, nonceSize, tagSize) = (32, 12, 16)
 
   /// The key. It never changes, and is overwritten when it is released.
@@ -22,7 +22,7 @@ package struct AES256GCM: Sendable {
 
   private let key: Key
 
-  /// The key has `keySize` bytes.
+  /// `key` must have `keySize` bytes; otherwise this traps.
   package init(key: [UInt8]) {
     precondition(key.count == Self.keySize, "a key of AES-256 has 32 bytes")
     self.key = Key(key)
@@ -36,7 +36,7 @@ package struct AES256GCM: Sendable {
     seal(clear, authenticating: purpose, nonce: Self.random(Self.nonceSize))
   }
 
-  /// Encrypts with a nonce, which must be used once per key.
+  /// Encrypts with the given nonce of `nonceSize` bytes. With one key, a nonce must be used only once.
   func seal(_ clear: [UInt8], authenticating purpose: [UInt8], nonce: [UInt8]) -> [UInt8] {
     var box = nonce + [UInt8](repeating: 0, count: clear.count + Self.tagSize)
     box.withUnsafeMutableBytes { box in
@@ -63,7 +63,8 @@ package struct AES256GCM: Sendable {
     return isWhole ? clear : nil
   }
 
-  /// Encrypts or decrypts into `output`. `exchangeTag` is called with the context when the tag can be read or must be set. Returns whether the tag is valid.
+  /// Encrypts or decrypts into `output`. `exchangeTag` reads the tag from the context after an encryption, or sets it before the end of a
+  /// decryption. Returns whether a decrypted tag is valid.
   @discardableResult private func run(
     isSealing: Bool, _ nonce: [UInt8], _ input: ArraySlice<UInt8>, _ purpose: [UInt8], into output: UnsafeMutableRawBufferPointer,
     exchangeTag: (OpaquePointer?) -> Bool

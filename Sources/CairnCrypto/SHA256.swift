@@ -6,7 +6,7 @@ package struct SHA256: Sendable {
   /// The number of bytes that the hash processes at a time.
   package static let blockSize = 64
 
-  /// Changed only through a `SHA256` that holds the only reference.
+  /// A context of libcrypto. Unchecked, because a `SHA256` changes it only while it holds the only reference.
   private final class Context: @unchecked Sendable {
     let pointer = EVP_MD_CTX_new()
 
@@ -28,14 +28,14 @@ package struct SHA256: Sendable {
 
   package mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
-  /// Ends the hash.
+  /// Ends the computation and returns the hash of all bytes that were added.
   package consuming func digest() -> Digest {
     if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
     return Digest { Algorithms.expect(EVP_DigestFinal_ex(context.pointer, $0, nil)) }
   }
 
-  /// A spare context for the next hash, which saves an allocation; `nil` while it is in use. Each request hashes its secret. Only the thread that has taken the
-  /// context uses it.
+  /// The context of an earlier hash. The next hash reuses it, which saves an allocation per request, because each request hashes its
+  /// secret. `nil` while a thread uses it; another thread then allocates its own.
   nonisolated(unsafe) private static let spare = Atomic<OpaquePointer?>(nil)
 
   package static func hash(_ bytes: UnsafeRawBufferPointer) -> Digest {

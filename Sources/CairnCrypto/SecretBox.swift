@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Encrypts secrets with AES-256-GCM and a fresh nonce. The purpose of a secret is authenticated, so an encrypted secret cannot be used elsewhere. The
-/// newest key encrypts; older keys only decrypt.
+/// Encrypts secrets with AES-256-GCM and a fresh nonce. The purpose of a secret is authenticated, so an encrypted secret cannot be
+/// decrypted for another purpose. The newest key encrypts; older keys only decrypt.
 package struct SecretBox: Sendable {
   private let newest: AES256GCM
   private let older: [AES256GCM]
@@ -27,7 +27,7 @@ package struct SecretBox: Sendable {
     return nil
   }
 
-  /// Whether the newest key decrypts the value.
+  /// Whether the newest key decrypts the value; `false` if an older key is needed, or if no key matches.
   package func isNew(_ box: Data, for purpose: String) -> Bool { Self.open(box, newest, purpose) != nil }
 
   private static func open(_ box: Data, _ key: AES256GCM, _ purpose: String) -> String? {

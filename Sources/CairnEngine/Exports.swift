@@ -17,7 +17,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The address of the output of the last call.
 @_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { buffer.withUnsafeMutableBufferPointer { $0.baseAddress } }
 
-/// The version numbers of the formats that the engine reads: `{"definition":2,"engine":9,"state":1}`.
+/// The versions of the formats that the engine reads and of its behaviour, such as `{"definition":2,"engine":3,"state":2}`.
 @_cdecl("formats") public func formats() -> Int32 {
   written { writer in
     writer.beginObject()
@@ -28,7 +28,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Reads a definition in `DefinitionFormat`. The next `begin` or `start` uses it.
+/// Reads the definition in the input, in `DefinitionFormat`. The next `begin` or `start` uses it.
 @_cdecl("define") public func define() -> Int32 {
   answered { () throws(UnreadableFormat) in
     definition = try DefinitionFormat.read(buffer)
@@ -36,7 +36,7 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Begins with a state in `ReplicaFormat`, without pending actions.
+/// Begins with the state of a session, without pending actions. The input is the state in `ReplicaFormat`.
 @_cdecl("begin") public func begin() -> Int32 {
   answered { () throws(UnreadableFormat) in
     guard let definition else { throw UnreadableFormat(reason: "no definition has been loaded: call define first") }
@@ -88,18 +88,19 @@ nonisolated(unsafe) private var replica: Replica?
   }
 }
 
-/// Applies the difference of an entry. `number` is the client's number of the action if the entry is this client's, otherwise 0. The result is an update:
-/// `{"changes":…,"renamed":{"n7":"n8"}}`.
+/// Applies the difference of an entry, which is the input, to the confirmed state. `number` is the client's number of the action if the
+/// entry is this client's, otherwise 0. The result is an update: `{"changes":…,"renamed":{"n7":"n8"}}`.
 @_cdecl("confirm") public func confirm(_ number: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in try replica.confirm(buffer, number: number > 0 ? WideInt(number) : nil) }
 }
 
-/// Drops a refused action. The result is an update.
+/// Drops the action with this number, which the service has refused or which changed nothing there. The result is an update.
 @_cdecl("drop") public func drop(_ number: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in replica.drop(WideInt(number)) }
 }
 
-/// Replaces the confirmed state, which contains this client's actions up to the number `last`. The result is an update.
+/// Replaces the confirmed state by the input, a state in `ReplicaFormat` with the results of this client's actions up to the number `last`.
+/// The result is an update.
 @_cdecl("adopt") public func adopt(_ last: Double) -> Int32 {
   updated { replica throws(UnreadableFormat) in try replica.adopt(buffer, through: WideInt(last)) }
 }

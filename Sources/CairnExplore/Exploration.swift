@@ -18,12 +18,12 @@ package struct Exploration: Sendable {
   /// The duration in nanoseconds, without the time for building the findings.
   package var time: UInt64
 
-  /// Explores an app within limits. With a migration, the findings are only the states that cannot move to the other definition. `tell` receives the progress:
+  /// Explores an app within limits. With a migration, the findings are only the states that cannot move to the other definition. `report` receives the progress:
   /// the numbers of states, of moves, and of states waiting to be explored.
   package static func of(
     _ definition: Definition, claims: [Claim] = [], given: Start = Start(), limits: Limits = Limits(), covers: Bool = false,
     migration: (to: Definition, by: Migration)? = nil,
-    tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }
+    report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void = { _, _, _ in }
   ) throws(ThreadError) -> Exploration {
     let start = Monotonic.now()
     // A tenth of the time is reserved for the findings, because the path to each finding is replayed.
@@ -31,9 +31,9 @@ package struct Exploration: Sendable {
     let claims = claims + (migration.map { [Claim.reading($0.by, from: definition, to: $0.to)] } ?? [])
     var walk = Walk(
       app: App(definition, claims, given: given, limits, covers: covers, migration: migration.map { ($0.to, $0.by) }), until: deadline)
-    try walk.run(tell)
+    try walk.run(report)
     // The second walk finds out which parts are never reached. Such parts are not findings about a migration.
-    if migration == nil { try walk.lookNearer(tell) }
+    if migration == nil { try walk.lookNearer(report) }
     let time = Monotonic.now() - start
     return Exploration(
       findings: walk.findings(), states: walk.ground.count, transitions: walk.transitions, unknown: walk.unknown,

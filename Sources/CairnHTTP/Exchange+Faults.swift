@@ -16,7 +16,7 @@ extension Exchange {
   }
 
   /// Ends the exchange and its connection with a fault, whose response is written without the library. Afterwards the library must close its descriptor.
-  func say(_ fault: Fault) {
+  func sendLast(_ fault: Fault) {
     let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =
       switch stage {
@@ -25,14 +25,14 @@ extension Exchange {
       }
     stage = .answered
     discard()
-    peer.say(fault, request)
+    peer.sendLast(fault, request)
   }
 
-  /// Like `say`, but called within the access callback. Returns the callback's result.
+  /// Like `sendLast`, but called within the access callback. Returns the callback's result.
   func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
     stage = .answered
     discard()
-    peer.say(fault, request)
+    peer.sendLast(fault, request)
     return .NO
   }
 }

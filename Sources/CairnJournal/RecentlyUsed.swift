@@ -34,7 +34,7 @@ public struct RecentlyUsed<Key: Hashable, Value> {
   /// The number of values.
   @inlinable public var count: Int { places.count }
 
-  /// The value for a key, which becomes the most recently used one.
+  /// The value for a key, which becomes the most recently used one; `nil` if there is none.
   @inlinable public subscript(key: Key) -> Value? {
     mutating get {
       guard let place = places[key] else { return nil }

@@ -43,7 +43,7 @@ enum CallFault: Error, Hashable, Sendable {
     case .provider(let text): text
     case .malformed(let text): "malformed: \(text)"
     case .notConfigured(let text): "oauth-not-configured: \(text)"
-    case .notSet(let name): "not-configured: \(name) is not set"
+    case .notSet(let name): "not-configured: the environment variable \(name) is not set"
     case .cancelled: "cancelled: the call was cancelled"
     }
   }

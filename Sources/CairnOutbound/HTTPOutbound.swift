@@ -11,8 +11,8 @@ package final class HTTPOutbound: Outbound {
   private let timeout: Duration
   private let secret: @Sendable (String) -> String?
 
-  /// `timeout` applies to a whole call, unless a load has its own. `secret` returns the value of an environment variable at the time of a call: the provider's
-  /// address, the client secret, or a header of a load.
+  /// `timeout` applies to a whole call, unless a load has its own. `secret` returns the value of an environment variable at the time of a
+  /// call, or `nil` if it is not set. Such variables contain the provider's address, the client secret, or a header of a load.
   package init(
     timeout: Duration = .milliseconds(CallLimit.time), limit: Int = HTTPOutbound.limit,
     secret: @escaping @Sendable (String) -> String?

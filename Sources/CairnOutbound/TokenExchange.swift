@@ -14,12 +14,12 @@ struct TokenExchange: Sendable {
   private let bearer: String?
 
   /// Reads the variables at the time of the call. A variable that is no longer set has the value from the session's start. Throws
-  /// `.notConfigured` if a variable has neither a value nor a fallback.
+  /// `.notConfigured` if a variable has neither a value nor a fallback, or if the client secret is not set now.
   init(_ call: TokenCall, secret: (String) -> String?) throws(CallFault) {
     let oauth = call.oauth
     func value(_ variable: OAuthDefinition.Variable) throws(CallFault) -> String {
       guard let value = variable.text({ secret($0) ?? call.environment[$0] }) else {
-        throw .notConfigured("\(variable.name ?? "a variable") is not set")
+        throw .notConfigured("the environment variable \(variable.name ?? "of a setting") is not set")
       }
       return value
     }
@@ -29,7 +29,7 @@ struct TokenExchange: Sendable {
     let id = try value(oauth.clientID)
     var clientSecret: String?
     if let name = oauth.clientSecret {
-      guard let text = secret(name) else { throw .notConfigured("\(name) is not set") }
+      guard let text = secret(name) else { throw .notConfigured("the environment variable \(name) is not set") }
       clientSecret = text
     }
     if let clientSecret, oauth.clientAuth == .basic {
@@ -117,8 +117,8 @@ struct TokenExchange: Sendable {
     }
   }
 
-  /// The lifetime in seconds, which some providers send as a string; `nil` if it is missing or not a number: the upstream then decides when the token has
-  /// expired.
+  /// The lifetime in seconds, which some providers send as a string. `nil` if it is missing, negative or not a number; the upstream then
+  /// decides when the token has expired.
   private func lifetime(in reply: Value) -> Int? {
     let seconds: Int? =
       switch reply.at(oauth.response.expiresIn) {

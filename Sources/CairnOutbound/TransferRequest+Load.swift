@@ -9,7 +9,7 @@ extension TransferRequest {
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty || load.hasSecretParams)
     for (name, value) in load.headers {
-      // Only a secret param is not checked before; its text is not part of the reason.
+      // Of all values, only a secret param has not been validated before; its text is not part of the reason.
       guard HeaderText.isValue(value) else { throw .malformed("the header \(name) contains characters that are not allowed in a header") }
       set(name, value)
     }

@@ -35,7 +35,7 @@ package struct JournalKeys: Sendable {
     for row in try connection.run("SELECT name, value FROM @settings", until: deadline).rows { found[row.text(0)] = row.bytes(1) }
     switch purpose {
     case .copy where found["copied"] == nil:
-      throw PostgresError(.unsuitable, "it is already in use; a copy needs its own schema (--database-schema)")
+      throw PostgresError(.unsuitable, "a service already uses it; a copy needs a schema of its own (--database-schema)")
     case .service where found["copied"] != nil:
       throw PostgresError(.unsuitable, "a copy into it is incomplete; run cairn copy again")
     case .copy, .service, .inspection: break

@@ -6,7 +6,7 @@ import CairnJournal
 struct KnownSession: Sendable {
   /// The number of the session's rows. A session that is deleted and created again gets a different one.
   var number: Int
-  /// The entries since the last snapshot and their bytes.
+  /// The number of entries since the last snapshot, and their size in bytes.
   var entries: Int
   var bytes: Int
   /// The size of that snapshot in bytes; without one, of the first entry.

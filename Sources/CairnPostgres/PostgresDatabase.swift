@@ -3,7 +3,7 @@ import CairnCrypto
 import CairnJournal
 import CairnRuntime
 
-/// The connections to a database, with what the parts of the journal share. Any thread.
+/// The connections to a database, with the data that the parts of the journal share. Can be used on any thread.
 final class PostgresDatabase: Sendable {
   let target: PostgresTarget
   let secrets: SecretBox
@@ -12,7 +12,7 @@ final class PostgresDatabase: Sendable {
   let lockWaits: LockWaits
   /// The writer's connection and its state.
   let writing: Lock<Writing>
-  /// The first run of this process. Effects that it begins or takes over belong to it.
+  /// The first run of this process. The effects that this process begins or takes over belong to this run.
   let node: Int
   let version: String
   /// The sessions that this node has read or written, by their ids.
@@ -46,7 +46,7 @@ final class PostgresDatabase: Sendable {
   /// The connection of a statement: one of the readers', or the writer's.
   enum Lane { case reader, writer }
 
-  /// The time for which other work may wait for the database.
+  /// The time after which an operation other than a commit or a read gives up waiting for the database.
   static let timeout = Duration.seconds(10)
 
   init(
@@ -74,9 +74,12 @@ final class PostgresDatabase: Sendable {
   }
 
   /// Runs a read on one of the readers' connections.
-  func read<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(JournalError) -> Result {
+  func read<Result>(
+    for timeout: Duration = ConnectionPool.timeout,
+    _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
+  ) throws(JournalError) -> Result {
     do throws(PostgresError) {
-      return try pool.read(work)
+      return try pool.read(for: timeout, work)
     } catch {
       throw JournalError(error)
     }

@@ -5,8 +5,9 @@ import CairnCrypto
 package import CairnJournal
 import Foundation
 
-/// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe.  Each commit is one statement and one transaction. It compares the
-/// version of each session and writes only the sessions whose version matches. The returned rows name the committed ones. See decision 17.
+/// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe. Each commit is one statement and one
+/// transaction. It compares the version of each session and writes only the sessions whose version matches. The returned rows name the
+/// committed ones. See decision 17.
 package final class PostgresJournal: Journal {
   let database: PostgresDatabase
   package let writer: any JournalWriter
@@ -101,7 +102,7 @@ package final class PostgresJournal: Journal {
     do {
       try housekeeping.start { [weak repetition = self.erasures] () throws(JournalError) in _ = try repetition?.repeatErasures() }
     } catch {
-      throw .notOpened(database: target.name, reason: "the system provides no thread")
+      throw .notOpened(database: target.name, reason: "no thread can be created")
     }
   }
 
@@ -141,6 +142,7 @@ package final class PostgresJournal: Journal {
       try check(connection, target, acceptsLoss: acceptsLoss, until: deadline)
       let tables = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(tables)
+      try Schema.checkForms(tables, connection, until: deadline)
       return tables == 0 ? "its tables would be created" : "its tables exist"
     } catch {
       throw PostgresJournalError(error, target)
@@ -171,7 +173,7 @@ package final class PostgresJournal: Journal {
     return figures
   }
 
-  /// Does again what is on the list of erasures and not done in the journal. Any thread but the writer's.
+  /// Repeats the listed erasures that the journal lacks. Can be called on any thread except the writer's.
   @discardableResult package func repeatErasures() throws(JournalError) -> RepeatedErasures { try erasures.repeatErasures() }
 
   /// The erasures that `repeatErasures` would repeat. Changes nothing.
@@ -207,10 +209,10 @@ package final class PostgresJournal: Journal {
       """, until: deadline)
     guard let row = found.first else { throw PostgresError(text: "the server does not report its version") }
     guard row.integer(0) >= 140_000 else {
-      throw PostgresError(.unsuitable, "PostgreSQL \(row.text(4)); Cairn needs 14 or newer")
+      throw PostgresError(.unsuitable, "the server is PostgreSQL \(row.text(4)); Cairn needs version 14 or newer")
     }
     guard !row.bool(3) else {
-      throw PostgresError(.unsuitable, "the server is a standby, which accepts no writes")
+      throw PostgresError(.unsuitable, "the server is a standby, which accepts no writes; connect to the primary")
     }
     for (name, value) in [("fsync", row.text(1)), ("synchronous_commit", row.text(2))] where value == "off" && !acceptsLoss {
       throw PostgresError(

@@ -51,10 +51,12 @@ extension PostgresJournalError: CustomStringConvertible {
 }
 
 extension JournalError {
-  /// An error of a call that certainly changed nothing.
+  /// Converts the error of a call that has certainly changed nothing.
   init(_ error: PostgresError) {
     if error.local == .closed {
       self = .closed
+    } else if error.local == .outdated {
+      self = .outdated(app: error.text)
     } else if error.isTemporary {
       self = error.holders.map { .io("a lock on its tables is held by \($0)") } ?? .busy
     } else if error.isFull {

@@ -1,7 +1,7 @@
 import CairnMigrations
 import CairnRuntime
 
-/// Migrations by a command, for a role that may create tables.
+/// Runs migrations for `cairn migrate`, with a role that may create tables.
 package enum PostgresMigration {
   /// Runs the pending migrations, and grants `role` the rights of a node. Returns the number of migrations.
   package static func run(
@@ -27,6 +27,7 @@ package enum PostgresMigration {
     let applied = try with(target) { (connection, deadline) throws(PostgresError) in
       let applied = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(applied)
+      try Schema.checkForms(applied, connection, until: deadline)
       return applied
     }
     let missing = Schema.statements(after: applied, target)

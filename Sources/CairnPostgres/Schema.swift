@@ -22,6 +22,7 @@ enum Schema {
   private static func run(_ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
     let applied = try applied(connection, target, until: deadline)
     try checkFormat(applied)
+    try checkForms(applied, connection, until: deadline)
     guard applied < PostgresMigrations.all.count else { return }
     try connection.script("BEGIN", until: deadline)
     // The row of the first migration serves as a lock: a second node waits for it until the first one has committed, and then fails.
@@ -49,6 +50,18 @@ enum Schema {
     guard applied <= known else {
       throw PostgresError(.newer, "its tables have format \(applied), but this version supports \(known); start a newer version")
     }
+  }
+
+  /// The lowest number of migrations at which entries, states and documents have the formats that this version reads.
+  private static let readable = 4
+
+  /// Throws if the tables have sessions or documents in an earlier format.
+  static func checkForms(_ applied: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
+    guard (1..<readable).contains(applied) else { return }
+    let hasData = "SELECT EXISTS (SELECT 1 FROM @sessions) OR EXISTS (SELECT 1 FROM @editions)"
+    guard try connection.run(hasData, until: deadline).first?.bool(0) == true else { return }
+    throw PostgresError(
+      .newer, "the format of its data (\(applied)) is no longer read; nothing was changed; start on another schema or database")
   }
 
   /// The number of applied migrations.

@@ -20,7 +20,7 @@ package enum Monotonic {
   }
 }
 
-/// The system's clock, for people and records. It can be set back.
+/// The system's clock, for times that people read or that are stored. It can be set back.
 package enum WallClock {
   /// Returns the milliseconds since 1970 in UTC. Thread-safe.
   package static func now() -> Int64 {

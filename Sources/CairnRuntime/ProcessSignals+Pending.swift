@@ -5,7 +5,7 @@
 #endif
 
 extension ProcessSignals {
-  /// Whether SIGTERM, SIGINT or SIGHUP is pending. It serves work that regularly checks whether to stop. Call `block()` first.
+  /// Whether SIGTERM, SIGINT or SIGHUP is pending. For work that regularly checks whether to stop. Call `block()` first.
   package static var arePending: Bool {
     var set = sigset_t()
     sigpending(&set)

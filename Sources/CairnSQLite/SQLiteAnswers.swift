@@ -12,7 +12,7 @@ struct SQLiteAnswers: AnswerJournal {
     try database.guarded { try database.read { db in try self.answer(key, of: session, db) } }
   }
 
-  /// The same on the connection of the commits, which keeps its page cache between them.
+  /// Like `answer`, on the connection of the commits, which keeps its page cache between them.
   func answerToWrite(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
     try database.guarded { try database.pool.writeWithoutTransaction { db in try self.answer(key, of: session, db) } }
   }

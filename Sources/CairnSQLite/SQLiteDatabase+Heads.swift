@@ -18,7 +18,7 @@ extension Heads {
       try Prepared(db, "SELECT max(\(column)) FROM \(table) WHERE \(column) <= ?").bound(State.highestNumber).row { $0.integer(0) } ?? 0
     }
     let session = max(try largest("number", of: "sessions"), try largest("session", of: "tombstones"))
-    let entry = try Witness.newest(db)
+    let entry = try OpeningCheck.newest(db)
     var newest: [Int: Head] = [:]
     try Prepared(db, "SELECT session, revision, number, hash, at, due FROM entries WHERE number > ? ORDER BY number").bound(flushed).rows {
       row in

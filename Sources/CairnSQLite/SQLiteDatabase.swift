@@ -4,7 +4,7 @@ import CairnJournal
 import CairnRuntime
 import GRDB
 
-/// A database that is open, with what the parts of the journal share. Any thread.
+/// An open database, with the data that the parts of the journal share. Can be used on any thread.
 final class SQLiteDatabase: Sendable {
   let path: String
   let pool: DatabasePool

@@ -12,7 +12,7 @@ struct SQLiteHistory: EntryJournal {
   static let budget = 50_000
 
   /// Returns the state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read, an older one is used.
-  /// `newestDefinition` is the session's definition; it is that of the state if no entry up to the state names one.
+  /// `newestDefinition` is the session's current definition, which the state also has if no entry up to the state names one.
   func state(
     of id: String, _ head: Head, at revision: Int, newest newestDefinition: String, over start: State = StateFormat.empty, _ db: Database
   ) throws -> PastState {
@@ -155,7 +155,7 @@ struct SQLiteHistory: EntryJournal {
       guard budget >= 0 else { throw JournalError.unreadable("session \(id): too many entries are between two of its snapshots") }
       let found = try statement.bound(number).row { row -> (number: Int, revision: Int)? in
         guard row.integer(1) == revision, row.integer(2) == head.number else {
-          throw JournalError.unreadable("session \(id): row \(number) of the entries does not contain its entry \(revision)")
+          throw JournalError.unreadable("session \(id): row \(number) of the table entries does not contain its entry \(revision)")
         }
         if revision <= last { try visit(row, revision) }
         guard revision > first + 1 else { return nil }

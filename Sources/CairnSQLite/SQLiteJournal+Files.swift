@@ -6,10 +6,10 @@ import Glibc
 
 // Checks and creates files before a database is opened.
 extension SQLiteJournal {
-  /// Creates the directory and an empty file, or checks that an existing file is a database. Must be called before a key is created or read. Throws
-  /// an error if a key or mark remains of a missing database, unless `acceptsLoss` is set.
+  /// Creates the directory and an empty file, or checks that an existing file is a database. Must be called before a key is created or read. Throws an error if
+  /// the database is missing although its key or its mark exists, unless `acceptsLoss` is set.
   package static func prepare(_ path: String, acceptsLoss: Bool = false) throws(SQLiteJournalError) {
-    if !acceptsLoss { try Witness(path).checkPresence(withKey: true) }
+    if !acceptsLoss { try OpeningCheck(path).checkPresence(withKey: true) }
     try makeDirectory(of: path)
     try makeFile(path)
     Disk.syncDirectory(of: path)

@@ -53,21 +53,21 @@ package final class SQLiteJournal: Journal, CopySource {
   package convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, log: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
-    try self.init(path: path, keys: keys, acceptsLoss: acceptsLoss, readers: readers, migrations: Self.migrations, tell: log)
+    try self.init(path: path, keys: keys, acceptsLoss: acceptsLoss, readers: readers, migrations: Self.migrations, report: log)
   }
 
   convenience init(
     path: String, keys: [[UInt8]], acceptsLoss: Bool = false, readers: Int = 3, migrations: [(name: String, sql: String)],
-    tell: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+    report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(SQLiteJournalError) {
     try Self.makeDirectory(of: path)
     let lock = try DatabaseLock(database: path)
     do {
-      try Witness(path).check(migrations)
+      try OpeningCheck(path).check(migrations)
     } catch {
       guard acceptsLoss, case .lost(_, let loss) = error else { throw error }
-      tell(.lossAccepted(reason: "\(loss)"))
-      try Witness(path).checkFormat(migrations)
+      report(.lossAccepted(reason: "\(loss)"))
+      try OpeningCheck(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
     // Requires the lock, because closing a file of a database releases all locks that SQLite holds on it in this process.
@@ -94,7 +94,7 @@ package final class SQLiteJournal: Journal, CopySource {
       let connections = try ReadConnections(path: path, count: readers + 1)
       let mover = try DatabaseQueue(path: path, configuration: Self.configuration(readers: 1))
       let (gate, times, staged) = (ReadGate(), Lock(Durations()), Lock<[Int: EntryChain]>([:]))
-      let sweeper = Sweeper(SQLiteErasing.work(pool, mover, gate, times, staged), tell)
+      let sweeper = Sweeper(SQLiteErasing.work(pool, mover, gate, times, staged), report)
       try sweeper.start(hasTombstones: start.hasTombstones || hasLog)
       let heads = Lock(start.heads)
       let keeper = Keeper(
@@ -114,7 +114,7 @@ package final class SQLiteJournal: Journal, CopySource {
       self.init(
         database, log, sweeper, times, derivationKey: start.derivationKey, erasures: ErasureList(path), reserve: reserve,
         hold: Hold(mover: mover, keeper: keeper, mark: mark, lock: lock))
-      if reserve.isGivenUp { tell(.reserveGivenUp) }
+      if reserve.isGivenUp { report(.reserveGivenUp) }
     } catch let error as SQLiteJournalError {
       throw error
     } catch {
@@ -166,7 +166,7 @@ package final class SQLiteJournal: Journal, CopySource {
     init(_ db: Database, _ secrets: SecretBox, keys: [[UInt8]], path: String) throws {
       hasOldSeals = try Seals.check(db, secrets, keys: keys, path: path)
       try Seals.name(hasOldSeals ? nil : keys.first.map { KeyFile.id(of: $0) }, db)
-      guard let id = try Witness.id(db) else {
+      guard let id = try OpeningCheck.id(db) else {
         throw SQLiteJournalError.corrupt(path: path, reason: "its settings are incomplete: its id is missing")
       }
       self.id = id
@@ -250,9 +250,9 @@ package final class SQLiteJournal: Journal, CopySource {
   private static func makeDurable(_ db: Database, path: String) throws {
     try db.execute(sql: "PRAGMA synchronous = FULL")
     let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode")
-    guard mode == "wal" else { throw SQLiteJournalError.notDurable(path: path, reason: "journal_mode is \(mode ?? "unknown")") }
+    guard mode == "wal" else { throw SQLiteJournalError.notDurable(path: path, reason: "journal_mode is \(mode ?? "unknown"), not wal") }
     let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
-    guard level == 2 else { throw SQLiteJournalError.notDurable(path: path, reason: "synchronous is \(level ?? -1), not FULL") }
+    guard level == 2 else { throw SQLiteJournalError.notDurable(path: path, reason: "synchronous is \(level ?? -1), not 2 (FULL)") }
   }
 }
 

@@ -13,7 +13,7 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case foreign(path: String)
   /// The database has a newer format than this version knows.
   case newerFormat(path: String, format: Int, known: Int)
-  /// The database was created by a build without format numbers, which no version can read.
+  /// The database was written by a build without format numbers, or has entries of a format that this version does not read.
   case earlierBuild(path: String)
   /// The text of an applied migration has changed.
   case changedMigration(path: String, migration: String)
@@ -49,7 +49,8 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .newerFormat(let path, let format, let known):
       "\(path): a newer Cairn wrote this database (format \(format); this version reads up to \(known)); it was not changed; start the newer version again"
     case .earlierBuild(let path):
-      "\(path): the format of this database is no longer read; it was not changed; start on a new path, or move it away with its -wal, .key and .mark files"
+      "\(path): this version does not support the old format of this database; it was not changed; use another path, or move it away "
+        + "with its -wal, .key and .mark files"
     case .changedMigration(let path, let migration):
       "\(path): migration \(migration) differs from the one that was applied; use the version that applied it"
     case .wrongKey(let path, let given, let made):

@@ -8,7 +8,7 @@ extension SQLiteWriter {
     if let reserve, reserve.isGivenUp { throw .full }
     let before: EntryChain
     if let place {
-      guard let found = database.staged.withLock({ $0[place] }) else { throw .io("no entries are staged there") }
+      guard let found = database.staged.withLock({ $0[place] }) else { throw .io("no entries are staged under number \(place)") }
       before = found
     } else {
       before = EntryChain(number: database.heads.withLock { $0.newSession() })

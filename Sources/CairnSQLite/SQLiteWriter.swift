@@ -74,7 +74,7 @@ final class SQLiteWriter: JournalWriter {
     guard !batch.deletions.isEmpty else { throw .full }
     if !reserve.isGivenUp {
       reserve.giveUp()
-      sweeper.tell(.reserveGivenUp)
+      sweeper.report(.reserveGivenUp)
     }
     var faults: [String: JournalError] = [:]
     do {
@@ -234,7 +234,8 @@ final class SQLiteWriter: JournalWriter {
     return moved
   }
 
-  /// `staged` is the number of the session's staged entries; `nil` for a new number.
+  /// Inserts the row of a new session, and returns its number. `staged` is the number under which the session's entries are staged; `nil` to take the next
+  /// number.
   private func insertSession(_ record: SessionRecord, _ staged: Int?, _ db: Database) throws -> Int {
     let number = staged ?? database.heads.withLock { $0.newSession() }
     try db.cachedStatement(
@@ -245,7 +246,7 @@ final class SQLiteWriter: JournalWriter {
     return number
   }
 
-  /// The row is written at once, because lists find sessions by its definition and label.
+  /// Inserts the head of a new session. Unlike later heads it is written at once, because lists find sessions by the definition and the label in this row.
   private func insertHead(_ head: Head, _ record: SessionRecord, _ db: Database) throws {
     let insert = try Prepared(
       db,
@@ -296,7 +297,7 @@ extension Prepared {
   }
 }
 
-/// Some of the sessions to delete have been changed by another node.
+/// The error of a commit whose sessions to delete have been changed by another node.
 private struct ConflictingDeletions: Error {}
 
 /// The error that made a transaction roll back.

@@ -67,7 +67,7 @@ extension Expectation {
 
 /// The failure of a scenario.
 package struct ScenarioFailure: Error, Sendable {
-  /// The line of the expectation that was not met.
+  /// The line of the expectation that was not met, or of the scenario if it could not be started or played.
   package var line: Int
   package var differences: [String]
 }

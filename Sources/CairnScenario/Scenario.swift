@@ -58,10 +58,11 @@ package struct Scenario: Sendable {
     /// Several actions in one request, which are applied as a whole or not at all.
     case actions([Value])
     case open(String)
-    /// A notification. `action` is the button that the user pressed, and `reply` is the text that the user entered.
+    /// A notification with its payload. `action` is the identifier of the pressed button, and `reply` is the text that the user entered;
+    /// each is `nil` if there is none.
     case notification(Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil)
     case advance(Int)
-    /// The session moves from the definition of its start to that of the file.
+    /// The session migrates from the definition with which it started to the file's `app`.
     case migrate
     /// The session is set back to a revision.
     case undo(Int)

@@ -32,7 +32,7 @@ package struct ScenarioReader {
       line = max(line, element.position.line)
       return scenario(of: element, given: given, line: line)
     }
-    if members["app"] == nil { report("app is missing; it must be the path of the definition", at: root) }
+    if members["app"] == nil { report("app is missing; it must be the path of the definition, relative to this file", at: root) }
     if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing; it must be a list of scenarios", at: root) }
     return ScenarioFile(
       file: file, app: members["app"].flatMap { text(of: $0) } ?? "", migration: members["migration"].flatMap { text(of: $0) },
@@ -92,7 +92,7 @@ package struct ScenarioReader {
     }
     if let list = element.list {
       let actions = list.compactMap { occurrence(of: $0).flatMap { action(of: $0, at: element) } }
-      if list.isEmpty { report("must have at least one action", at: element) }
+      if list.isEmpty { report("a list of actions must have at least one action", at: element) }
       return .actions(actions)
     }
     guard let first = element.members?.first else {
@@ -193,12 +193,12 @@ package struct ScenarioReader {
     return expectation
   }
 
-  /// Reads `{ status, body, after }`. Each member may be omitted.
+  /// Reads `{ status, body, after }`. The defaults are 200, an empty body, and 0 ms.
   private mutating func answer(of element: Element) -> HTTPAnswer {
     let members = fields(of: element, known: ["status", "body", "after"])
     var answer = HTTPAnswer()
     if let status = members["status"].flatMap({ number(of: $0) }) {
-      if !(200...599).contains(status), let place = members["status"] { report("must be a status from 200 to 599", at: place) }
+      if !(200...599).contains(status), let place = members["status"] { report("must be an HTTP status from 200 to 599", at: place) }
       answer.status = status
     }
     answer.body = members["body"]?.value

@@ -37,7 +37,7 @@ extension ScenarioRun {
 }
 
 extension HTTPAnswer {
-  /// Returns the end of the request's effect.
+  /// Returns how the response ends the effect: loaded with the body, or failed with a reason.
   fileprivate func end(of effect: Effect, hasToken: Bool) -> RequestAnswer.End {
     guard case .request(let url, let bearer, _, _, _, let terms) = effect.work else { return .failed(CallFailure.notJSON) }
     if bearer, !hasToken { return .failed(CallFailure.noToken) }

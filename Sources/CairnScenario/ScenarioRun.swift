@@ -1,11 +1,12 @@
 import CairnAPI
 package import CairnCore
 
-/// A session in process: without a server, a network, or waiting.
+/// A session that runs in this process, without a server or a network, and without waiting for real time.
 package struct ScenarioRun: Player {
   /// The reducer of the session's current definition.
   private var reducer: Reducer
-  /// The definition with which sessions start, and the migration to that of the file; `nil` if they start with the file's.
+  /// The definition with which sessions start, and its migration to the file's definition; `nil` if sessions start with the file's
+  /// definition.
   private let migration: (old: Reducer, migrator: Migrator)?
   /// The reducer of the file's definition.
   private let newest: Reducer
@@ -16,13 +17,13 @@ package struct ScenarioRun: Player {
   var calls: [Effect.ID: CallPlan] = [:]
   /// The occurrences that the last line caused: the line itself, or the parts of an HTTP response.
   package private(set) var performed: [Scenario.Occurrence] = []
-  /// The newest node of each name, including nodes that have been removed.
+  /// The id of the newest node with each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
   private var count = 0
   /// The start time of the session, in milliseconds since 1970, and the limits of the session and of each action.
   private let time: Int
   private let bounds: Bounds
-  /// Returns the nonce of the n-th command; 0 means the start.
+  /// Returns the nonce of the command with a number, from 1; 0 means the start.
   private let nonce: @Sendable (Int) -> String
   /// The newest token and the newest authorization code that the session received; `nil` if it received none.
   package private(set) var token: String?
@@ -127,7 +128,9 @@ package struct ScenarioRun: Player {
   }
 
   private mutating func migrate() throws(Refusal) -> Played {
-    guard let migration else { throw Refusal(.invalid, "the session has the file's definition from its start") }
+    guard let migration else {
+      throw Refusal(.invalid, "migrate needs a scenario that starts with an old definition: set definition in given")
+    }
     count += 1
     let stamp = Stamp(time: state.manualTime ?? 0, nonce: nonce(count))
     do throws(MigrationObstacle) {
@@ -140,7 +143,7 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// The problem code of a session that cannot move.
+  /// The problem code if a session cannot be migrated to the new definition.
   package static let notMigrated = ProblemCode.notMigrated.rawValue
 
   private mutating func undo(to revision: Int) throws(Refusal) -> Played {

@@ -5,7 +5,8 @@ import CairnRuntime
 package import CairnStore
 package import Logging
 
-/// The API's endpoints. `handle` and `response` are the callbacks of `CairnHTTP.Server`. Thread-safe.
+/// The HTTP service: owns the endpoints, and dispatches requests to them. `handle` and `response` are the callbacks of `CairnHTTP.Server`.
+/// Thread-safe.
 package final class Service: Sendable {
   /// Loads definitions into the catalog.
   package let publisher: Publisher
@@ -59,7 +60,7 @@ package final class Service: Sendable {
     links = LinkEndpoints(access, responses, once, posting)
     live = LiveEndpoints(store, access, responses, streams, tickets, telemetry)
     migrations = MigrationEndpoints(store, access, lookup, responses, once, publisher, threads, environment: settings.environment)
-    rollouts = RolloutEndpoints(store, access, lookup, publisher, threads, telemetry, DefinitionDoor(settings))
+    rollouts = RolloutEndpoints(store, access, lookup, publisher, threads, telemetry, DefinitionAdmission(settings))
     sessions = SessionEndpoints(store, access, responses, limiter, telemetry)
     settings.operators.whenReplaced { [weak live] in live?.endUnheldStreams() }
   }
@@ -105,7 +106,7 @@ package final class Service: Sendable {
     return response
   }
 
-  /// Whether a request may have a body of `Settings.sessionFile` bytes. Called before the body is read, on the connection's thread.
+  /// Whether a request may have a body of up to `Settings.sessionFile` bytes. Called before the body is read, on the connection's thread.
   package func allowsLongBody(_ request: Request) -> Bool { access.allowsLongBody(request) }
 
   /// Sets the function that returns the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
@@ -148,8 +149,8 @@ package final class Service: Sendable {
       if let route = call.route { return call.answer(.preflight(methods: route.methods(isWritable: settings.isWritable))) }
     }
     if let origin = call.request.foreignOrigin, call.method.isChanging, call.isAdmin || !settings.origins.contain(origin) {
-      throw Rejection(
-        .crossOrigin, "pages of \(settings.origins.isEmpty ? "other origins" : "this origin") are not allowed to change anything here")
+      let who = settings.origins.isEmpty ? "other origins" : "this origin"
+      throw Rejection(.crossOrigin, "pages of \(who) are not allowed to change anything (the setting corsOrigins)")
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {

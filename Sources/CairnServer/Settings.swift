@@ -9,19 +9,19 @@ package struct Settings: Sendable {
   package var origins = AllowedOrigins()
   /// The largest number of open streams per session, not counting those of operators.
   package var streamsPerSession = 64
-  /// Whether metrics have a separate port and are not served on this one.
+  /// Whether metrics are served on a separate port, for operators, instead of the public port.
   package var hasAdminPort = false
   /// Whether operators may put definitions.
   package var isWritable = true
   /// The size limits of definitions. A definition that exceeds them is rejected.
   package var definitions = DefinitionLimits()
-  /// The largest file of an exported session in bytes, written or read.
+  /// Maximum size of a session's file in bytes, for exports and imports.
   package var sessionFile = 64 << 20
   /// Plays a scenario to its end. Called on a reader's thread.
   package var playScenario: ScenarioEnd.Playing = { _, _, _ throws(ScenarioEnd.Fault) in
     throw ScenarioEnd.Fault([("", "this service does not support scenarios")])
   }
-  /// The apps whose definitions are given to engines in clients.
+  /// The apps that the setting `predict` lists. Their clients may get the definition, to run an engine.
   package var predictable = PredictableApps()
   /// The engine that clients get; `nil` if none is served.
   package var engine: EngineFile?
@@ -29,7 +29,8 @@ package struct Settings: Sendable {
   package var hasConsole = true
   /// Additional metrics, such as those of files and of outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
-  /// The milliseconds after its last change at which a session expires, unless its definition sets them. If `nil`, sessions do not expire.
+  /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`,
+  /// sessions of other definitions do not expire.
   package var sessionTTL: Int?
   /// Returns the value of an environment variable that a definition names; `nil` if it is not set.
   package var environment: @Sendable (String) -> String?

@@ -33,9 +33,10 @@ package final class Store: Sendable {
   private let changes: ChangeReader?
   private let phase = Lock(Phase.idle)
 
-  /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged. `nonce`
-  /// returns a new unguessable text with each call. `migrations` compiles a migration document, and `environment` returns the variables that a definition names. All are called on the writer's and the readers' threads. `log` also receives the app of the
-  /// event's session, if the session is in memory.
+  /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged.
+  /// `nonce` returns a new unguessable text with each call. `migrations` compiles a migration document, and `environment` returns the
+  /// values of the environment variables that a definition names. All are called on the writer's and the readers' threads. `log` also
+  /// receives the app of the event's session; `nil` if the event has none, or if the session is not in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
     definitions: @escaping @Sendable (String) throws -> PinnedDefinition,
@@ -190,7 +191,8 @@ package final class Store: Sendable {
     if let fault { reply(.failure(fault)) }
   }
 
-  /// 32 bytes from which session ids are derived, together with clients' keys. They never change for a journal.
+  /// The 32 bytes from which the ids of sessions and the fingerprints of requests are derived (`Journal.derivationKey`). They never change
+  /// for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 
   /// Runs all commands or none. `made` is the definition for which the client made them; `nil` for the session's. `matching` contains the expected

@@ -16,7 +16,7 @@ package enum StoreFault: Error, Sendable {
   /// The request was processed, but its response was forgotten with that part of the history.
   case responseForgotten
   case queueFull
-  /// Another node has published a newer edition of the app than the known one.
+  /// Another node has published a newer edition of the app, or has changed the app's rollout, since this node read it.
   case outdated(app: String)
   /// There is no migration between the definitions with these hashes.
   case noMigration(from: String, to: String)
@@ -52,7 +52,8 @@ package enum StoreFault: Error, Sendable {
     if case .forgotten(let first) = error { .historyGone(first: first) } else { .storage("\(error)") }
   }
 
-  /// Whether work in the background may meet the error without a failure: the service stops, or the session was deleted in between.
+  /// Whether the error is expected in background work, so that it does not count as a failure: the store is stopping, or the session has
+  /// been deleted.
   @Sendable package static func isExpectedInBackground(_ error: any Error) -> Bool {
     switch error as? StoreFault {
     case .stopping?, .unknownSession?: true

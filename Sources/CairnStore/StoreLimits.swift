@@ -11,7 +11,7 @@ package struct StoreLimits: Hashable, Sendable {
   /// The maximum number of concurrent outgoing calls. Each app may run at most as many calls as there are free slots, each host of an app a quarter, and each
   /// session a sixteenth.
   package var calls: Int
-  /// The pause before a retry of a failed journal, in milliseconds.
+  /// The pause in milliseconds before the writer uses the journal again after a failure.
   package var retry: Int
   /// The duration of a node's claim on effects, in milliseconds, if another node could claim them too.
   package var lease: Int

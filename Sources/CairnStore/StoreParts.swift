@@ -37,10 +37,11 @@ struct StoreParts: Sendable {
   var documents: any DocumentJournal { journal.documents }
   var cluster: any ClusterJournal { journal.cluster }
 
-  /// The response stored under a key of a session, unless it has expired. Writer's thread.
+  /// The stored response to a request with a key; `nil` if there is none, or if it has expired. Must be called on the writer's thread.
   func kept(_ key: AnswerKey, of session: String) throws(StoreFault) -> KeptAnswer? { try kept(key, of: session, in: journal.writer) }
 
-  /// The response stored under a key of a session, unless it has expired. `answers` belongs to the calling thread.
+  /// The stored response to a request with a key; `nil` if there is none, or if it has expired. `answers` is the part of the journal that the calling thread
+  /// may use.
   func kept(_ key: AnswerKey, of session: String, in answers: any AnswerJournal) throws(StoreFault) -> KeptAnswer? {
     do {
       guard let kept = try answers.answer(key, of: session), kept.until > clock.now() else { return nil }

@@ -85,7 +85,7 @@ extension Misunderstood {
     Misunderstood(#"{"step":"s","params":[1]}"#, ("/params", "must be an object, not array")),
     Misunderstood(#"{"step":"s","parms":{},"from":"7"}"#, ("/from", "such as \"n7\""), ("/parms", "did you mean params?")),
     Misunderstood(#"{"step":"s","from":null}"#, ("/from", "not null")),
-    Misunderstood(#"{"type":"pop","count":0}"#, ("/count", "from 1 on")),
+    Misunderstood(#"{"type":"pop","count":0}"#, ("/count", "of at least 1")),
     Misunderstood(#"{"type":"pop","count":1.5}"#, ("/count", "not number")),
     Misunderstood(#"{"type":"pop","count":1,"node":"n1"}"#, ("", "both count and node")),
     Misunderstood(#"{"type":"popTo"}"#, ("", "needs screen")),
@@ -93,7 +93,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"back","count":1}"#, ("/count", "is unknown")),
     Misunderstood(#"{"type":"popToRoot","count":1}"#, ("/count", "is unknown")),
     Misunderstood(#"{"type":"select"}"#, ("", "needs tab")),
-    Misunderstood(#"{"type":"select","tab":-1}"#, ("/tab", "from 0 on")),
+    Misunderstood(#"{"type":"select","tab":-1}"#, ("/tab", "of at least 0")),
     Misunderstood(#"{"type":"push"}"#, ("/screen", "is missing")),
     Misunderstood(
       #"{"type":"present","screen":"a","style":"popover","replace":"yes"}"#, ("/style", "one of sheet, fullScreen, alert"),
@@ -120,7 +120,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"answer"}"#, ("", "needs one of loaded")),
     Misunderstood(#"{"type":"answer","effect":1}"#, ("", "needs one of loaded")),
     Misunderstood(#"{"type":"answer","loaded":1,"failed":"r"}"#, ("", "needs one of loaded")),
-    Misunderstood(#"{"type":"answer","loaded":1,"effect":0}"#, ("/effect", "from 1 on")),
+    Misunderstood(#"{"type":"answer","loaded":1,"effect":0}"#, ("/effect", "of at least 1")),
     Misunderstood(#"{"type":"answer","failed":1}"#, ("/failed", "must be a string")),
     Misunderstood(#"{"type":"answer","exchanged":"a\u0007"}"#, ("/exchanged", "visible ASCII characters")),
     Misunderstood(#"{"type":"advance","by":"40000d"}"#, ("/by", "must be a duration")),
@@ -167,7 +167,9 @@ extension Misunderstood {
   @Test func `an array contains at most a thousand actions`() throws {
     let many = { (count: Int) in "[" + Array(repeating: #"{"type":"pop"}"#, count: count).joined(separator: ",") + "]" }
     #expect(try read(many(1_000)).commands.count == 1_000)
-    #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "must have at most 1000 actions, not 1001")])) { try read(many(1_001)) }
+    #expect(throws: BodyFault.invalid([.init(pointer: "", detail: "the array must have at most 1000 actions, not 1001")])) {
+      try read(many(1_001))
+    }
   }
 
   @Test func `an operator's login needs no state`() throws {

@@ -172,6 +172,55 @@ import Testing
     #expect(try stack == json(session())["stack"])
   }
 
+  /// Bodies that are on the hot path are written by functions, beside their schemas.
+  @Test func `a body that is written by hand has exactly the members of its schema`() throws {
+    var tree = Tree(id: NodeID(1), kind: .stack, name: "main")
+    (tree.flow, tree.params, tree.children, tree.selected, tree.presented) = ("f", ["p": 1], [], 0, tree)
+    (tree.style, tree.level, tree.levels, tree.on, tree.meta) = (.sheet, 1, [], NodeID(2), "m")
+    tree.content = Content(status: .failed, value: 1, error: "e")
+    for row in NodeFlags.rows { tree.flags[row.flag] = true }
+    try expect([tree], .node)
+    try expect([RouteEntry(id: NodeID(1), screen: "home", params: ["p": 1], flow: "f", presented: true)], .route)
+    try expect(
+      [ReplicaBody.whole(.init(definition: "h", revision: 1, last: 2, state: Array("{}".utf8), withheld: []))], .replica)
+    var event = Event(
+      .dropped, flow: "f", node: NodeID(1), step: Step("s", params: ["p": 1]), reason: "r", url: "u", category: "c", link: LinkID(1))
+    event.type = .linkHeld
+    try expect([event], .event)
+
+    var transition = drive.last
+    (transition.reason, transition.link) = ("r", LinkID(1))
+    var session = session()
+    session.expiresAt = 2_000
+    session.predictions = []
+    let included = IncludedMembers(.askable, of: session, replica: .difference([]))
+    let seen = Seen(drive.state, drive.reducer)
+    let action = ActionBody(transition, revision: 2, seen: seen, plan: PlanBody(), included: included)
+    try expect([action], .performed)
+    try expect([ActionsBody(revision: 2, answers: [], seen: seen, plan: PlanBody(), included: included)], .performedAll)
+
+    var entry = try #require(drive.entries.last)
+    (entry.author, entry.request) = ("ops", "r1")
+    entry.stamp.sender = Sender(client: "c", number: 1)
+    try expect([EntryBody(entry, transition)], .entry)
+    let origin = ChangeBody.Origin(session: Self.id, app: "small", label: "l")
+    try expect([ChangeBody(entry, transition, origin: origin, predictions: [], replica: .difference([]))], .heardChange)
+    let problem = Problem(Refusal(.unknownLink, "no"))
+    try expect(
+      [PredictionBody(.advance(by: 1), .performed(transition)), PredictionBody(nil, .refused(problem))], .prediction)
+  }
+
+  /// Compares the members of all bodies together with those of a schema.
+  private func expect(_ bodies: [any JSONWritable], _ component: Component) throws {
+    guard case .object(let properties)? = component.schema.value["properties"] else { throw CancellationError() }
+    var written: Set<String> = []
+    for body in bodies {
+      guard case .object(let members) = try json(body) else { throw CancellationError() }
+      written.formUnion(members.keys)
+    }
+    #expect(written.sorted() == properties.keys.sorted(), "\(component.rawValue)")
+  }
+
   @Test func `a change event has the members of a history entry, with cause in place of action`() throws {
     var entry = try #require(drive.entries.last)
     entry.author = "ops"

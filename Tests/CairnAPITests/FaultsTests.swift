@@ -64,7 +64,7 @@ import Testing
       Issue.record("\(String(describing: read))")
       return
     }
-    #expect(faults.first { _ in true } == .init(pointer: "/count", detail: "must be an integer from 1 on, not \"two\""))
+    #expect(faults.first { _ in true } == .init(pointer: "/count", detail: "must be an integer of at least 1, not \"two\""))
     #expect(faults.count == 71)
   }
 
@@ -117,6 +117,6 @@ import Testing
     let value: Value = ["a": .number(.nan)]
     #expect(
       fault { () throws(BodyFault) in try JSONBody.read(value) { element throws(BodyFault) in element.value } }
-        == .notJSON("JSON cannot represent a number of the body"))
+        == .notJSON("the body contains a number that JSON cannot represent; use finite numbers"))
   }
 }

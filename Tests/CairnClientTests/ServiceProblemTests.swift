@@ -90,8 +90,8 @@ import Testing
   @Test func `each error is described in one line`() throws {
     let problem = ServiceProblem(Wire.Answer(status: 500, headers: [:], body: Data()))
     #expect(ClientError.refused(problem).text == "status-500: status 500, not from Cairn")
-    #expect(ClientError(.noConnection).text == "the service does not respond: could not connect to the service")
-    #expect(ClientError(.timeout).text == "the service does not respond in time")
+    #expect(ClientError(.noConnection).text == "the service cannot be reached: could not connect to the service")
+    #expect(ClientError(.timeout).text == "the service did not respond in time")
     #expect(ClientError(.bodyTooLarge(5)).text == "the response is not a valid response of Cairn: it has more than 5 bytes")
     #expect(ClientError(.unsendable("header")).text == "the request cannot be sent: its header contains characters that HTTP cannot carry")
     #expect(ClientError(.cancelled).text == "cancelled")

@@ -99,7 +99,7 @@ public enum Screen: Decodable, Hashable, Sendable {
   case signUp
   case terms
   case welcome
-  /// Of another version of the definition.
+  /// A screen of another version of the definition.
   case other(String)
 
   public init(from decoder: any Decoder) throws {

@@ -139,6 +139,6 @@ private let app = """
     let above = try self.drive("area", "area", "goA")
     #expect(above.sketch == "main[home, area[b, area[b, a]]]")
     #expect(try moved(above, ["b": .remove, "a": .popTo(screen: "home")]).sketch == "main[home]")
-    #expect(try moved(try self.drive(), flows: ["main": .remove]).reason == "the root flow main can only be replaced")
+    #expect(try moved(try self.drive(), flows: ["main": .remove]).reason == "the root flow main cannot be removed, only replaced")
   }
 }

@@ -116,7 +116,7 @@ import Testing
   @Test func `another container needs a migration, and other handlers change behavior`() throws {
     #expect(
       try lines(("  main:\n    container: stack", "  main:\n    container: stack\n    root: home"))
-        == ["behavior: changed flow main: first nodes"])
+        == ["behavior: changed flow main: initial nodes"])
     #expect(
       try lines(("      ask: { set: [lonely] }", "      ask: { set: [home] }")) == ["behavior: changed flow main: handles ask differently"])
     let handler = try diff([("begin: { set: [home] }", "begin: { set: [page], with: { n: 1 } }")])

@@ -52,7 +52,7 @@ import Testing
     ("path: \"/{a}/{a...}\"", "a is captured twice"),
     ("path: /a, host: \"x.example:443\"", "443 is the scheme's default port; remove it"),
     ("path: /a, host: \"x.example:0\"", "a port must be a number from 1 to 65535, not 0"),
-    ("path: /a, host: \"x.example:\"", "a port must be a number from 1 to 65535, not nothing"),
+    ("path: /a, host: \"x.example:\"", "a port must be a number from 1 to 65535, not empty"),
     ("path: /a, else: started", "else has no effect without requires"),
     ("path: /a, requires: none, hold: 1h", "hold has no effect without requires"),
     (

@@ -217,7 +217,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt(
       "#flows", "side: { container: stack, root: { flow: other } }\n  other: { container: stack, root: home }",
       "36:3: warning: the flow side can never start: no other flow creates it",
-      "37:3: warning: the flow other can never start: only side would create it, which can never start either"),
+      "37:3: warning: the flow other can never start: it is created only by side, which can never start either"),
     Doubt(
       "#flows", "side: { container: stack, root: home, handle: { asked: { push: { flow: side } } } }",
       "36:3: warning: the flow side can never start: no other flow creates it"),

@@ -389,7 +389,7 @@ extension `Migration documents` {
     OpenChange(
       ("shop: { container: stack, root: home }", "shop: { container: tabs, tabs: [home] }"),
       said:
-        "1:1: the flow shop (old.yaml:19:11, new.yaml:19:11) has container tabs, was stack: its open nodes arrange their children differently; write "
+        "1:1: the flow shop (old.yaml:19:11, new.yaml:19:11) has container tabs, was stack: its open nodes were created with the old container; write "
         + "{ popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { shop: { replace: shop } }"),
     OpenChange(
       ("children: [shop], root: { flow: shop } }", "children: [main] }"),
@@ -512,7 +512,7 @@ extension `Migration documents` {
           # TODO: children without shop: an open switch may show a child that is no longer allowed: { to: area } to keep its open nodes, \
         { popTo: SCREEN }, { replace: FLOW } or remove
           area: TODO
-          # TODO: container tabs, was stack: its open nodes arrange their children differently: { popTo: SCREEN }, { replace: FLOW } or remove
+          # TODO: container tabs, was stack: its open nodes were created with the old container: { popTo: SCREEN }, { replace: FLOW } or remove
           shop: TODO
         steps:
           # TODO: posts, timers and calls that were created with the old definition need another step: { to: STEP } or remove

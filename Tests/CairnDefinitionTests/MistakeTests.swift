@@ -26,9 +26,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "19:34: there is no screen hom; did you mean home?"),
     Mistake("  main: { root: home }", "19:9: the flow main needs container"),
     Mistake("  main: stack", "19:9: the flow main must be a map with container, not a string"),
-    Mistake("  main: { container: stack, root: leaf }", "19:35: there is no screen leaf, but a flow; use { flow: leaf }"),
+    Mistake("  main: { container: stack, root: leaf }", "19:35: leaf is a flow, not a screen; use { flow: leaf }"),
     Mistake(
-      "  main: { container: stack, root: { flow: home } }", "19:43: there is no flow home, but a screen; use { screen: home }"),
+      "  main: { container: stack, root: { flow: home } }", "19:43: home is a screen, not a flow; use { screen: home }"),
     Mistake(
       "  main: { container: stack, root: [home] }", "19:35: root must be a screen, { screen: NAME } or { flow: NAME }, not a list"
     ),
@@ -154,7 +154,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ load: { get: \"https://me@api.example/x\" } }", "20:29: the host of get must be literal text, without references"),
     Mistake(
       "{ load: { get: \"ftp://api.example/x\" } }",
-      "20:29: get must begin with https:// and a host of hosts, or with a fact that has env"),
+      "20:29: get must begin with https:// and a host that hosts lists, or with a fact that has env"),
     Mistake(
       "{ load: { get: \"{fact.name}/x\" } }",
       "20:29: the fact name can begin a URL only if it is a string from the environment (env: NAME)"),

@@ -65,7 +65,7 @@ import Testing
   @Test func `a value that may be missing where it is required causes a warning`() {
     let optional = ("picked: { id: integer }", "picked: { id: integer? }")
     let message =
-      "28:42: warning: the param id is optional and may be missing, but the screen detail requires id: test it with is: present first"
+      "28:42: warning: the param id is optional and may be missing, but the screen detail requires id: test the value with is: present first"
     #expect(warnings(optional, about: "requires") == [message])
     func handler(_ text: String) -> (String, String) { ("[{ reveal: home }, { push: detail, with: { id: $id } }]", text) }
     let push = "{ push: detail, with: { id: $id } }"
@@ -84,7 +84,7 @@ import Testing
     let given = handler("{ push: detail, with: { id: $fact.few } }")
     #expect(
       warnings(fact, given, about: "requires") == [
-        "28:23: warning: the fact few may have no value, but the screen detail requires id: test it with is: present first"
+        "28:23: warning: the fact few may have no value, but the screen detail requires id: test the value with is: present first"
       ])
     #expect(warnings(("facts: { ", "facts: { few: { type: integer, default: 1 }, "), given, about: "requires") == [])
     #expect(warnings(("facts: { ", "facts: { few: { type: integer, env: FEW }, "), given, about: "requires") == [])
@@ -96,7 +96,7 @@ import Testing
     let content = handler("{ push: detail, with: { id: $content.row } }")
     #expect(
       warnings(content, about: "requires") == [
-        "28:23: warning: no operation or load writes the content row, but the screen detail requires id: test it with is: present first"
+        "28:23: warning: no operation or load writes the content row, but the screen detail requires id: test the value with is: present first"
       ])
     #expect(warnings(content, ("root: home", "root: { screen: home, content: { row: 1 } }"), about: "requires") == [])
     #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "requires") == [])
@@ -126,7 +126,8 @@ import Testing
 
   @Test func `a condition on the member error of content causes a warning`() {
     let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: none }]")
-    let message = "27:36: warning: content: error tests the error of a load, not the member error that this app writes; rename that member"
+    let message =
+      "27:36: warning: content: error tests the error of a load, not the member error that this app writes; give that member another name"
     #expect(warnings(condition, ("root: home", "root: { screen: home, content: { error: none } }"), about: "error tests") == [message])
     #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error tests") == [message])
     #expect(warnings(condition, ("root: home", "root: { screen: home, content: { fault: none } }"), about: "error tests") == [])

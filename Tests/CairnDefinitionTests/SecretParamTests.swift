@@ -120,11 +120,11 @@ import Testing
     let holders = "posts, timers and calls that were created with the old definition"
     #expect(
       try texts(old, new) == [
-        "tell.text migration: param text, secret string, was string; the value in \(holders) is in the history, and cannot become secret"
+        "tell.text migration: param text, secret string, was string; the value in \(holders) is unencrypted in the history, so it cannot become secret"
       ])
     #expect(
       try texts(new, old) == [
-        "tell.text migration: param text, string, was secret string; the value in \(holders) is secret, and cannot become a value that is shown"
+        "tell.text migration: param text, string, was secret string; the value in \(holders) is secret, so it cannot become a value that clients see"
       ])
   }
 

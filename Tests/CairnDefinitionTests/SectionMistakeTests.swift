@@ -45,7 +45,7 @@ import Testing
     Mistake(
       "{ host: x.example, path: \"/x/{*path}\", step: started }",
       "21:30: a segment of path must be literal text or {name}, not {*path}; write {path...}"),
-    Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path must be literal text or {name}, not nothing"),
+    Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path must be literal text or {name}, not empty"),
     Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold has no effect without requires"),
     Mistake(
       "{ host: \"*.a.example\", path: /x, step: started }",
@@ -102,7 +102,7 @@ import Testing
     #expect(
       complaints(text + "notifications: { id: [a b, \"\", 3] }").map { $0.drop { $0 != " " } } == [
         " id must be a JSON Pointer, like /data/id, or a header's name, like apns-id, not a b",
-        " a JSON Pointer or a header's name must be a string, not an empty one",
+        " a JSON Pointer or a header's name must not be empty",
         " a JSON Pointer or a header's name must be a string, not an integer",
       ])
     #expect(

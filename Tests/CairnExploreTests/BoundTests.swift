@@ -61,7 +61,7 @@ import Testing
     #expect(try Trial(text).told == ["unreached: the screen lost is never shown"])
     let trial = try Trial(text) { $0.states = 2 }
     #expect(trial.found.states == 2 && trial.found.end == "2 states" && trial.told == [])
-    #expect(trial.found.unknown.contains { $0.hasPrefix("2 states have been reached; ") && $0.hasSuffix("states were not explored") })
+    #expect(trial.found.unknown.contains { $0.hasPrefix("stopped at the limit of 2 states; ") && $0.hasSuffix("states were not explored") })
     #expect(trial.found.unknown.contains("within the limits the screen lost is never shown"))
   }
 
@@ -113,7 +113,7 @@ import Testing
       """
     let trial = try Trial(text, given: Start(facts: ["mode": "wrong"]))
     #expect(
-      trial.found.states == 0 && trial.found.unknown.contains { $0.hasPrefix("a session does not start with { facts: { mode: wrong } }: ") }
+      trial.found.states == 0 && trial.found.unknown.contains { $0.hasPrefix("a session cannot start with { facts: { mode: wrong } }: ") }
     )
   }
 

@@ -50,7 +50,7 @@ import Testing
     let document = "{ screens: { ad: { popTo: home } }, steps: { adIsDue: remove } }"
     let found = try Self.findings(Self.news, Self.withoutAds, document)
     #expect(found.map(\.kind) == [.migration])
-    #expect(found.map(\.text) == ["a session cannot move: ad cannot be popped to home, because no home is below it"])
+    #expect(found.map(\.text) == ["a session cannot be migrated: ad cannot be popped to home, because no home is below it"])
     let text = ScenarioText.file(
       app: "new.yaml", migration: .init(old: "old.yaml", document: "m.yaml"), cases: found.compactMap(\.scenario))
     let file = try ScenarioReader.read(file: "found.yaml", text: text)
@@ -77,7 +77,7 @@ import Testing
       """
     let new = old.replacing("s, m, l], default", with: "s, m], default").replacing("{ write: { size: $size } }", with: "popToRoot")
     let found = try Self.findings(old, new, "values: { size: $fact.size }")
-    #expect(found.map(\.text) == ["a session cannot move: the fact size must be one of s, m"])
+    #expect(found.map(\.text) == ["a session cannot be migrated: the fact size must be one of s, m"])
   }
 
   @Test func `a param is tried with each value that the new type does not allow`() throws {
@@ -90,6 +90,6 @@ import Testing
       """
     let document = "{ screens: { page: { params: { size: $size } } }, steps: { pick: { params: { size: $size } } } }"
     let found = try Self.findings(old, old.replacing("s, m, l]", with: "s, m]"), document)
-    #expect(found.map(\.text) == ["a session cannot move: the param size of the screen page must be one of s, m"])
+    #expect(found.map(\.text) == ["a session cannot be migrated: the param size of the screen page must be one of s, m"])
   }
 }

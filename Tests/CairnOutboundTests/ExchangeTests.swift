@@ -171,8 +171,10 @@ import Testing
   }
 
   @Test func `an unset variable is reported by name`() throws {
-    #expect(try exchange(oauth(), at: nil) == .failed("oauth-not-configured: BASE is not set"))
-    #expect(try exchange(oauth(), at: "http://127.0.0.1:9", secret: nil) == .failed("oauth-not-configured: SECRET is not set"))
+    #expect(try exchange(oauth(), at: nil) == .failed("oauth-not-configured: the environment variable BASE is not set"))
+    #expect(
+      try exchange(oauth(), at: "http://127.0.0.1:9", secret: nil)
+        == .failed("oauth-not-configured: the environment variable SECRET is not set"))
   }
 
   @Test(arguments: [

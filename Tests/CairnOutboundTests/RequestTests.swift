@@ -96,7 +96,7 @@ import Testing
     let server = try TinyServer(body: "1")
     func load(_ url: String) -> LoadCall { LoadCall(url: url, bearer: nil, variables: ["X-Api-Key": "KEY"]) }
     #expect(try send(load("http://api.invalid/"), secret: ["KEY": "s"]) == .failed("insecure: a secret is not sent over plain HTTP"))
-    #expect(try send(load(server.address)) == .failed("not-configured: KEY is not set"))
+    #expect(try send(load(server.address)) == .failed("not-configured: the environment variable KEY is not set"))
     #expect(
       try send(load(server.address), secret: ["KEY": "a\r\nX: 1"])
         == .failed("malformed: KEY contains characters that are not allowed in a header"))

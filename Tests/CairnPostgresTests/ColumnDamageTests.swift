@@ -42,24 +42,23 @@ import Testing
     return values + (isNullable ? ["NULL"] : [])
   }
 
-  /// The row to damage: that of the damaged app's first session, or of the app, or any.
-  private static func condition(_ table: String, _ columns: Set<String>) -> String {
-    if columns.contains("app"), table != "sessions" { return "app = 'trial'" }
-    if table == "sessions" { return "id = 'v'" }
-    if table == "definitions" { return "hash = 'hash-of-trial'" }
+  /// The rows to damage, one after another: that of the damaged app's first session, or of the app, or any.
+  private static func conditions(_ table: String, _ columns: Set<String>) -> [String] {
+    if table == "documents" { return DocumentKind.allCases.map { "app = 'trial' AND kind = '\($0.rawValue)'" } }
+    if table == "sessions" { return ["id = 'v'"] }
+    if table == "definitions" { return ["hash = 'hash-of-trial'"] }
     // A session may have lost the text of a secret param, but not its access token.
-    if table == "secrets" { return "session = 1 AND slot = 0" }
-    if columns.contains("session"), table != "tombstones", table != "forgotten" { return "session = 1" }
-    return "true"
+    if table == "secrets" { return ["session = 1 AND slot = 0"] }
+    if columns.contains("session"), table != "tombstones", table != "forgotten" { return ["session = 1"] }
+    return ["true"]
   }
 
   /// Tables without which nothing can be read: the start of the service is refused, with a message.
   private static let needed: Set<String> = ["settings", "migrations"]
   /// Columns whose damage `cairn verify` does not report, because nothing else in the database tells their value. docs/cluster.md has this list.
   private static let unreported: Set<String> = [
-    "answers", "beginnings", "changes", "editions.number", "editions.since", "editions.author", "editions.above", "effects", "erasures",
-    "forgotten", "heads", "marks", "migrations", "nodes", "pages", "rollouts", "app_migrations", "secrets.slot", "sessions.manual",
-    "sessions.number", "snapshots", "tasks", "tickets", "tombstones",
+    "answers", "beginnings", "changes", "effects", "erasures", "forgotten", "heads", "marks", "migrations", "nodes", "pages",
+    "secrets.slot", "sessions.manual", "sessions.number", "snapshots", "tasks", "tickets", "tombstones",
   ]
 
   // Each value gets a database and a service of its own.
@@ -77,8 +76,9 @@ import Testing
     for column in found {
       let (table, name) = (column[1], column[2])
       let place = "\(column[0]).\(table)"
-      let condition = Self.condition(table, Set((columns[place] ?? []).map { $0[2] }))
-      for value in Self.values(column[3], isNullable: column[4] == "YES") {
+      let conditions = Self.conditions(table, Set((columns[place] ?? []).map { $0[2] }))
+      let values = Self.values(column[3], isNullable: column[4] == "YES")
+      for (condition, value) in conditions.flatMap({ condition in values.map { (condition, $0) } }) {
         let copy = "d\(UUID().uuidString.lowercased().replacing("-", with: ""))"
         try server.sql("CREATE DATABASE \(copy) TEMPLATE \(whole)")
         defer { _ = try? server.sql("DROP DATABASE \(copy) WITH (FORCE)") }
@@ -87,7 +87,7 @@ import Testing
         let changed = try sql(
           copy,
           """
-          WITH one AS (SELECT ctid AS place FROM \(place) WHERE \(condition) LIMIT 1),
+          WITH one AS (SELECT ctid AS place FROM \(place) WHERE \(condition)\(table == "documents" ? " ORDER BY name DESC" : "") LIMIT 1),
             changed AS (UPDATE \(place) t SET "\(name)" = \(value) FROM one WHERE t.ctid = one.place AND t."\(name)" IS DISTINCT FROM \(value) RETURNING 1)
           SELECT count(*) FROM changed
           """)

@@ -157,8 +157,7 @@ import Testing
     #expect(check.damaged == ["a"] && check.faults.count == 1)
   }
 
-  @Test(arguments: ["app_migrations", "rollouts"]) func `a missing row of a table whose rows stay is found by a check`(table: String) throws
-  {
+  @Test(arguments: ["edition", "migration", "rollout"]) func `a missing document is found by a check`(kind: String) throws {
     let schema = try TemporarySchema()
     let bench = try StoreBench(try schema.open())
     let (first, second) = (Trial.pinned(), Trial.second())
@@ -173,7 +172,7 @@ import Testing
     let journal = try PostgresJournal(schema.target, keys: nil, for: .inspection)
     defer { journal.close() }
     #expect(try journal.missingRows() == [])
-    try schema.sql("DELETE FROM @\(table) WHERE ctid = (SELECT ctid FROM @\(table) LIMIT 1)")
+    try schema.sql("DELETE FROM @documents WHERE ctid = (SELECT ctid FROM @documents WHERE kind = '\(kind)' LIMIT 1)")
     #expect(try journal.missingRows().count == 1)
   }
 
@@ -207,7 +206,7 @@ import Testing
     #expect(throws: PostgresJournalError.self) { try PostgresJournal(target, keys: keys) }
     let printed = try PostgresMigration.statements(schema.target, erasures: nil, grantingTo: role)
     #expect(printed.contains("CREATE TABLE \"\(schema.target.schema)\".heads") && printed.contains("GRANT USAGE"))
-    #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 3)
+    #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 4)
     #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 0)
     let bench = try StoreBench(try PostgresJournal(target, keys: keys))
     defer { bench.store.stop() }

@@ -13,6 +13,10 @@ final class CuttingProxy: Sendable {
     var bytes = 0
     /// Whether the connection stays open, and forwards nothing from now on.
     var isSilent = false
+    /// Whether no connection is accepted afterwards.
+    var isLast = false
+    /// Only the answer to a request with this text is cut. The journal also writes in the background.
+    var request: String?
 
     var testDescription: String { "\(isOfAnswer ? "answer" : "request") after \(bytes) bytes\(isSilent ? ", silent" : "")" }
   }
@@ -35,7 +39,7 @@ final class CuttingProxy: Sendable {
           close(client)
           continue
         }
-        Self.forward(client, server, cut)
+        Self.forward(client, server, cut, listener)
       }
     }
   }
@@ -51,9 +55,10 @@ final class CuttingProxy: Sendable {
   /// Whether the cut has happened.
   var hasCut: Bool { cut.withLock { $0 == nil } }
 
-  private static func forward(_ client: Int32, _ server: Int32, _ cut: Monitor<Cut?>) {
+  private static func forward(_ client: Int32, _ server: Int32, _ cut: Monitor<Cut?>, _ listener: Int32) {
     let open = Lock(2)
     let isSilent = Lock(false)
+    let lastRequest = Lock("")
     for (from, to, isOfAnswer) in [(client, server, false), (server, client, true)] {
       _ = try? NamedThread("proxy-part") {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
@@ -61,9 +66,12 @@ final class CuttingProxy: Sendable {
           let count = recv(from, &bytes, bytes.count, 0)
           guard count > 0 else { break }
           if isSilent.withLock({ $0 }) { continue }
+          if !isOfAnswer { lastRequest.withLock { $0 = String(decoding: bytes[..<count], as: UTF8.self) } }
           let taken = cut.change { cut -> Cut? in
             guard let next = cut, next.isOfAnswer == isOfAnswer else { return nil }
+            if let request = next.request, !lastRequest.withLock({ $0.contains(request) }) { return nil }
             cut = nil
+            if next.isLast { shutdown(listener, Int32(SHUT_RDWR)) }
             return next
           }
           let forwarded = min(count, taken?.bytes ?? count)

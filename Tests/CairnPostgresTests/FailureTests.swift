@@ -224,4 +224,19 @@ import Testing
     let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
     #expect("\(error.map { "\($0)" } ?? "")".contains("format 99"))
   }
+
+  @Test(arguments: [
+    "INSERT INTO @sessions (id, app, created_at, secret_hash, manual) VALUES ('a', 'trial', 5, '\\x00', false)",
+    "INSERT INTO @editions VALUES ('trial', 1, 'hash', 5)",
+  ])
+  func `tables with sessions or editions of an earlier form are refused with the remedy`(row: String) throws {
+    let schema = try TemporarySchema()
+    try schema.open().close()
+    try schema.sql("DELETE FROM @migrations WHERE number > 3")
+    try schema.sql("DROP TABLE @documents")
+    try schema.sql("CREATE TABLE @editions (app text, number bigint, definition text, since bigint)")
+    try schema.sql(row)
+    let error = #expect(throws: PostgresJournalError.self) { try schema.open() }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("start on another schema or database"))
+  }
 }

@@ -47,6 +47,28 @@ import Testing
     #expect(try bench.post(Trial.page(1), to: "two").session.state.revision == 2)
     #expect(try bench.journalCount() == 2)
   }
+
+  @Test func `a document whose answer is lost is found by a second attempt, and is uncertain if there can be none`() throws {
+    let schema = try TemporarySchema()
+    let proxy = try CuttingProxy(to: try PostgresServer.shared.get().port)
+    let target = try PostgresTarget("postgres://cairn@127.0.0.1:\(proxy.port)/postgres", schema: schema.target.schema)
+    let journal = try PostgresJournal(target, keys: [schema.key], isSignaling: false)
+    defer { journal.close() }
+    func store(_ name: String) throws(JournalError) {
+      try journal.documents.store([DocumentChange(.migration, app: "trial", name: name, known: 0, body: "{}")], texts: [:])
+    }
+    // Prepares the statement, so that the next one is only executed.
+    try store("first")
+    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, request: "second"))
+    try store("second")
+    #expect(proxy.hasCut)
+    #expect(try journal.documents.documents(DocumentQuery(.migration)).map(\.name) == ["first", "second"])
+    proxy.cutNext(CuttingProxy.Cut(isOfAnswer: true, isLast: true, request: "third"))
+    #expect(throws: JournalError.uncertain) { try store("third") }
+    #expect(proxy.hasCut)
+    // Nothing was sent, because there is no connection.
+    #expect { try store("fourth") } throws: { if case .io = $0 as? JournalError { true } else { false } }
+  }
 }
 
 extension StoreBench {

@@ -53,10 +53,36 @@ import Testing
     var other = Self.rollout
     other.app = "other"
     for rollout in [Self.rollout, other] { try journal.documents.keep(rollout, after: 0) }
-    try schema.sql("UPDATE @rollouts SET content = 'x' WHERE app = 'trial'")
+    try schema.sql("UPDATE @documents SET body = 'x' WHERE app = 'trial'")
     let found = try journal.documents.rollouts()
     #expect(found.intact == [other] && found.damaged.map(\.app) == ["trial"] && found.version(of: "trial") == 1)
     try journal.documents.keep(RolloutChange(Self.rollout, after: 1).rollout, after: 1)
     #expect(try journal.documents.rollouts().damaged == [])
+  }
+
+  @Test func `a damaged earlier edition does not hide the newest one`() throws {
+    let schema = try TemporarySchema()
+    let journal = try schema.open()
+    defer { journal.close() }
+    func edition(_ since: Int) -> Edition { Edition(app: "app", definition: "hash", since: since, author: "eve") }
+    for since in [1, 2] { try journal.documents.publish([edition(since)], texts: ["hash": "text"]) }
+    try schema.sql("UPDATE @documents SET name = 'p' || substr(name, 2) WHERE name LIKE '%1'")
+    #expect(try journal.documents.editions().damaged == [:])
+    #expect(try journal.documents.editions().intact == [edition(2)])
+    try journal.documents.publish([edition(3)], texts: [:], after: ["app": edition(2)])
+    #expect(try journal.documents.editions(of: "app") == [edition(2), edition(3)])
+  }
+
+  @Test func `a damaged count of the documents is replaced at the next change`() throws {
+    let schema = try TemporarySchema()
+    let journal = try schema.open()
+    defer { journal.close() }
+    try journal.documents.keep(Self.rollout, after: 0)
+    try schema.sql("UPDATE @settings SET value = '\\xff00' WHERE name = 'rows of documents'")
+    #expect(try journal.missingRows().count == 1)
+    var other = Self.rollout
+    other.app = "other"
+    try journal.documents.keep(other, after: 0)
+    #expect(try journal.missingRows() == [])
   }
 }

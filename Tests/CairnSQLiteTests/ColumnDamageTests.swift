@@ -26,14 +26,14 @@ import Testing
   /// Tables without which nothing can be served: the start of the service is refused, with a message.
   private static let needed: Set<String> = ["settings", "marks", "migrations"]
 
-  /// The row to damage: that of the damaged app's first session, or of the app, or any.
-  private static func condition(_ table: String, _ columns: Set<String>) -> String {
-    if columns.contains("app"), table != "sessions" { return "app = 'trial'" }
-    if table == "sessions" { return "id = 'v'" }
-    if table == "secrets" { return "session = 'v'" }
-    if table == "definitions" { return "hash = 'hash-of-trial'" }
-    if columns.contains("session"), table != "tombstones", table != "forgotten" { return "session = 1" }
-    return "true"
+  /// The rows to damage, one after another: that of the damaged app's first session, or of the app, or any.
+  private static func conditions(_ table: String, _ columns: Set<String>) -> [String] {
+    if table == "documents" { return DocumentKind.allCases.map { "app = 'trial' AND kind = '\($0.rawValue)'" } }
+    if table == "sessions" { return ["id = 'v'"] }
+    if table == "secrets" { return ["session = 'v'"] }
+    if table == "definitions" { return ["hash = 'hash-of-trial'"] }
+    if columns.contains("session"), table != "tombstones", table != "forgotten" { return ["session = 1"] }
+    return ["true"]
   }
 
   private func change(_ path: String, _ statement: String) throws -> Int {
@@ -64,19 +64,23 @@ import Testing
       ).map { (table: $0["tbl"] as String, column: $0["col"] as String) }
     }
     try queue.close()
-    let withoutRowID = Set(["settings", "marks", "secrets", "definitions", "app_migrations", "rollouts", "forgotten", "migrations"])
+    let withoutRowID = Set(["settings", "marks", "secrets", "definitions", "forgotten", "migrations"])
     let tables = Dictionary(grouping: columns, by: \.table).mapValues { Set($0.map(\.column)) }
-    #expect(tables.count == 16)
+    #expect(tables.count == 14)
     var faults: [String] = []
     for (table, column) in columns {
-      for value in Self.values {
+      for (value, damaged) in Self.conditions(table, tables[table] ?? []).flatMap({ condition in Self.values.map { ($0, condition) } }) {
         let copy = try database.crashed()
-        var condition = Self.condition(table, tables[table] ?? [])
-        if !withoutRowID.contains(table) { condition = "rowid = (SELECT max(rowid) FROM \(table) WHERE \(condition))" }
+        var condition = damaged
+        if table == "documents" {
+          condition = "(kind, app, name) = (SELECT kind, app, name FROM documents WHERE \(condition) ORDER BY name DESC LIMIT 1)"
+        } else if !withoutRowID.contains(table) {
+          condition = "rowid = (SELECT max(rowid) FROM \(table) WHERE \(condition))"
+        }
         let changed = try change(
           copy.path, "UPDATE \(table) SET \"\(column)\" = \(value) WHERE \(condition) AND \"\(column)\" IS NOT \(value)")
         guard changed > 0 else { continue }
-        let place = "\(table).\(column) = \(value)"
+        let place = "\(table).\(column) = \(value) where \(damaged)"
         if try !isReported(copy) { faults.append("\(place): verify says whole") }
         do {
           let bench = try StoreBench(try copy.open())

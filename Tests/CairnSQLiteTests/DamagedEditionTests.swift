@@ -19,18 +19,21 @@ import Testing
     try journal.documents.publish([edition], texts: [edition.definition: "text"])
   }
 
-  private func change(_ change: String, of number: Int) throws {
+  private func change(_ change: String, of app: String, _ number: Int) throws {
     let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: "UPDATE editions SET \(change) WHERE number = \(number)") }
+    try queue.write { db in try db.execute(sql: "UPDATE documents SET \(change) WHERE app = '\(app)' AND name = '00000000000\(number)'") }
     try queue.close()
   }
 
-  @Test(arguments: ["since = 7", "author = NULL", "above = 'x'", "number = -9223372036854775808", "number = 9223372036854775807"])
+  @Test(arguments: [
+    "body = replace(body, '\"since\":3', '\"since\":7')", "body = replace(body, '\"author\":\"eve\",', '')", "body = 'garbage'",
+    "name = '-9223372036854775808'", "name = '999999999999'", "name = 'garbage'", "version = 9223372036854775807", "kind = 'garbage'",
+  ])
   func `a damaged newest edition is reported beside the others, and a new one replaces it`(damage: String) throws {
     let journal = try database.open()
     defer { journal.close() }
     for (app, since) in [("b", 1), ("a", 2), ("b", 3)] { try publish(edition(app, since), journal) }
-    try change(damage, of: 3)
+    try change(damage, of: "b", 2)
     let found = try journal.documents.editions()
     #expect(found.intact == [edition("a", 2)])
     #expect(found.damaged.keys.sorted() == ["b"])
@@ -47,7 +50,7 @@ import Testing
     let journal = try database.open()
     defer { journal.close() }
     for since in [1, 2] { try publish(edition("b", since), journal) }
-    try change("author = 'mallory'", of: 1)
+    try change("body = replace(body, 'eve', 'mallory')", of: "b", 1)
     #expect(try journal.documents.editions().intact == [edition("b", 2)])
     #expect(try journal.documents.editions(of: "b") == [edition("b", 2)])
   }
@@ -57,7 +60,7 @@ import Testing
     let app = Trial.pinned("trial")
     let edition = Edition(app: "trial", definition: app.hash, since: 5, author: "eve")
     try journal.documents.publish([edition], texts: [app.hash: app.text])
-    try change("app = 'other'", of: 1)
+    try change("app = 'other'", of: "trial", 1)
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     let found = try awaiting { bench.store.releases.editions(reply: $0) }.get()

@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct `Damaged rows of rollouts` {
   @Test(arguments: [
-    ("content = replace(content, '\"rate\":1', '\"rate\":2')", ["b"]), ("content = 'x'", ["b"]), ("version = 7", ["b"]),
-    ("app = 'c'", ["c", "b"]),
+    ("body = replace(body, '\"rate\":1', '\"rate\":2')", ["b"]), ("body = 'x'", ["b"]), ("version = 7", ["b"]),
+    ("app = 'c'", ["c", "b"]), ("kind = 'garbage'", ["b"]), ("name = 'x'", ["b"]),
   ])
   func `a damaged row is reported beside the others, and a new rollout replaces it`(change: String, damaged: [String]) throws {
     let database = try TemporaryDatabase()
@@ -19,7 +19,7 @@ import Testing
     }
     for app in ["a", "b"] { try journal.documents.keep(rollout(app), after: 0) }
     let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: "UPDATE rollouts SET \(change) WHERE app = 'b'") }
+    try queue.write { db in try db.execute(sql: "UPDATE documents SET \(change) WHERE app = 'b'") }
     try queue.close()
     let found = try journal.documents.rollouts()
     #expect(found.intact == [rollout("a")])

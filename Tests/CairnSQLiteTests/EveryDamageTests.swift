@@ -117,11 +117,14 @@ import Testing
           """
       ).map { (table: $0["tbl"] as String, column: $0["col"] as String, type: $0["type"] as String) }
     }
-    #expect(Set(columns.map(\.table)).count == 16)
+    #expect(Set(columns.map(\.table)).count == 14)
     for (table, column, type) in columns {
-      let key =
-        ["settings", "marks", "secrets", "migrations", "definitions", "app_migrations", "rollouts", "forgotten"].contains(table)
-        ? "1" : "rowid"
+      // The row is identified by the columns of its primary key.
+      let keys = try read { db in
+        try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk")
+      }
+      let isWithoutRowID = ["settings", "marks", "secrets", "migrations", "definitions", "documents", "forgotten"].contains(table)
+      let key = isWithoutRowID ? keys.map { "\"\($0)\"" }.joined(separator: ", ") : "rowid"
       // The remaining rows of a deleted session are never read.
       let rows = table == "entries" ? "(SELECT rowid, * FROM entries WHERE session <> 4)" : table
       let count = try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)") ?? 0 }
@@ -136,10 +139,6 @@ import Testing
           """
         let name = try read { db in
           try Row.fetchOne(db, sql: "SELECT * FROM \(rows) ORDER BY \(key) LIMIT 1 OFFSET \(row)")?.description ?? ""
-        }
-        // The row is identified by the columns of its primary key.
-        let keys = try read { db in
-          try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0 ORDER BY pk")
         }
         let condition = keys.map { "\"\($0)\" = (SELECT \"\($0)\" FROM \(rows) ORDER BY \(key) LIMIT 1 OFFSET \(row))" }
         try change("UPDATE \(table) SET \"\(column)\" = \(changed) WHERE \(condition.joined(separator: " AND "))")
@@ -172,9 +171,9 @@ import Testing
     #expect(found >= 40, "\(found) of 60")
   }
 
-  @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations", "app_migrations", "rollouts"])
+  @Test(arguments: ["entries", "heads", "sessions", "tombstones", "secrets", "definitions", "migrations", "documents"])
   func `a missing row is found`(table: String) throws {
-    let key = ["secrets": "session", "app_migrations": "app", "rollouts": "app"][table] ?? "rowid"
+    let key = ["secrets": "session", "documents": "kind"][table] ?? "rowid"
     try change("DELETE FROM \(table) WHERE \(key) = (SELECT max(\(key)) FROM \(table))")
     #expect(try !faults().isEmpty)
   }

@@ -81,7 +81,8 @@ import Testing
     "UPDATE entries SET definition = NULL WHERE session = 1 AND revision > 1 AND definition IS NOT NULL",
     "UPDATE entries SET definition = 'second-hash-of-trial' WHERE session = 2 AND revision = 50",
     "UPDATE snapshots SET definition = 'second-hash-of-trial' WHERE session = 2",
-    "UPDATE app_migrations SET document = 'cancel'", "UPDATE app_migrations SET author = NULL",
+    "UPDATE documents SET body = replace(body, 'trial', 'tribe') WHERE kind = 'migration'",
+    "UPDATE documents SET version = version + 1 WHERE kind = 'migration'",
   ])
   func `a changed definition or document is found`(sql: String) throws {
     try change(sql)

@@ -119,8 +119,8 @@ import Testing
     let newer = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
-    #expect(fault() == .newerFormat(path: database.path, format: 4, known: 3))
-    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 4, known: 3)) { try SQLiteJournal.outlook(database.path) }
+    #expect(fault() == .newerFormat(path: database.path, format: 5, known: 4))
+    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 5, known: 4)) { try SQLiteJournal.outlook(database.path) }
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
     #expect(fault(migrations: newer) == nil)
   }
@@ -134,8 +134,39 @@ import Testing
     bench.store.stop()
     try change("UPDATE \(table) SET format = 7 WHERE revision = (SELECT max(revision) FROM \(table))")
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
-    #expect(fault() == .newerFormat(path: database.path, format: 7, known: 1))
+    #expect(fault() == .newerFormat(path: database.path, format: 7, known: 2))
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
+  }
+
+  @Test(arguments: ["entries", "snapshots"]) func `a newest row in an earlier format prevents a start, with the remedy`(
+    table: String
+  ) throws {
+    let bench = try StoreBench(try database.open())
+    try bench.create("a")
+    for page in 1...40 { try bench.post(Trial.page(page), to: "a") }
+    bench.store.stop()
+    try change("UPDATE \(table) SET format = 1")
+    let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
+    let found = fault()
+    #expect(found == .earlierBuild(path: database.path))
+    #expect(found?.description.contains("use another path") == true)
+    #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
+  }
+
+  @Test func `a database with editions in an earlier table is rejected, and left unchanged`() throws {
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.inDatabase { db in
+      try MigrationRunner(path: database.path, migrations: Array(SQLiteJournal.migrations.prefix(3))).run(db)
+      try db.execute(
+        sql: """
+          INSERT INTO definitions VALUES ('hash', 'text');
+          INSERT INTO editions (app, definition, since, "check") VALUES ('trial', 'hash', 5, 0);
+          """)
+    }
+    try queue.close()
+    let before = try database.bytes(of: ["", "-wal", ".mark"])
+    #expect(fault() == .earlierBuild(path: database.path))
+    #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
   }
 
   @Test func `a database of an earlier build is rejected with the remedy, and left unchanged`() throws {
@@ -154,7 +185,7 @@ import Testing
     let before = try database.bytes(of: ["", "-wal", ".mark"])
     let found = fault()
     #expect(found == .earlierBuild(path: database.path))
-    #expect(found?.description.contains("start on a new path") == true)
+    #expect(found?.description.contains("use another path") == true)
     #expect(throws: SQLiteJournalError.earlierBuild(path: database.path)) { try SQLiteJournal.outlook(database.path) }
     #expect(try database.bytes(of: ["", "-wal", ".mark"]) == before)
   }

@@ -29,14 +29,14 @@ import Testing
 
   @Test(arguments: [
     ("[back, 3]", "4:18: \(Self.anAction), not integer"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
-    ("{ answer: { status: 99 } }", "4:31: must be a status from 200 to 599"),
+    ("{ answer: { status: 99 } }", "4:31: must be an HTTP status from 200 to 599"),
     ("{ answer: { after: 3s, code: 1 } }", "4:40: code is unknown; use one of status, body, after"),
     ("{ appState: away }", "4:23: must be one of foreground, inactive, background"),
     ("{ open: 3 }", "4:19: must be a string, not integer"),
     ("{ notification: {}, state: closed }", "4:38: must be one of foreground, background, killed"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
     ("{ advance: 5s, open: x }", "4:32: open is unknown; use one of advance"),
-    ("[[]]", "4:12: must have at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
+    ("[[]]", "4:12: a list of actions must have at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
     ("[[back, { advance: 5s }]]", "4:12: a list may contain only actions"),
     ("{ tap: home }", "4:11: tap is not an action; use one of \(Self.known)"),
     ("{ advence: 5s }", "4:11: advence is not an action; did you mean advance?"),
@@ -58,7 +58,8 @@ import Testing
   @Test func `missing parts are reported`() {
     #expect(
       mistakes("given: { facts: 3, environment: [] }") == [
-        "1:17: must be a map, not integer", "1:33: must be a map, not list", "1:1: app is missing; it must be the path of the definition",
+        "1:17: must be a map, not integer", "1:33: must be a map, not list",
+        "1:1: app is missing; it must be the path of the definition, relative to this file",
         "1:1: scenarios is missing; it must be a list of scenarios",
       ])
     #expect(
@@ -146,7 +147,8 @@ import Testing
         "refused: invalid, the params are invalid for the step noteIsPicked; /params/id: is missing; it must be of type integer"
       ])
     #expect(
-      try failure("{ type: pop, count: many }") == ["refused: invalid, not an action: /count: must be an integer from 1 on, not \"many\""])
+      try failure("{ type: pop, count: many }")
+        == ["refused: invalid, not an action: /count: must be an integer of at least 1, not \"many\""])
     #expect(
       try failure("{ notification: 5 }") == [
         "refused: invalid, a notification must be an object such as {\"aps\": {…}, \"url\": …}, not integer"

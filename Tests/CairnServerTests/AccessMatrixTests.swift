@@ -61,6 +61,7 @@ import Testing
     "GET /metrics": everybody,
     "GET /console": everybody,
     "GET /console/{file}": everybody,
+    "GET /console/{folder}/{script}": everybody,
     "GET /engine/{engine}": everybody,
   ]
   private static let everybody = [Int](repeating: 200, count: Given.allCases.count)
@@ -104,6 +105,7 @@ import Testing
     let query = method == "DELETE" && path == "/v1/sessions" ? "?label=nobody" : more
     let target =
       path.replacing("{id}", with: id).replacing("{app}", with: "lab").replacing("{file}", with: "main.js")
+      .replacing("{folder}", with: "graph").replacing("{script}", with: "graph.js")
       .replacing("{engine}", with: Workshop.engine.name) + query
     if path.hasSuffix("/events") {
       let client = try EventClient(port, target, headers: authorization.map { [("Authorization", $0)] } ?? [])

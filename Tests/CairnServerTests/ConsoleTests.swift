@@ -35,9 +35,11 @@ import Testing
     var named: Set<String> = [""]
     for file in ConsoleFile.all {
       let text = String(decoding: file.bytes, as: UTF8.self)
-      for match in text.matches(of: /(?:from |import\(|src=|href=)"(?:\.|console)\/([a-z]+\.(?:js|css))"/) {
-        named.insert(String(match.1))
-        #expect(try workshop.send("GET", "/console/\(match.1)").status == 200, "\(file.name) names \(match.1)")
+      let base = file.name.isEmpty ? "/" : "/console/\(file.name)"
+      for match in text.matches(of: /(?:from |import\(|src=|href=)"([.a-z\/]+\.(?:js|css))"/) {
+        let path = try #require(URL(string: String(match.1), relativeTo: URL(string: "http://localhost\(base)"))).path
+        named.insert(String(path.dropFirst("/console/".count)))
+        #expect(try workshop.send("GET", path).status == 200, "\(file.name) names \(match.1)")
       }
     }
     #expect(named == Set(ConsoleFile.all.map(\.name)))
@@ -54,7 +56,7 @@ import Testing
         #expect(!text.replacing("http://www.w3.org/2000/svg", with: "").contains(word), "\(file.name): \(word)")
       }
       // Local storage holds payloads, and session storage the secrets of the sessions of a tab.
-      #expect(!text.contains("localStorage.") || file.name == "shelf.js", "\(file.name)")
+      #expect(!text.contains("localStorage.") || file.name == "session/shelf.js", "\(file.name)")
       #expect(!text.contains("sessionStorage.") || file.name == "state.js", "\(file.name)")
       #expect(!text.contains("document.cookie"), "\(file.name)")
     }

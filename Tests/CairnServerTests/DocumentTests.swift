@@ -16,6 +16,7 @@ import Testing
     let session = try workshop.session("lab", as: Workshop.operatorKey)
     let target =
       endpoint.path.replacing("{id}", with: session.id).replacing("{app}", with: "lab").replacing("{file}", with: "console.css")
+      .replacing("{folder}", with: "graph").replacing("{script}", with: "graph.js")
       .replacing("{engine}", with: Workshop.engine.name) + query
     let body: String? =
       switch endpoint.id {

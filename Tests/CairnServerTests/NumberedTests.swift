@@ -168,7 +168,7 @@ import Testing
     (#"{"client":"client-of-twenty-two-x","first":1,"actions":[7]}"#, 422, "#/actions/0"),
     (
       #"{"client":"client-of-twenty-two-x","first":2,"actions":[{"type":"dismiss","node":{"action":2,"node":0}}]}"#, 422,
-      "not an earlier one"
+      "must refer to an earlier action"
     ),
     (#"{"client":"client-of-twenty-two-x","first":2,"actions":[{"type":"dismiss","node":{"action":1}}]}"#, 422, "#/actions/0/node/node"),
     (

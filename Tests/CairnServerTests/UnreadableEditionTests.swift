@@ -52,7 +52,7 @@ import Testing
     #expect(try stand.create("kiosk") == "503 storage")
     #expect(try stand.create("lab") == "201 ")
     let shown = try stand.send("GET", "/v1/apps/kiosk")
-    #expect(shown.code == "storage" && shown.text.contains("an operator puts the definition again"))
+    #expect(shown.code == "storage" && shown.text.contains("an operator must put the definition again"))
     #expect(try stand.send("GET", "/v1/apps/kiosk/versions").code == "storage")
     let hash = try #require(stand.workshop.journal.definitions().first)
     #expect(try stand.send("POST", "/v1/apps/kiosk/rollouts", #"{"to":"\#(hash)"}"#).code == "storage")

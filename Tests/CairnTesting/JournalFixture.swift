@@ -111,6 +111,10 @@ extension Entry.Cause {
   /// Parses an action as the store does, with numbers of nodes and without a member for a secret.
   fileprivate init(fixture: Value) throws {
     guard case .object(var cause) = fixture else { throw JournalFixture.Misfit(description: "not a cause: \(fixture)") }
+    if let creation = cause["creation"] {
+      self = .creation(try Creation(fixture: creation))
+      return
+    }
     if case .object(var action)? = cause["action"] {
       for name in ["node", "from"] {
         if let node = action[name] { action[name] = .integer(try FixtureMembers.node(node).number) }
@@ -122,7 +126,17 @@ extension Entry.Cause {
     }
     var writer = JSONWriter()
     Value.object(cause).write(to: &writer)
-    self = try CauseFormat.read(try writer.bytes(), version: 1).cause
+    self = try CauseFormat.read(try writer.bytes(), version: CauseFormat.version).cause
+  }
+}
+
+extension Creation {
+  fileprivate init(fixture: Value) throws {
+    var members = try FixtureMembers(fixture)
+    self.init(
+      hasToken: try members.bool("hasToken"), facts: try members.members("facts"),
+      environment: try members.members("environment").mapValues(FixtureMembers.string), manualClock: try members.bool("manualClock"))
+    try members.end()
   }
 }
 

@@ -108,16 +108,9 @@ package final class JournalHandle: Journal {
   package func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int? { try open().writer.forgetAnswers(expiredAt: time) }
   package var derivationKey: [UInt8] { inner.derivationKey }
   package var hashKey: SipHash.Key { inner.hashKey }
-  package func editions() throws(JournalError) -> StoredEditions { try open().documents.editions() }
-  package func editions(of app: String) throws(JournalError) -> [Edition] { try open().documents.editions(of: app) }
-  package func rollouts() throws(JournalError) -> StoredRollouts { try open().documents.rollouts() }
-  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) { try open().documents.keep(rollout, after: known) }
-  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] { try open().documents.migrations(of: app) }
-  package func keep(_ migration: StoredMigration) throws(JournalError) { try open().documents.keep(migration) }
-  package func publish(
-    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
-  ) throws(JournalError) {
-    try open().documents.publish(editions, texts: texts, after: known, with: rollout)
+  package func documents(_ query: DocumentQuery) throws(JournalError) -> [StoredDocument] { try open().documents.documents(query) }
+  package func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError) {
+    try open().documents.store(changes, texts: texts)
   }
   package func uses(of app: String) throws(JournalError) -> [DefinitionUse] { try open().sessions.uses(of: app) }
   package func count() throws(JournalError) -> Int { try open().sessions.count() }

@@ -30,18 +30,15 @@ extension MemoryJournal {
   package func failDefinitions(_ isFailing: Bool) { contents.withLock { $0.isUnreadable = isFailing } }
 
   /// Damages the newest stored edition of an app.
-  package func damageEdition(of app: String) {
-    contents.withLock { contents in
-      guard let index = contents.editions.lastIndex(where: { $0.app == app }) else { return }
-      contents.damagedEditions.append(.init(contents.editions.remove(at: index), number: .max))
-    }
-  }
+  package func damageEdition(of app: String) { damage(.edition, of: app) }
 
   /// Damages the stored rollout of an app.
-  package func damageRollout(of app: String) {
+  package func damageRollout(of app: String) { damage(.rollout, of: app) }
+
+  private func damage(_ kind: DocumentKind, of app: String) {
     contents.withLock { contents in
-      let version = contents.rollouts.removeValue(forKey: app)?.version ?? 1
-      contents.damagedRollouts.append(.init(app: app, version: version, reason: "it differs from what was written"))
+      guard let index = contents.documents.lastIndex(where: { $0.kind == kind && $0.app == app }) else { return }
+      contents.documents[index].isIntact = false
     }
   }
 }

@@ -22,19 +22,8 @@ package final class MemoryJournal: Journal {
     /// The stored responses, oldest first.
     var answers: [String: [KeyedAnswer]] = [:]
     var creations: [String: KeptAnswer] = [:]
-    var editions: [Edition] = []
-    var damagedEditions: [StoredEditions.Row] = []
-    var migrations: [StoredMigration] = []
-    var rollouts: [String: Rollout] = [:]
-    var damagedRollouts: [StoredRollouts.Damaged] = []
-
-    mutating func keep(_ change: RolloutChange) throws(JournalError) {
-      let app = change.rollout.app
-      let damaged = damagedRollouts.first { $0.app == app }
-      guard rollouts[app]?.version ?? damaged?.version ?? 0 == change.known else { throw .outdated(app: app) }
-      damagedRollouts.removeAll { $0.app == app }
-      rollouts[app] = change.rollout
-    }
+    /// Sorted by kind, app and name.
+    var documents: [StoredDocument] = []
     /// Counts the failovers.
     var server = 1
     var batches: [JournalBatch] = []
@@ -363,59 +352,29 @@ package final class MemoryJournal: Journal {
     }
   }
 
-  package func editions() throws(JournalError) -> StoredEditions {
-    try read { contents in
-      StoredEditions(contents.editions.enumerated().map { .init($1, number: $0 + 1) }, damaged: contents.damagedEditions)
-    }
-  }
-
-  package func editions(of app: String) throws(JournalError) -> [Edition] {
-    try editions().require(app)
-    return try read { contents in contents.editions.filter { $0.app == app }.suffix(Edition.limit) }
-  }
-
-  package func publish(
-    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
-  ) throws(JournalError) {
-    try contents.withLock { contents throws(JournalError) in
-      if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
-      for edition in editions {
-        guard let known else { break }
-        let newest = contents.editions.last { $0.app == edition.app }
-        if newest != known[edition.app] { throw .outdated(app: edition.app) }
-      }
-      if let rollout { try contents.keep(rollout) }
-      contents.definitions.merge(texts) { old, _ in old }
-      contents.damagedEditions.removeAll { row in editions.contains { $0.app == row.edition.app } }
-      contents.editions += editions
-    }
-  }
-
-  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
-    try read { $0.migrations.filter { $0.app == app }.sorted { ($0.from, $0.to) < ($1.from, $1.to) } }
-  }
-
-  package func keep(_ migration: StoredMigration) throws(JournalError) {
-    try contents.withLock { contents throws(JournalError) in
-      if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
-      contents.migrations.removeAll { ($0.app, $0.from, $0.to) == (migration.app, migration.from, migration.to) }
-      contents.migrations.append(migration)
-    }
-  }
-
-  package func rollouts() throws(JournalError) -> StoredRollouts {
+  package func documents(_ query: DocumentQuery) throws(JournalError) -> [StoredDocument] {
     try read { contents throws(JournalError) in
-      if let fault = contents.isUnreadable ? .busy : contents.taskFaults[.rollout] { throw fault }
-      var stored = StoredRollouts(intact: contents.rollouts.values.sorted { $0.app < $1.app })
-      stored.damaged = contents.damagedRollouts
-      return stored
+      if query.kind == .rollout, let fault = contents.isUnreadable ? .busy : contents.taskFaults[.rollout] { throw fault }
+      return contents.documents.filter {
+        $0.kind == query.kind ?? $0.kind && $0.app == query.app ?? $0.app && $0.name == query.name ?? $0.name
+      }
     }
   }
 
-  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
+  package func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError) {
     try contents.withLock { contents throws(JournalError) in
       if let fault = contents.isClosed ? .closed : contents.fault { throw fault }
-      try contents.keep(RolloutChange(rollout, known: known))
+      var documents = contents.documents
+      for change in changes {
+        let index = documents.firstIndex { $0.kind == change.kind && $0.app == change.app && $0.name == change.name }
+        guard index.map({ documents[$0].version }) ?? 0 == change.known else { throw .outdated(app: change.app) }
+        if let index { documents.remove(at: index) }
+        if let body = change.body { documents.append(StoredDocument(change, body: body)) }
+      }
+      contents.documents = documents.sorted {
+        ($0.kind?.rawValue ?? "", $0.app, $0.name) < ($1.kind?.rawValue ?? "", $1.app, $1.name)
+      }
+      contents.definitions.merge(texts) { old, _ in old }
     }
   }
 

@@ -135,10 +135,10 @@ import Testing
     ("prot: 1", "c.yaml:1: unknown setting prot; did you mean port?"),
     ("port: 1\nnothing: 1", "c.yaml:2: unknown setting nothing; the settings are host, port"),
     ("port: [1]", "port (c.yaml:1) must be a single value"),
-    ("port: 1\nport: 2", "c.yaml: set more than once: port"),
+    ("port: 1\nport: 2", "c.yaml: each setting must be set only once, but these are set more than once: port"),
     ("threads: 0", "threads (c.yaml:1) must be a whole number from 1 to 64, not \"0\""),
     ("- a", "c.yaml: the file must be a mapping of settings"),
-    ("a: {", "c.yaml: not YAML: line"),
+    ("a: {", "c.yaml: the file is not YAML: line"),
   ])
   func `an error in a file is reported with its position`(text: String, message: String) {
     let fault = fault([:], [:], text)

@@ -11,7 +11,7 @@ import Testing
       return time
     }
     let progress = ExploreProgress(isTerminal: isTerminal, now: next, write: { text += String(decoding: $0, as: UTF8.self) })
-    for states in 1...3 { progress.tell(states, 10 * states, 0) }
+    for states in 1...3 { progress.show(states, 10 * states, 0) }
     progress.end()
     return text
   }

@@ -12,7 +12,7 @@ import Testing
     let database = service.database.path
     // The command is rejected while an existing key opens the database.
     let needless = try await service.run("key", "forget", "--yes", "--database", database)
-    #expect(needless.code == 1 && needless.error.contains("nothing has to be forgotten"))
+    #expect(needless.code == 1 && needless.error.contains("no secret has to be deleted"))
     try FileManager.default.removeItem(atPath: database + ".key")
     let failure = await #expect(throws: Service.Failure.self) { try await service.start() }
     #expect(failure?.description.contains("cairn key forget") ?? false)

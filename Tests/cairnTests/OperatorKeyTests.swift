@@ -44,8 +44,12 @@ import Testing
         == "CAIRN_OPERATOR_KEY: the key of operator is too short: it has 15 characters and must have at least 16; create a key with: openssl rand -base64 24"
     )
     #expect(fault(list: "alice: aaaaaaaaaaaaaaaa, bob: short").hasPrefix("CAIRN_OPERATOR_KEYS, entry 2: the key of bob is too short"))
-    #expect(fault(file: "alice: aaaaaaaaaaaaaaaa\n\nalice: bbbbbbbbbbbbbbbb") == "keys:3: the operator alice is listed twice")
-    #expect(fault(single: "aaaaaaaaaaaaaaaa", file: "bob: aaaaaaaaaaaaaaaa") == "keys:1: bob has the same key as operator")
+    #expect(
+      fault(file: "alice: aaaaaaaaaaaaaaaa\n\nalice: bbbbbbbbbbbbbbbb")
+        == "keys:3: the operator alice is listed twice; remove one of the two keys")
+    #expect(
+      fault(single: "aaaaaaaaaaaaaaaa", file: "bob: aaaaaaaaaaaaaaaa")
+        == "keys:1: bob has the same key as operator; give each operator a different key")
     #expect(fault(file: "aaaaaaaaaaaaaaaa") == "keys:1: an operator key must have the form NAME: KEY")
     #expect(fault(file: "a b: aaaaaaaaaaaaaaaa").hasPrefix("keys:1: an operator's name must have"))
     #expect(fault(file: "a: aaaaaaaa aaaaaaaa") == "keys:1: the key of a must consist of visible ASCII characters without spaces")

@@ -15,7 +15,7 @@ import Testing
     var text = ""
     var goesOn = true
     let line = RolloutProgressLine(isTerminal: isTerminal) { text += $0 }
-    for rollout in rollouts { goesOn = line.tell(rollout) }
+    for rollout in rollouts { goesOn = line.show(rollout) }
     line.end()
     return (text, goesOn)
   }
@@ -23,7 +23,7 @@ import Testing
   @Test func `a terminal shows one line with a bar, which is overwritten and erased`() {
     let rollouts = [Self.rollout("running", left: 200, end: "20:16"), Self.rollout("running", left: 200, end: "20:16")]
     let (text, goesOn) = Self.written(rollouts, isTerminal: true)
-    let line = "[##########....................] running: 100 of 300, expected end at 20:16"
+    let line = "[##########....................] running: 100 of 300 sessions visited, expected end at 20:16"
     #expect(text == "\r\(line)\u{1B}[K\r\u{1B}[K" && goesOn)
   }
 
@@ -36,9 +36,9 @@ import Testing
     #expect(
       text == """
         reverting: no session has been visited yet
-        reverting: 200 of 300
-        reverting: 300 of 300, 2 waiting for the moment of when
-        reverted: 300 of 300
+        reverting: 200 of 300 sessions visited
+        reverting: 300 of 300 sessions visited, 2 waiting for the condition in when
+        reverted: 300 of 300 sessions visited
 
         """)
     #expect(!goesOn)

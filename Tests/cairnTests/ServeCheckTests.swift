@@ -27,7 +27,7 @@ import Testing
     for line in [
       "threads 2 threads (\(file.path):1)", "logLevel warning logLevel (\(file.path):2)", "stopDelay 3s CAIRN_STOP_DELAY", "port 0 --port",
       "operatorKey set CAIRN_OPERATOR_KEY", "headTimeout 10s default", "secretKey not set default", "operator",
-      "\(database) does not exist and would be created", "\(database).key would be created", "127.0.0.1 a free one",
+      "\(database) does not exist and would be created", "\(database).key would be created", "127.0.0.1 any free port",
     ] { #expect(lines.contains(line), "\(line)\n\(checked.output)") }
     #expect(lines.contains { $0.hasPrefix("shop ") && $0.hasSuffix("not set: SHOP_TOKEN_CHECK_URL") }, "\(checked.output)")
     #expect(!checked.output.contains("long-enough"))

@@ -86,7 +86,8 @@ import Testing
     }
     let kept = try String(contentsOf: folder.appending(path: "sessions.json"), encoding: .utf8)
     let list = try await run("list")
-    #expect(list.output.contains("one  s") && list.output.contains("(the last)\n") && !list.output.contains("cs_") && kept.contains("cs_"))
+    #expect(
+      list.output.contains("one  s") && list.output.contains("(used by default)\n") && !list.output.contains("cs_") && kept.contains("cs_"))
     #expect(try await run("show", "--session", "one").output.hasPrefix("shop  "))
     #expect(try await run("show").output.hasPrefix("qiita  "))
     #expect(try await run("show", environment: ["CAIRN_SESSION": "one"]).output.hasPrefix("shop  "))

@@ -47,7 +47,7 @@ import Testing
         at: list › ^login
         facts: accessToken: true, city: Bern
         waits: timer idle: sessionIsOver, in 13:59
-        waits: link l1 https://a.example/x, until in 23:58:59
+        waits: link l1 https://a.example/x, expires in 23:58:59
         accepts: movieIsPicked(withId: integer), logoutIsRequired; pop, back
         """)
   }

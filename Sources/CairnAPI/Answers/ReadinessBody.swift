@@ -8,7 +8,7 @@ package struct ReadinessBody: DescribedBody, Hashable, Sendable {
   package struct Part: DescribedBody, Hashable, Sendable {
     package var name: String
     package var ok: Bool
-    /// The fault of a part that is not ready, or a warning about a part that is ready; `nil` if there is neither.
+    /// The fault if the part is not ready, or a warning if it is ready; `nil` if there is neither.
     package var detail: String?
 
     package init(_ name: String, fault: String? = nil, note: String? = nil) {

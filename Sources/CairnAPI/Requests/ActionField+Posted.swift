@@ -7,7 +7,7 @@ extension ActionField.Shape {
     switch self {
     case .text, .line, .token: "a string"
     case .flag: "true or false"
-    case .integer(let least): "an integer from \(least) on"
+    case .integer(let least): "an integer of at least \(least)"
     case .time: "an integer"
     case .duration: "a duration: a number with ms, s, m, h or d"
     case .node: "a node's id, such as \"n7\""

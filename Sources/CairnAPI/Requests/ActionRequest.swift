@@ -29,9 +29,9 @@ package struct ActionRequest: Hashable, Sendable {
       self.definition = definition
       return
     }
-    guard body.count > 0 else { throw .invalid([.init(pointer: "", detail: "must have at least one action")]) }
+    guard body.count > 0 else { throw .invalid([.init(pointer: "", detail: "the array must have at least one action")]) }
     guard body.count <= Self.limit else {
-      throw .invalid([.init(pointer: "", detail: "must have at most \(Self.limit) actions, not \(body.count)")])
+      throw .invalid([.init(pointer: "", detail: "the array must have at most \(Self.limit) actions, not \(body.count)")])
     }
     var index = 0
     commands = []

@@ -20,7 +20,9 @@ package enum JSONBody {
 
   /// Reads a body that is already parsed, as in a scenario file. It is encoded as JSON first, so that the same checks apply.
   package static func read<Result>(_ body: Value, _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
-    guard let bytes = try? JSONText.bytes(body) else { throw .notJSON("JSON cannot represent a number of the body") }
+    guard let bytes = try? JSONText.bytes(body) else {
+      throw .notJSON("the body contains a number that JSON cannot represent; use finite numbers")
+    }
     return try read(bytes, make)
   }
 }

@@ -58,7 +58,7 @@ extension Member<Bool> {
 
 extension Member<Int> {
   static func integer(_ name: StaticString, atLeast minimum: Int, _ about: String) -> Member {
-    Member(name, "an integer from \(minimum) on", .whole(from: minimum), about) { $0.integer.flatMap { $0 >= minimum ? $0 : nil } }
+    Member(name, "an integer of at least \(minimum)", .whole(from: minimum), about) { $0.integer.flatMap { $0 >= minimum ? $0 : nil } }
   }
 }
 

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A remote notification: the file that `simctl push` takes, or an FCM v1 message, whose other members the sender chooses. The body of a request is
+/// A remote notification: the JSON of a file for `simctl push`, or an FCM v1 message. The sender may add members. The body of a request is
 /// the notification itself, or an object with the notification as `payload`, and with the pressed button and the reply.
 package struct NotificationRequest: Hashable, Sendable {
   /// The payload that the app receives.
@@ -42,8 +42,8 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// Returns the command. The definition names the members of the payload that contain the link and the category. Throws if it names the members itself and
-  /// they contain a value that is not a text.
+  /// Returns the command. The definition names the members of the payload that contain the link and the category. Throws if it names them
+  /// explicitly and they contain another value instead of a text.
   package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
     let faults = [
       definition.namesLink ? fault(at: definition.linkPointers) : nil,

@@ -31,7 +31,7 @@ package struct NumberedRequest: Sendable {
 
   private static let first = Member<Int>(
     "first", "an integer from 1 to \(highest)", .whole(from: 1, to: highest),
-    "The number of the first action. The other actions have the next numbers.", isRequired: true
+    "The number of the first action. The following actions have consecutive numbers.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   private static let actions = Member<[JSONElement]>(
@@ -45,8 +45,8 @@ package struct NumberedRequest: Sendable {
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   static let createdNode = Member<Int>(
-    "node", "an integer from 0 on", .whole(from: 0, to: CreatedNode.highestPlace), "Index among the nodes that the action creates, from 0.",
-    isRequired: true
+    "node", "an integer of at least 0", .whole(from: 0, to: CreatedNode.highestPlace),
+    "Index among the nodes that the action creates, from 0.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 0 && $0 <= CreatedNode.highestPlace ? Int($0) : nil } }
 
   /// Whether a body has the form of numbered actions.
@@ -64,7 +64,8 @@ package struct NumberedRequest: Sendable {
     actions = []
     if let first, let elements {
       if first > Self.highest - elements.count {
-        faults.append(.init(pointer: "/first", detail: "must be low enough for the numbers of all actions"))
+        let detail = "must be at most \(Self.highest - elements.count), so that no action's number exceeds the maximum"
+        faults.append(.init(pointer: "/first", detail: detail))
       }
       for element in elements {
         if let item = try Self.item(element, number: first + actions.count, byOperator, &faults) { actions.append(item) }
@@ -86,10 +87,12 @@ package struct NumberedRequest: Sendable {
     let command = reader.command()
     faults.append(reader.faults)
     if reader.definition != nil {
-      faults.append(.init(pointer: "\(element.pointer)/definition", detail: "must be a member of the body, for all actions"))
+      faults.append(
+        .init(pointer: "\(element.pointer)/definition", detail: "must be a member of the body, where it applies to all actions"))
     }
     for node in reader.nodes where node.action >= WideInt(number) {
-      faults.append(.init(pointer: element.pointer, detail: "names a node of the action \(node.action), which is not an earlier one"))
+      faults.append(
+        .init(pointer: element.pointer, detail: "refers to a node of action \(node.action), but must refer to an earlier action"))
     }
     guard let command, let text = try? JSONText.bytes(element.value) else { return nil }
     return Item(number: WideInt(number), command: command, nodes: reader.nodes, text: text)
@@ -106,8 +109,8 @@ extension NumberedRequest {
 
   /// One action, in which from and node may name a node by the action that creates it.
   static let actionSchema = Schema(["type": "object"]).about(
-    "An action. Its from and node can name a node by the action that creates it: an object with action, the number of that action, and "
-      + "node, an index from 0 among its nodes.")
+    "An action. Its from and node can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
+      + "the first node that action 3 creates.")
 }
 
 extension String {

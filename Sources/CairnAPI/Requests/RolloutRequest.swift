@@ -4,7 +4,7 @@ package import CairnCore
 package struct RolloutRequest: Hashable, Sendable {
   /// The hash of the new definition.
   package var to: String
-  /// The share of sessions, in hundredths of a percent.
+  /// The share of sessions that the rollout moves, in hundredths of a percent.
   package var share: Int
   /// The condition under which existing sessions move; `nil` if they keep their definition.
   package var moment: Moment?
@@ -24,16 +24,18 @@ package struct RolloutRequest: Hashable, Sendable {
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
   private static let share = Member<Int>(
     "share", "a percentage from 0% to 100%, such as \"5%\"", .text(like: #"^0*(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)%$"#),
-    "The share of sessions; default 100%. Sessions are selected by their labels or, without a label, by their ids."
+    "The share of sessions that the rollout moves; default 100%. Sessions are selected by their labels or, without a label, by their ids."
   ) { element in element.string.flatMap { RolloutRequest.share($0) } }
   private static let moment = Member<Moment>(
     "when", "\"now\", \"foreground\", {\"idle\": DURATION} or {\"visible\": SCREEN}",
     .one(of: [
       .words(["now", "foreground"]), .closed([Property("idle", .shared(.duration))]), .closed([Property("visible", .text)]),
-    ]), "The moment at which running sessions move; by default, they stay."
+    ]),
+    "The condition under which a running session moves. now: at once; idle: no client has acted for this long; visible: this screen of the "
+      + "old definition is visible; foreground: the fact appState is foreground. Without when, no running session moves."
   ) { RolloutRequest.moment($0) }
   private static let rate = Member<Int>.integer("rate", atLeast: 1, "Maximum number of sessions moved per second; default 100.")
-  private static let dryRun = Member<Bool>.flag("dryRun", "true: moves no session, and reports what the rollout would do.")
+  private static let dryRun = Member<Bool>.flag("dryRun", "true: moves no session, and reports what the rollout would do; default false.")
   package static let schema = Schema.closed([to.property, share.property, moment.property, rate.property, dryRun.property])
 
   /// Reads a body.

@@ -22,7 +22,7 @@ extension Happening {
       return YAMLText.map(first: "type", members)
     case .login(false, _, let error, _):
       guard let oauth = definition.oauth else { return nil }
-      let url = oauth.redirectURL.value(in: definition.telling(before.environment)) ?? ""
+      let url = oauth.redirectURL.value(in: definition.withPlaceholders(before.environment)) ?? ""
       return YAMLText.map(first: "open", ["open": .string("\(url)?error=\(PercentCoding.encode(error ?? ""))&state={state}")])
     case .token: return YAMLText.map(first: "type", ["type": "token", "accessToken": .string(placeholder)])
     default: return action.scenarioText

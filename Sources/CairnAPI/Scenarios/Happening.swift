@@ -48,7 +48,7 @@ package struct Happening: Sendable {
   private static func given(_ creation: Creation, _ definition: Definition) -> [(name: String, text: String)] {
     var given: [(name: String, text: String)] = []
     if creation.hasToken { given.append(("accessToken", placeholder)) }
-    let environment = definition.telling(creation.environment)
+    let environment = definition.withPlaceholders(creation.environment)
     if !environment.isEmpty { given.append(("environment", YAMLText.flow(.object(environment.mapValues(Value.string))))) }
     if !creation.facts.isEmpty { given.append(("facts", YAMLText.flow(.object(creation.facts)))) }
     return given
@@ -66,14 +66,14 @@ package struct Happening: Sendable {
 
 extension Definition {
   /// Replaces each value of an environment by a harmless valid one, except for values that a fact shows to clients.
-  func telling(_ environment: [String: String]) -> [String: String] {
-    var told: [String: String] = [:]
-    for name in environment.keys { told[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }
+  func withPlaceholders(_ environment: [String: String]) -> [String: String] {
+    var shown: [String: String] = [:]
+    for name in environment.keys { shown[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }
     for fact in facts.values {
       guard let variable = fact.environment, let value = environment[variable] else { continue }
-      told[variable] = fact.isShown ? value : fact.type.example ?? told[variable]
+      shown[variable] = fact.isShown ? value : fact.type.example ?? shown[variable]
     }
-    return told
+    return shown
   }
 }
 

@@ -55,7 +55,7 @@ package struct HistoryScenario: Sendable {
       oldDefinition = oldDefinition ?? old
       return "migrate"
     case .undone:
-      // Revisions of a scenario differ from those of the session, so it could not name the one that was restored.
+      // Revisions of a scenario differ from those of the session, so a scenario could not name the revision to which the session was set back.
       obstacle = "the session was restored to an earlier revision"
       return nil
     case .imported:

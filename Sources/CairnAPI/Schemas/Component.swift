@@ -155,7 +155,7 @@ package enum Component: String, CaseIterable, Sendable {
     case .ticket: TicketBody.schema
     case .heardChange: HeardSchema.change
     case .heardStart: HeardSchema.start
-    case .heardMigration: HeardSchema.migrated
+    case .heardMigration: MigratedBody.schema
     case .heardEnd: EndBody.schema
     case .heardReset: HeardSchema.reset
     case .readiness: ReadinessBody.schema

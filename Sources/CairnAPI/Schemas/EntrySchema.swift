@@ -4,8 +4,9 @@ import CairnCore
 package enum EntrySchema {
   static let entry = Schema.object(
     [
-      Property("action", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who sent the request."),
-      .maybe("request", .text, "The id of the request that caused the entry."), sender,
+      Property("action", .shared(.cause)), Property("at", .shared(.time)),
+      .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
+      .maybe("request", .text, "The id of the request that caused the entry; missing if the service itself caused it."), sender,
     ] + ActionBody.members
   ).about("An entry of the history: an accepted action and its effect.")
 
@@ -14,10 +15,12 @@ package enum EntrySchema {
     "sender", .object([Property("action", .whole(from: 1)), Property("client", .text)]),
     "The client that posted a numbered action, and the action's number.")
 
-  /// The action as it was posted, with `true` instead of a secret, or the end of one of the session's effects.
+  /// The cause of an entry: the action as it was posted, with `true` instead of a secret, or the end of one of the session's effects.
   static let cause = Schema.object([
     .maybe(
-      "type", .text, "The type of the action; missing for a step. Besides the types of posted actions: create, open, effect and others."),
+      "type", .text,
+      "The type of the action; missing for a step. Types that only the history has: create, open, notification, effect, migrated, undone, "
+        + "forked, imported, scenario."),
     .maybe("step", .text), .maybe("params", .shared(.params)),
   ]).with("additionalProperties", true).about("The cause of a revision: the action as it was posted, with true instead of a secret.")
 }

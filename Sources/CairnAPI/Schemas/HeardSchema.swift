@@ -4,10 +4,11 @@ import CairnCore
 enum HeardSchema {
   static let change = Schema.object(
     [
-      Property("cause", .shared(.cause)), Property("at", .shared(.time)), .maybe("by", .text, "The operator who sent the request."),
-      .maybe("request", .text, "The id of the request that caused the entry."), EntrySchema.sender,
+      Property("cause", .shared(.cause)), Property("at", .shared(.time)),
+      .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
+      .maybe("request", .text, "The id of the request that caused the entry; missing if the service itself caused it."), EntrySchema.sender,
     ] + origin + ActionBody.members + [PredictionBody.included, ReplicaBody.ofEntry]
-  ).about("An entry of the history as an event, with cause instead of action.")
+  ).about("An entry of the history as an event. The member cause contains the action.")
 
   static let start = Schema.object(
     [
@@ -15,10 +16,6 @@ enum HeardSchema {
       .maybe("request", .text),
     ] + origin + ActionBody.members
   ).about("The start of a session.")
-
-  static let migrated = Schema.object(
-    [Property("definition", .text, "The hash of the new definition."), Property("revision", .shared(.revision))] + origin
-  ).about("The move of a session to another definition at this revision. The change follows; read the app again.")
 
   static let reset = Schema(["type": "object"]).about("The stream restarts, and events may be missing: read the list of sessions.")
 

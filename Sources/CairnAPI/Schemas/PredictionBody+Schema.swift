@@ -17,13 +17,5 @@ extension PredictionBody {
   /// The predictions that a response or an event contains if the client asks for them.
   static let included = Property.maybe(
     "predictions", .list(of: .shared(.prediction), atMost: PredictionRequest.limit),
-    "The effects of accepted gestures and of accepted steps without params. Present if the request has `Prefer: predict`.")
-}
-
-extension PredictionsBody {
-  static let schema = Schema.object([
-    Property("revision", .shared(.revision)),
-    Property("predictions", .list(of: .shared(.prediction)), "The predictions, in the order of the actions."),
-  ]).about(
-    "The predictions of the posted actions. Each starts from the session's state at revision, not from the result of the action before it.")
+    "The predicted effects of the gestures, and of the steps without params, that accepts lists. Present with `Prefer: predict`.")
 }

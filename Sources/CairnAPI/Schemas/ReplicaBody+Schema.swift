@@ -8,7 +8,9 @@ extension ReplicaBody {
     Property("definition", .text, "The hash of the definition."),
     Property("engine", .whole(from: 1), "The version of the service's engine. Another version may predict other effects."),
     format,
-    .maybe("last", .whole(from: 0), "The highest number of the client's actions that the state contains."),
+    .maybe(
+      "last", .whole(from: 0),
+      "The highest number of the client's actions that the state contains; missing if the request names no known client."),
     Property("revision", .shared(.revision)),
     Property("state", .text, "The session's state, as JSON in a string. It is the input of an engine's functions `begin` and `adopt`."),
     Property(
@@ -30,6 +32,6 @@ extension ReplicaBody {
         "difference", .text,
         "The entry's difference of the session's state, as JSON in a string. It is the input of an engine's function `confirm`."), format,
     ]),
-    "The entry's difference, for an engine in the client. Present with `Prefer: replica`, except after a change of the definition and in repeats."
+    "The entry's difference, for an engine in the client. Present with `Prefer: replica`, except after a change of the definition and in a repeated response."
   )
 }

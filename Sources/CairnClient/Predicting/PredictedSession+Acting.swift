@@ -66,7 +66,7 @@ extension PredictedSession {
 
   /// The reason why no further action can be queued; `nil` if one can.
   private var overflow: String? {
-    if queue.count >= Self.mostWaiting { return "the maximum of \(Self.mostWaiting) actions already waits for the service" }
+    if queue.count >= Self.mostWaiting { return "\(Self.mostWaiting) actions, the maximum, already wait for the service" }
     return queue.first.map { now() - $0.at > Self.longestWait } == true ? "an action has waited for the service for 7 days" : nil
   }
 

@@ -6,7 +6,7 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
   public let id: NodeID
   /// The elements of the stack, the lowest first. None of them is a stack or a switch.
   public let items: [RouteContent]
-  /// The node that each item's removal removes: itself, or the stack of which it is the lowest. The first one has none.
+  /// For each item, the node to remove when the user removes the item: the item itself, or the stack of which it is the lowest item. `nil` for the first item.
   private let removed: [NodeID?]
 
   init(_ node: Tree) {

@@ -123,9 +123,9 @@ public struct SessionAction: Sendable, Hashable {
 
 // A method for each action of `SessionAction`.
 extension SessionClient {
-  /// Sends a step. `from` is the screen that sends it. If it is `nil`, it is the screen that was visible at the call, according to the
-  /// newest response to this client. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap,
-  /// the step has no effect: the outcome is `unchanged` with the reason `hidden` or `dismissed`.
+  /// Sends a step. `from` is the screen that sends it; if it is `nil`, the screen that was visible at the call, according to the newest response to this
+  /// client. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap, the step has no effect: the outcome is
+  /// `unchanged` with the reason `hidden` or `dismissed`.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     let visible = seen.node
@@ -139,15 +139,16 @@ extension SessionClient {
     try await act(.step(name, params, from: node), isStaleAnswered: true)
   }
 
-  /// Posts a gesture of a user who saw `from`. If it is `nil`, that is the screen that was visible at the call, according to the newest response to this
-  /// client. If it is covered or dismissed when the gesture arrives, as after the first tap of a double tap, the gesture has no effect: the outcome is
-  /// `unchanged` with the reason `hidden` or `dismissed`.
+  /// Posts a gesture of a user who saw `from`; if it is `nil`, the screen that was visible at the call, according to the newest response to this client. If
+  /// that node is covered or dismissed when the gesture arrives, as after the first tap of a double tap, the gesture has no effect: the outcome is `unchanged`
+  /// with the reason `hidden` or `dismissed`.
   private func gesture(_ action: SessionAction, from: NodeID?) async throws(ClientError) -> ActionAnswer {
     let visible = seen.screen
     return try await act(action.from(from ?? visible), isStaleAnswered: from == nil && visible != nil)
   }
 
-  /// Sends an action. If `isStaleAnswered`, a refusal because its node is no longer visible is an answer.
+  /// Sends an action. If `isStaleAnswered` is set and the action is refused because its node is no longer visible, returns the outcome `unchanged` instead of
+  /// throwing.
   private func act(_ action: SessionAction, isStaleAnswered: Bool) async throws(ClientError) -> ActionAnswer {
     do throws(ClientError) {
       return try await act(action)

@@ -7,7 +7,7 @@ const base = new URL(".", location.href)
 /** An error response of the service. */
 export class Problem extends Error {
   constructor(status, body) {
-    super(body.detail ?? body.title ?? `the service answered ${status}`)
+    super(body.detail ?? body.title ?? `the service responded with status ${status}`)
     this.status = status
     this.body = body
   }

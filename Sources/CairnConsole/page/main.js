@@ -1,10 +1,10 @@
 // Assembles the page: the open view, the parameters in the URL's fragment, keyboard shortcuts. A URL never contains a credential.
 import { get } from "./api.js"
-import { Definitions } from "./definition.js"
-import { button, fill, h, refill } from "./dom.js"
-import { Keys } from "./help.js"
-import { SessionView } from "./session.js"
-import { Sessions } from "./sessions.js"
+import { Definitions } from "./graph/definition.js"
+import { button, fill, h, refill } from "./elements/dom.js"
+import { Keys } from "./elements/help.js"
+import { SessionView } from "./session/session.js"
+import { Sessions } from "./sessions/sessions.js"
 import { credential, on, state } from "./state.js"
 
 const place = (id) => document.getElementById(id)
@@ -107,7 +107,7 @@ new Keys([
   ["s", "shows the sessions", () => go({ s: state.id, v: state.id && "sessions" })],
   ["d", "shows the definition", () => go({ s: state.id, v: "definition" })],
   ["t", "shows the session's tree", () => go({ s: state.id })],
-  ["b", "goes back, as a phone's button does", () => state.session && !state.past && session.acts.act({ type: "back" })],
+  ["b", "goes back, like a phone's back button", () => state.session && !state.past && session.acts.act({ type: "back" })],
   ["r", "reloads the session", () => state.id && session.read()],
   ["n", "shows notifications", () => session.tabs.select("bench", true)],
   ["h", "shows the history", () => session.tabs.select("history", true)],

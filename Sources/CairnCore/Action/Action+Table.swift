@@ -2,7 +2,7 @@ extension Action {
   /// All kinds of actions. The kinds that clients post come first, in the order in which they are listed.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
-    /// Only posted. The service turns it into an `effect`.
+    /// Only posted; the service stores it as an `effect`.
     case answer
     case step, open, notification, effect
   }
@@ -15,7 +15,7 @@ package final class ActionRow: Sendable {
   package let word: StaticString
   /// The word in the disk format, which does not change if `word` is renamed.
   package let stored: StaticString
-  /// A description for readers.
+  /// A description of the action for the API's documentation.
   package let about: String
   /// The fields of the stored action, without secrets.
   package let fields: [ActionField]
@@ -23,7 +23,7 @@ package final class ActionRow: Sendable {
   package let posted: [ActionField]
   /// Whether the posted fields equal the stored ones.
   package let isPostedAsKept: Bool
-  /// The range of posted fields that exclude each other; empty if there are none.
+  /// The indices of the posted fields that exclude each other; empty if there are none.
   package let alternatives: Range<Int>
   /// Whether exactly one of the alternatives must be posted.
   package let needsAlternative: Bool
@@ -47,31 +47,31 @@ package final class ActionRow: Sendable {
   }
 
   private static let count = ActionField("count", .integer(from: 1), "The number of screens; 1 if it is omitted.")
-  private static let node = ActionField("node", .node, "A node by its id.")
+  private static let node = ActionField("node", .node, "The id of the node.")
   private static let from = ActionField(
     "from", .node,
     "The node that was visible when the user acted (default: the visible node). The gesture is refused if the node is covered or no longer exists."
   )
-  private static let params = ActionField("params", .values, "Params by name.")
+  private static let params = ActionField("params", .values, "The values of the params, by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
-  private static let state = ActionField("state", .text, "The state of the redirect.")
-  /// The fields of each element of a stack.
+  private static let state = ActionField("state", .text, "The query item state of the redirect.")
+  /// The fields of each screen in the member `stack` of the action `set`.
   package static let route = [screen, params]
 
   /// The rows in the order of the kinds.
   fileprivate static let rows = [
     ActionRow(
-      .pop, "pop", "Goes back by one screen, by a count, or past a node.", [count, node, from], alternatives: 0..<2,
+      .pop, "pop", "Pops one screen, a number of screens, or a node and all screens above it.", [count, node, from], alternatives: 0..<2,
       needsAlternative: false),
     ActionRow(
-      .popTo, "popTo", "Goes back to a screen or to a node.", [ActionField("screen", .text, "A screen by its name."), node, from],
+      .popTo, "popTo", "Goes back to a screen or to a node.", [ActionField("screen", .text, "The name of a screen."), node, from],
       alternatives: 0..<2),
     ActionRow(.popToRoot, "popToRoot", "Goes back to the first screen of the stack.", [from]),
     ActionRow(
       .back, "back",
-      "A phone's back button: pops, or dismisses, or selects a tab as the tabs declare; otherwise nothing changes (at-root).",
+      "Like a phone's back button: pops, dismisses, or selects a tab as the tabs declare; otherwise nothing changes (at-root).",
       [from]),
-    ActionRow(.dismiss, "dismiss", "Closes the modal in front, or the given one.", [node, from]),
+    ActionRow(.dismiss, "dismiss", "Dismisses the modal in front, or the given one.", [node, from]),
     ActionRow(
       .select, "select", "Selects a tab, which may be the selected one, or a flow of a switch.",
       [ActionField("tab", .integer(from: 0), "The tab's index, from 0."), ActionField("flow", .text, "The flow's name."), node, from],
@@ -82,19 +82,20 @@ package final class ActionRow: Sendable {
       route + [
         ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "The presentation style; a sheet if it is omitted."),
         node,
-        ActionField("replace", .flag, "Whether the screen replaces a modal that is already presented."),
+        ActionField(
+          "replace", .flag, "Whether the screen replaces a modal that is already presented; otherwise such a modal causes a refusal."),
       ]),
     ActionRow(
       .set, "set", "Replaces the stack; requires primitives: open.",
       [ActionField("stack", .routes, "The screens of the stack, bottom first.", isRequired: true)]),
     ActionRow(
-      .remove, "remove", "Removes a node; requires primitives: open.", [ActionField("node", .node, "The node by its id.", isRequired: true)]
+      .remove, "remove", "Removes a node; requires primitives: open.", [ActionField("node", .node, "The id of the node.", isRequired: true)]
     ),
     ActionRow(
       .login, "login", "Exchanges a code for a token; an operator may omit the state.",
       [ActionField("code", .flag), state, ActionField("error", .text), ActionField("byOperator", .flag)],
-      posted: [ActionField("code", .text, "The code of the redirect.", isRequired: true), state]),
-    ActionRow(.logout, "logout", "Deletes the access token."),
+      posted: [ActionField("code", .text, "The query item code of the redirect.", isRequired: true), state]),
+    ActionRow(.logout, "logout", "Deletes the access token, and drops the held links."),
     ActionRow(
       .cancel, "cancel", "Drops a held link.",
       [ActionField("link", .link, "The id of the held link, which pending lists.", isRequired: true)], short: "link"),
@@ -107,14 +108,14 @@ package final class ActionRow: Sendable {
     ),
     ActionRow(
       .advance, "advance", "Advances a manual clock.", [ActionField("to", .time)],
-      posted: [ActionField("by", .duration, "The duration.", isRequired: true)]),
+      posted: [ActionField("by", .duration, "The duration by which the clock advances.", isRequired: true)]),
     ActionRow(
       .facts, "facts", "Sets facts. An operator can set any fact, a client only those declared with by: client.",
       [ActionField("set", .values, "Values by the facts' names.", isRequired: true)], short: "set"),
     ActionRow(
-      .answer, "answer", "Completes a request of a session with manual requests.",
+      .answer, "answer", "Completes a load or a token exchange of a session with manual requests.",
       posted: [
-        ActionField("effect", .integer(from: 1), "The request's effect; the oldest if it is omitted."),
+        ActionField("effect", .integer(from: 1), "The number of the request's effect; if it is omitted, that of the oldest request."),
         ActionField("loaded", .value, "The value that the load returned."), ActionField("failed", .text, "The reason why the load failed."),
         ActionField("exchanged", .token, "The token that the exchange returned."),
         ActionField("exchangeFailed", .text, "The reason why the exchange failed."),
@@ -123,7 +124,7 @@ package final class ActionRow: Sendable {
       .step, "step", "Sends a step of the app.",
       [
         ActionField("step", .text, "The step's name.", isRequired: true), params,
-        ActionField("from", .node, "The screen that sends it; the visible one if it is omitted."),
+        ActionField("from", .node, "The node of the screen that sends the step (default: the visible screen)."),
       ]),
     ActionRow(.open, "open", "Opens a URL.", [ActionField("url", .text)], posted: []),
     ActionRow(
@@ -149,7 +150,7 @@ extension ActionRow {
   /// Whether the action is complete without members, so that a scenario writes it as one word.
   package var isWord: Bool { isPostedAsKept && fields.allSatisfy { $0.name.description == Self.from.name.description } }
 
-  /// Whether the action is a gesture, which names what the user saw in `from`.
+  /// Whether the action is a gesture, whose member `from` names the node that was visible when the user acted.
   package var isGesture: Bool { kind.rawValue <= Action.Kind.select.rawValue }
 
   /// The rows of the kinds that have a short form in scenarios.
@@ -292,8 +293,8 @@ extension Action {
 }
 
 extension Command {
-  /// The command that a client posted; `nil` if a required value is missing. `byOperator` is whether an operator posted it, whose `login` needs
-  /// no state.
+  /// The command that a client posted; `nil` if a required value is missing. `byOperator` is whether an operator posted it; an operator may
+  /// omit the state of a `login`.
   package init?(_ kind: Action.Kind, posted values: borrowing ActionValues, byOperator: Bool) {
     let command: Command? =
       switch kind {

@@ -1,7 +1,8 @@
 /// An action as the journal stores it and the reducer reads it. It contains no secrets, only the fact that a token or code exists.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
-  /// `from` is the screen that was visible when the user acted. If it is `nil`, the gesture acts on what is visible when it arrives.
+  /// `from` is the screen that was visible when the user acted. If it is `nil`, the gesture acts on the screen that is visible when it
+  /// arrives.
   case gesture(Gesture, from: NodeID?)
   case push(Route)
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
@@ -35,7 +36,7 @@ public enum Action: Hashable, Sendable {
 
   /// The way in which an effect ended.
   public enum Completion: Hashable, Sendable {
-    /// The n-th tick of a timer, counted from 1, or the end of a known value's delay.
+    /// The n-th tick of a timer, counted from 1, or the end of the delay of a load without a request.
     case due(tick: WideInt)
     /// The value that a request returned.
     case loaded(Value)

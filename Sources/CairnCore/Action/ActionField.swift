@@ -6,7 +6,7 @@ package final class ActionField: Sendable {
   package let stored: StaticString?
   package let shape: Shape
   package let isRequired: Bool
-  /// A description for readers.
+  /// A description of the member for the API's documentation; empty for a member that is only stored.
   package let about: String
 
   /// The type of a value, and its form in `ActionValues`.

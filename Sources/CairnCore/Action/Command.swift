@@ -8,6 +8,6 @@ public enum Command: Hashable, Sendable {
   case open(url: String)
   /// Advances a manual clock by this number of milliseconds.
   case advance(by: WideInt)
-  /// The end of a request that the service does not send. It may contain a token.
+  /// The result of a request that the service does not send, because the session has manual requests. It may contain a token.
   case answer(RequestAnswer)
 }

@@ -1,8 +1,8 @@
-/// A node that is named by the action of the same client that creates it.
+/// A reference to a node by the earlier action of the same client that creates it, for a client that does not know the node's id yet.
 package struct CreatedNode: Hashable, Sendable {
-  /// The index of the field among the fields of the action that names the node.
+  /// The index of the field that contains the reference, among the fields of its action.
   package var place: Int
-  /// The number of the action that creates the node.
+  /// The client's number of the action that creates the node.
   package var action: WideInt
   /// The index of the node among those that the action creates, from 0.
   package var node: Int
@@ -10,8 +10,8 @@ package struct CreatedNode: Hashable, Sendable {
   /// The highest value of `node` that a request can contain.
   package static let highestPlace = 100_000
 
-  /// The nodes that an action has created. `first` and `end` are the next node numbers before and after it. Returns at most as many nodes as a request can
-  /// name, because an imported history may contain any numbers.
+  /// The nodes that an action has created. `first` and `end` are the next free node numbers before and after the action. Returns at most as
+  /// many nodes as a request can name, because an imported history may contain any numbers.
   package static func nodes(from first: WideInt, to end: WideInt) -> [NodeID] {
     guard end > first else { return [] }
     return (first..<min(end, first.addingSaturated(WideInt(highestPlace) + 1))).map { NodeID($0) }

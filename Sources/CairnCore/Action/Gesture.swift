@@ -25,7 +25,7 @@ extension Action {
 }
 
 extension Gesture {
-  /// The gesture with its nodes replaced.
+  /// The gesture with each node that it names replaced by the result of `new`.
   package func mappingNodes(_ new: (NodeID) -> NodeID) -> Gesture {
     switch self {
     case .pop(let count, let node): .pop(count: count, node: node.map(new))

@@ -2,7 +2,7 @@
 public enum Secret: Hashable, Sendable {
   case token(String)
   case code(String)
-  /// The texts of secret params, by the numbers with which the action contains them.
+  /// The texts of secret params, by the numbers that replace them in the action.
   case params([WideInt: String])
 }
 

@@ -1,7 +1,7 @@
 /// The layout of collapsed splits. While its condition is true, a split is laid out as a stack of the master's nodes with the opened detail on top, and all
 /// rules of stacks apply.
 enum Collapsing {
-  /// The flow's own node. Throws if it is not a split, collapsed or not.
+  /// The flow's own node. Throws if it is neither a split nor a collapsed split.
   static func split(_ run: borrowing Run, of flow: NodeID) throws(Refusal) -> NodeRecord {
     guard let record = run.state.nodes.record(flow), record.kind == .split || record.isCollapsed else {
       throw Refusal(.noStack, "the flow \(Children.name(run, of: flow)) is not a split container")
@@ -92,7 +92,7 @@ enum Collapsing {
     }
   }
 
-  /// Creates the empty stack of a split's master.
+  /// Creates the empty stack of a split's master and returns its id. The caller adds it to the split's children.
   static func makePane(_ run: inout Run, of split: NodeID) -> NodeID {
     let pane = Making.newNode(&run)
     run.state.nodes.append(
@@ -100,7 +100,7 @@ enum Collapsing {
     return pane
   }
 
-  /// Moves a modal that a client presented directly on the pane.
+  /// Moves a modal that a client presented directly on the pane to the split. Removes the modal if the split already presents one.
   private static func move(_ run: inout Run, _ modal: NodeID, from pane: NodeID, to split: NodeID) {
     guard run.state.nodes.record(split)?.presentedID == nil else { return Removal.leave(&run, modal) }
     run.state.nodes.setPresented(nil, on: pane)

@@ -12,7 +12,7 @@ class ContainerRules: @unchecked Sendable {
   /// Whether all children are part of the visible route.
   var isRouteOfAllChildren: Bool { showsAllChildren }
 
-  /// Returns the stack to which a push of this container's flow adds; `nil` if an outer container decides.
+  /// Returns the stack onto which this container's flow pushes nodes; `nil` if an outer container decides.
   func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nil }
 
   /// The number of children that remain when everything above `child` is popped; `nil` if this kind does not pop, or `child` is not one of its
@@ -34,7 +34,7 @@ class ContainerRules: @unchecked Sendable {
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
   }
 
-  /// The part of a container around the visible screen in which a screen is searched by name.
+  /// The nodes inside a container around the visible screen that are searched for a screen with a given name.
   var search: Search { .nowhere }
 
   enum Search {

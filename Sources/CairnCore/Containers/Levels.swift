@@ -3,8 +3,8 @@ enum Levels {
   /// Maximum number of waiting modals in a session.
   static let waitingLimit = 16
 
-  /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal occupies the level, the
-  /// operation is refused, replaces that modal, or waits.
+  /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal
+  /// occupies the level, that modal is removed with `replace`, the new one waits with `queue`, and otherwise the operation is refused.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
     in context: borrowing InstructionContext

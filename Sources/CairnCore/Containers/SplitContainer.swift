@@ -15,7 +15,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   /// Pushes add to the master's stack, which may be empty. Returns `nil` only for a split without children.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
-  /// Adds the changes that replace a pane, which are those of a switch's child.
+  /// Adds the change that replaces a pane, like that of a switch's child.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     SwitchContainer.rules.note(children, in: &changes)
   }

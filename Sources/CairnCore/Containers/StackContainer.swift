@@ -33,7 +33,7 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
     return nil
   }
 
-  /// Keeps the equal children at the beginning. If only the top differs, one `replace` suffices.
+  /// Adds changes that keep the equal children at the beginning. If only the top differs, one `replace` suffices.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     let (gone, come) = (children.gone, children.come)
     if !come.isEmpty, gone.contains(where: come.contains) {
@@ -107,7 +107,7 @@ enum StackOperations {
     return keep(&run, 1, on: stack)
   }
 
-  /// Pops to the instance nearest to the top. Throws if there is none.
+  /// Pops to the screen's instance nearest to the top. Throws if there is none.
   static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     guard let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) else {
       throw Refusal(.screenNotFound, "the screen \(screen) is not on the stack \(Children.name(run, of: stack))")
@@ -126,7 +126,7 @@ enum StackOperations {
     return record.childCount <= count ? .alreadyThere : nil
   }
 
-  /// Removes the instance nearest to the top and keeps the nodes above it (TCA: `stack[id:] = nil`).
+  /// Removes the screen's instance nearest to the top and keeps the nodes above it (TCA: `stack[id:] = nil`). Throws if there is none.
   static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.state.nodes.children(of: stack)
     guard let node = children.last(where: { run.state.isScreen($0, named: screen) }) else {

@@ -3,7 +3,9 @@ final class SwitchContainer: ContainerRules, @unchecked Sendable {
   static let rules = SwitchContainer()
 
   override func fault(of node: Node, in nodes: NodeTable) -> String? {
-    guard node.children.count <= 1, node.selected == nil else { return "a switch shows \(node.children.count)" }
+    guard node.children.count <= 1, node.selected == nil else {
+      return "a switch must have at most one child and no selection; it has \(node.children.count)"
+    }
     return node.children.allSatisfy { nodes[$0]?.flow != nil } ? nil : "all children of a switch must be flows"
   }
 

@@ -4,7 +4,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override func fault(of node: Node, in nodes: NodeTable) -> String? {
     node.children.isEmpty || node.selected.map { node.children.indices.contains($0) } ?? false
-      ? nil : "tabs select \(node.selected ?? -1)"
+      ? nil : "tabs must select one of their children, not the index \(node.selected ?? -1)"
   }
 
   override func frontIndex(of count: Int, selected: Int?) -> Int? { selected.flatMap { (0..<count).contains($0) ? $0 : nil } }
@@ -36,7 +36,8 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
     TabsOperations.select(&run, Siblings.index(of: child, in: run.state.nodes), in: container.nodeID)
   }
 
-  /// Tabs are never added one by one. The first of the new tabs is selected, so a second change may be needed to select another one.
+  /// Adds the change that replaces all tabs and selects the first one, and a second change if another tab is selected. Tabs are never added
+  /// one by one.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     changes.add(children.whole, .bring)
     if let index = children.selected, index != 0 { changes.add(.select(in: children.container, index: index), .bring) }
@@ -54,7 +55,7 @@ enum TabsOperations {
     let all = (around + front(run, below: node)).filter { run.state.nodes.record($0)?.kind == .tabs }
     let isHeld = isGesture && run.state.nodes.hasModals
     let candidates = isHeld ? all.filter { run.state.layer(of: $0) == run.state.frontLayer } : all
-    if case .flow(let name) = selection, run.definition.flows.value(exactly: name) == nil {
+    if case .flow(let name) = selection, !run.definition.flows.contains(exactly: name) {
       let known = run.definition.flows.keys.sorted()
       let hint = NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "the app's flows are \(known.joined(separator: ", "))"
       throw Refusal(

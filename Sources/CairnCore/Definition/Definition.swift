@@ -24,7 +24,7 @@ public struct Definition: Hashable, Sendable {
   public var unauthorized: StepTemplate?
   /// Milliseconds from a session's last change to its end; `nil` for the setting of the service.
   public var ttl: WideInt?
-  /// The milliseconds for which entries of a session's history are kept; `nil` if the definition has none.
+  /// The milliseconds for which entries of a session's history are kept; `nil` for the setting of the service.
   public var historyRetention: WideInt?
 
   /// The treatment of a step that the receiving flow does not handle.

@@ -14,7 +14,7 @@ public enum DurationText {
     return (number * factor).rounded()
   }
 
-  /// A hundred years in milliseconds.
+  /// The longest valid duration: a hundred years in milliseconds.
   public static let limit = 3_153_600_000_000.0
 
   /// The text of a duration, in the largest unit that divides it.

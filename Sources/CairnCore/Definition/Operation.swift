@@ -6,7 +6,7 @@ public enum Operation: Hashable, Sendable {
   /// Replaces the whole stack. With `keep`, equal nodes at the bottom are kept.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// Pops to the nearest instance below the top.
+  /// Pops to the screen's instance nearest to the top.
   case popTo(screen: String)
   case popToRoot
   /// Brings the nearest instance of a screen or flow to the front, by dismissing, selecting and popping.
@@ -30,7 +30,8 @@ public enum Operation: Hashable, Sendable {
   case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
-  /// Edits the content of a node. Edits from a file are ordered by their paths, as UTF-8.
+  /// Edits the content of the nearest screen or flow with the name `of`, or of the emitting node if that is `nil`. Edits from a file are
+  /// ordered by their paths, as UTF-8.
   case content([ContentEdit], of: String?)
   /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node with the name `of`.
   case load(Load, on: Anchor, of: String? = nil)
@@ -107,4 +108,74 @@ extension Operation {
     case .cancel, .cancelLinks, .forget, .none: OperationParts()
     }
   }
+}
+
+// The form in `DefinitionFormat`: an object whose first member names the operation.
+extension Operation: Coded {
+  package static var blank: Operation { .none }
+
+  private static let words: [StaticString] = [
+    "push", "replace", "set", "pop", "popTo", "popToRoot", "reveal", "revealFlow", "present", "dismiss", "tabs", "split", "detail",
+    "select", "selectFlow", "show", "end", "give", "forward", "write", "clear", "content", "load", "after", "cancel", "remove", "logout",
+    "forget", "cancelLinks", "none",
+  ]
+  private static let cases: [Operation] = [
+    .push(.blank), .replace(.blank), .set([]), .pop(count: 0), .popTo(screen: ""), .popToRoot, .reveal(.screen("")), .reveal(.flow("")),
+    .present(.blank, style: .sheet, on: .flow, replace: false), .dismiss(nil), .tabs([]), .split(master: [], detail: .blank),
+    .detail(.blank), .select(.index(.blank)), .select(.flow("")), .show(flow: "", screen: nil), .end(.blank), .give([:]),
+    .forward(.blank), .write([:]), .clear([]), .content([], of: nil), .load(.blank, on: .flow), .after(.blank, on: .flow),
+    .cancel(name: nil), .remove(screen: ""), .logout, .forget, .cancelLinks, .none,
+  ]
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Operation, _ coder: inout C) throws(C.Failure) {
+    try coder.choose(&it, words, cases)
+    switch it {
+    case .push(let contribution): it = try .push(coder.coded("push", contribution))
+    case .replace(let contribution): it = try .replace(coder.coded("replace", contribution))
+    case .set(let contributions, let keep): it = try .set(coder.coded("set", contributions), keep: coder.coded("keep", keep, unless: false))
+    case .pop(let count): it = try .pop(count: coder.coded("pop", count))
+    case .popTo(let screen): it = try .popTo(screen: coder.coded("popTo", screen))
+    case .popToRoot: try coder.mark("popToRoot")
+    case .reveal(.screen(let name)): it = try .reveal(.screen(coder.coded("reveal", name)))
+    case .reveal(.flow(let name)): it = try .reveal(.flow(coder.coded("revealFlow", name)))
+    case .present(var contribution, var style, var anchor, var replace, var level):
+      try coder.member("present", &contribution)
+      try coder.member("style", &style)
+      try coder.member("on", &anchor)
+      try coder.flag("replace", &replace)
+      coder.chooseIfAny(&level, ["level"], [Level(1)])
+      if var present = level {
+        try coder.member("level", &present.number)
+        try coder.flag("queue", &present.queue)
+        level = present
+      }
+      it = .present(contribution, style: style, on: anchor, replace: replace, level: level)
+    case .dismiss(let name): it = try .dismiss(coder.coded("dismiss", orNull: name))
+    case .tabs(let contributions): it = try .tabs(coder.coded("tabs", contributions))
+    case .split(let master, let detail): it = try .split(master: coder.coded("split", master), detail: coder.coded("with", detail))
+    case .detail(let contribution): it = try .detail(coder.coded("detail", contribution))
+    case .select(.index(let index)): it = try .select(.index(coder.coded("select", index)))
+    case .select(.flow(let flow)): it = try .select(.flow(coder.coded("selectFlow", flow)))
+    case .show(let flow, let screen): it = try .show(flow: coder.coded("show", flow), screen: coder.coded("with", screen))
+    case .end(let step): it = try .end(coder.coded("end", step))
+    case .give(let values): it = try .give(coder.coded("give", values))
+    case .forward(let step): it = try .forward(coder.coded("forward", step))
+    case .write(let values): it = try .write(coder.coded("write", values))
+    case .clear(let facts): it = try .clear(coder.coded("clear", facts))
+    case .content(let edits, let name): it = try .content(coder.coded("content", edits), of: coder.coded("of", name))
+    case .load(let load, let anchor, let name):
+      it = try .load(coder.coded("load", load), on: coder.coded("on", anchor), of: coder.coded("of", name))
+    case .after(let timer, let anchor): it = try .after(coder.coded("after", timer), on: coder.coded("on", anchor))
+    case .cancel(let name): it = try .cancel(name: coder.coded("cancel", orNull: name))
+    case .remove(let screen): it = try .remove(screen: coder.coded("remove", screen))
+    case .logout: try coder.mark("logout")
+    case .forget: try coder.mark("forget")
+    case .cancelLinks: try coder.mark("cancelLinks")
+    case .none: try coder.mark("none")
+    }
+  }
+}
+
+extension Operation.Anchor: CodedWord {
+  package static var blank: Operation.Anchor { .flow }
 }

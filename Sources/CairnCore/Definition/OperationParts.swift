@@ -2,7 +2,7 @@
 public struct OperationParts: Hashable, Sendable {
   /// The nodes that the operation creates, in order.
   public var makes: [Arrival]
-  /// The steps that the operation sends at once. The steps of its nodes, loads and timers are listed with these.
+  /// The steps that the operation sends at once. The steps of its nodes, loads and timers are in `makes`, `loads` and `timers`.
   public var sends: [Sending]
   /// The expressions that the operation evaluates, except the params of its nodes, steps and effects.
   public var reads: [Expression]

@@ -117,7 +117,7 @@ extension ParameterDefinition {
         faults.append((name, "is missing; it must be of type \(definition.kind.rawValue)"))
       }
     }
-    let strangers = given.keys.filter { definitions.value(exactly: $0) == nil }.sorted()
+    let strangers = given.keys.filter { !definitions.contains(exactly: $0) }.sorted()
     guard !strangers.isEmpty else { return (params, faults) }
     let known = definitions.isEmpty ? "no params are allowed" : "the params are \(definitions.keys.sorted().joined(separator: ", "))"
     for name in strangers {

@@ -5,7 +5,7 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   private final class Contents: Sendable {
     let name: String?
     let values: [Value]
-    /// The values of a long list, because a request may be checked against it many times; `nil` for a short one.
+    /// The values of a list of more than 16, because a request may be checked against it many times; `nil` for a shorter list.
     let lookup: Set<Value>?
 
     init(_ values: [Value], name: String?) {
@@ -17,7 +17,7 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   private let contents: Contents
 
-  /// The name in the definition; `nil` for a list, which has one use.
+  /// The name of a named set; `nil` for a list without a name, which has one use.
   public var name: String? { contents.name }
   public var values: [Value] { contents.values }
 
@@ -31,7 +31,7 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   /// Whether the values are the same, in the same order. The names may differ.
   public static func == (one: ValueSet, other: ValueSet) -> Bool { one.values == other.values }
 
-  /// Takes constant time, because definitions with many uses of a large set are compared.
+  /// Takes constant time, because a definition may use a large set many times.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(values.count)
     hasher.combine(values.first)

@@ -80,14 +80,15 @@ final class ChangeList: Sendable {
 
   var values: [Change] { changes.inOrder.map { $0.change(in: state, by: program) } }
 
-  /// Visits each node that differs from the earlier state, as it is in the later state and as it was.
+  /// Calls `visit` with each node that differs between the states, in its later and its earlier version; each is `nil` if the node does not
+  /// exist there. `kept` is the number of first children that are certainly unchanged; `nil` if unknown.
   func forEachNode(from old: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void) {
     NodeDifference.forEach(of: edited, from: old.nodes, to: state.nodes) { now, past, kept in
       visit(now.map { NodeReading($0, in: state.nodes) }, past.map { NodeReading($0, in: old.nodes) }, kept.map { Int($0) })
     }
   }
 
-  /// Visits the approximate size of each change in bytes.
+  /// Calls `visit` with the approximate size of each change in bytes.
   func forEachSize(_ visit: (Int) throws(Refusal) -> Void) throws(Refusal) {
     for index in 0..<changes.count { try visit(changes[index].size(in: state)) }
   }

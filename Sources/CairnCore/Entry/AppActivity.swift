@@ -2,7 +2,7 @@
 enum AppActivity {
   /// Writes the fact `appState` and, when the app returns to the foreground, the fact `away`: the milliseconds since it left. Rules on both facts are evaluated
   /// as after any write. Does nothing if the state of the app is unchanged, or if the definition uses neither fact.
-  static func tell(_ run: inout Run, _ activity: Action.Activity) throws(Refusal) {
+  static func set(_ run: inout Run, _ activity: Action.Activity) throws(Refusal) {
     let (old, new) = (run.state.facts[FactDefinition.appState], Value.string(activity.rawValue))
     guard run.program.tellsAppState, old != new else { return }
     if activity == .foreground {

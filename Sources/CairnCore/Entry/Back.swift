@@ -8,7 +8,8 @@ extension Gestures {
     case selectFirst(NodeID)
   }
 
-  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers around.
+  /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers
+  /// around the origin (`ContainerRules.back`).
   static func back(_ run: inout Run, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     switch back(run.state, in: run.program, at: origin) {
     case .pop(let stack, let count): return try Asking.askAndKeep(&run, count, on: stack)

@@ -1,15 +1,15 @@
 // The effect of each kind of action, and the conditions under which it may be posted.
 
 extension Run {
-  /// Performs the action itself. The turns of the steps that it queues follow. Returns the reason if nothing has changed, otherwise `nil`. If it throws, the
-  /// caller discards the run.
+  /// Performs the action itself, without the turns of the steps that it queues. Returns the reason if nothing has changed, otherwise `nil`.
+  /// If it throws, the caller discards the run.
   mutating func begin(_ action: Action) throws(Refusal) -> NoChange? {
     switch action {
     case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
     case .gesture(let gesture, let from): return try Gestures.perform(&self, gesture, from: from)
     case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
     case .cancel(let link): try HeldLinks.letGo(&self, link)
-    case .appState(let activity): try AppActivity.tell(&self, activity)
+    case .appState(let activity): try AppActivity.set(&self, activity)
     case .open(let url): try Links.open(&self, url)
     default: return try beginInService(action)
     }

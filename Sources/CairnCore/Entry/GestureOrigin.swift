@@ -2,19 +2,19 @@
 struct GestureOrigin {
   /// The last node of the path that the user saw; `nil` if there is none.
   let end: NodeRecord?
-  /// The root of the layer that contains it.
+  /// The root of the layer that contains `end`.
   let layer: NodeID
-  /// Whether something else covers it by now. With `covered: accept` gestures act on it nevertheless.
+  /// Whether a modal or a higher level now covers the part that the user saw. With `covered: accept`, gestures act on it nevertheless.
   let isCovered: Bool
 
-  /// The viewpoint of a user who sees the current state.
+  /// The origin of the gesture of a user who saw the current state.
   init(front state: borrowing State) {
     let layer = state.frontLayer
     self.init(end: state.end(of: layer), layer: layer, isCovered: false)
   }
 
-  /// The origin of the gesture of a user who saw `from`. Throws if `from` is gone, or if clients can no longer reach it. A screen that listens to its steps
-  /// while it is covered or gone does not take gestures then, because they would act on what the user has not seen.
+  /// The origin of the gesture of a user who saw `from`. Throws if `from` no longer exists, or if clients can no longer reach it, even if
+  /// the screen may still send steps (`Listen`): a gesture would act on nodes that the user has not seen.
   init(_ run: borrowing Run, from: NodeID) throws(Refusal) {
     try Checks.checkLiving(run, from, at: "/from")
     guard let record = run.state.nodes.record(from),

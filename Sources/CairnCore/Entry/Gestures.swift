@@ -41,7 +41,8 @@ enum Gestures {
     }
   }
 
-  /// Whether the user saw the selected tab. A user who saw only the tabs around it tapped another tab, and does not know what a second tap would remove.
+  /// Whether `from` is inside the selected tab; true if `from` is `nil`. Otherwise the user saw another tab and meant to select this one,
+  /// and did not see the nodes that a second tap would remove.
   private static func saw(_ run: borrowing Run, _ tabs: NodeRecord, _ from: NodeID?) -> Bool {
     guard let from, let tab = run.state.front(of: tabs) else { return true }
     return run.state.ancestors(of: from, acrossModals: true).contains(tab)
@@ -60,7 +61,8 @@ enum Gestures {
     )
   }
 
-  /// Pops a node and all above it. If the node is at the bottom of a stack within a stack, the inner stack is popped.
+  /// Pops a node and all nodes above it. If the node is at the bottom of a stack within a stack, the whole inner stack is popped from the
+  /// outer one.
   private static func pop(_ run: inout Run, from node: NodeID) throws(Refusal) -> NoChange? {
     try Checks.checkLiving(run, node, at: "/node")
     try checkInFront(run, node)
@@ -84,7 +86,7 @@ enum Gestures {
     return .atRoot
   }
 
-  /// Pops to the instance nearest to the top, in the stack at the origin or in the nearest stack around it.
+  /// Pops to the screen's instance nearest to the top, on the innermost stack around the origin that contains one.
   private static func popTo(_ run: inout Run, _ screen: String, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     for ancestor in run.state.ancestors(of: origin.endID(in: run.state), acrossModals: false) {
       guard let record = run.state.nodes.record(ancestor),
@@ -94,7 +96,7 @@ enum Gestures {
         return try Asking.askAndKeep(&run, index + 1, on: stack.nodeID)
       }
     }
-    guard run.definition.screens.value(exactly: screen) != nil else {
+    guard run.definition.screens.contains(exactly: screen) else {
       throw Refusal(
         .invalid, "\(run.definition.app) has no screen \(screen)",
         faults: [.init(pointer: "/screen", detail: "must be one of \(run.definition.screens.keys.sorted().joined(separator: ", "))")])

@@ -1,7 +1,7 @@
 /// Handles steps posted by clients.
 enum PostedSteps {
-  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. The refusal of
-  /// that turn is the refusal of the action.
+  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. If the turn is refused, the
+  /// action is refused with the same reason.
   static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
     let intent = try checked(run, given)
     let emitter = try emitter(run, of: intent, from: from)

@@ -45,7 +45,8 @@ enum Primitives {
     return nil
   }
 
-  /// The template of a screen with the params that the client sent, checked.
+  /// Returns the template of a screen after checking the params that the client sent. `pointer` is the JSON Pointer to the route in the
+  /// action.
   static func template(_ run: borrowing Run, _ route: Action.Route, at pointer: String) throws(Refusal) -> NodeTemplate {
     guard let screen = run.definition.screens.value(exactly: route.screen) else {
       let known = run.definition.screens.keys.sorted().joined(separator: ", ")

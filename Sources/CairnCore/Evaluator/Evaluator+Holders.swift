@@ -2,7 +2,7 @@
 extension Evaluator {
   /// The nearest node of a screen or, if no screen has this name, of a flow; `nil` if there is none.
   func holder(named name: String, in scope: Scope, _ state: State) -> NodeID? {
-    program.definition.screens.value(exactly: name) == nil ? state.nearestFlow(name, to: scope.emitter) : NodeSearch.nearest(state, name)
+    program.definition.screens.contains(exactly: name) ? NodeSearch.nearest(state, name) : state.nearestFlow(name, to: scope.emitter)
   }
 
   /// The content that a condition reads: that of the nearest node with this name, or the sender's if `name` is `nil`.

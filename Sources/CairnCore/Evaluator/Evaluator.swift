@@ -50,7 +50,7 @@ struct Evaluator: Sendable {
     return url
   }
 
-  /// Treats a composed value as missing if it is too large, because a handler could repeatedly embed a value in itself. Returns `nil` in that case.
+  /// Returns a composed value, or `nil` if it is too large, because a handler could repeatedly embed a value in itself.
   private func bounded(_ value: Value) -> Value? { value.isWithinBounds ? value : nil }
 
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
@@ -71,13 +71,14 @@ struct Evaluator: Sendable {
     }
   }
 
-  /// The value of a fact; `nil` if it is missing or not known here.
+  /// The value of a fact; `nil` if it is missing, or withheld from this engine.
   private func fact(_ name: String, _ state: State) -> Value? {
     program.withheld?.noteRead(fact: name)
     return state.facts[name]
   }
 
-  /// Replaces a member `$row` by the value of the param `row`; `nil` if the param is missing or cannot be a name.
+  /// Returns the path with each member such as `$row` replaced by the value of the param `row`; `nil` if a param is missing or cannot be a
+  /// name.
   private func spelled(_ path: [String], _ scope: Scope) -> [String]? {
     var spelled: [String] = []
     for member in path {

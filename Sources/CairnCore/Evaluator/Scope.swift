@@ -18,10 +18,10 @@ struct Emitter: Sendable {
 }
 
 extension Emitter {
-  /// A node of a state as a sender.
+  /// Creates the sender from a node of a state.
   init(_ record: NodeRecord, in state: borrowing State) { self.init(record: record, details: state.nodes.storedDetails(of: record)) }
 
-  /// The same by the node's id; `nil` if it does not exist.
+  /// Creates the sender from the node with this id; `nil` if the node does not exist.
   init?(of id: NodeID, in state: borrowing State) {
     guard let record = state.nodes.record(id) else { return nil }
     self.init(record, in: state)

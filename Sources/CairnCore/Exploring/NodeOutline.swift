@@ -51,7 +51,8 @@ private struct OutlineWalk {
     outlines.reserveCapacity(nodes.count)
   }
 
-  /// Containers are nested at most `Limits.depthLimit` levels, which bounds the recursion.
+  /// Appends the outlines of a node, its descendants and their modals. Containers are nested at most `Limits.depthLimit` levels, which
+  /// bounds the recursion.
   mutating func visit(_ id: NodeID) {
     guard let record = nodes.record(id), record.parentID != nil || !outlines.contains(where: { $0.number == record.id }) else { return }
     let children = nodes.children(of: record)

@@ -10,7 +10,7 @@ extension Reducer {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
 
-  /// The loads that the later state has started with a delay because they restart themselves.
+  /// The loads that were started after `old` and delayed because they restart themselves.
   package func restarts(from old: State, to new: State) -> [Effect] {
     new.effectsStarted(since: old).filter { effect in
       switch effect.work {
@@ -94,7 +94,8 @@ extension State {
 }
 
 extension Effect {
-  /// The next time after `now` at which a clock must handle the effect, in milliseconds since 1970. For a request it is the deadline.
+  /// The next time after `now` at which a clock must handle the effect, in milliseconds since 1970. For a request it is the deadline, or
+  /// the maximum if the request has none.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
     return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))

@@ -18,7 +18,7 @@ extension State {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
     expect(hasFreeNumbers, "the next number for a node, effect or link is already in use")
-    // Half of what can be read leaves room to count on: a counter above what is read would make the next state unreadable.
+    // Half of the readable maximum leaves room for further counting: a counter above the maximum would make the next state unreadable.
     let bound = State.highestNumber / 2
     expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is out of bounds")
     expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is out of bounds")
@@ -41,8 +41,8 @@ extension State {
     return nodes.keys.filter { !known.contains($0) }
   }
 
-  /// All nodes in the tree, as clients see it. No node is listed twice, although a node may be its own child in a state that was read from a file. A leaf has
-  /// no children.
+  /// All nodes in the tree, including the modals that wait for their level. No node is listed twice, although a node may be its own child
+  /// in a state that was read from a file. The children of a leaf are ignored.
   package var reachable: [NodeID] {
     var open = [root]
     var found: [NodeID] = []
@@ -67,7 +67,7 @@ extension State {
 }
 
 extension Node {
-  /// The inconsistencies of a node. `occupants`: how many nodes lie on each level.
+  /// The inconsistencies of a node. `occupants` contains the number of nodes on each level.
   fileprivate func faults(in state: State, _ occupants: [Int: Int]) -> [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }

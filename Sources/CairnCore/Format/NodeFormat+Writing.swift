@@ -19,7 +19,9 @@ extension NodeFormat {
     if isOpen { writer.endArray() }
     guard !gone.isEmpty else { return }
     writer.name("x")
-    writer.numbers(of: gone)
+    writer.beginArray()
+    for node in gone { writer.integer(node.number) }
+    writer.endArray()
   }
 
   private static func forEachNode(
@@ -29,8 +31,8 @@ extension NodeFormat {
     NodeDifference.forEachReading(from: old.nodes, to: new.nodes) { visit($0, $1, nil) }
   }
 
-  /// Writes the differences between a node and its earlier version `past`, which is `nil` for a new node. `kept` is the number of leading children
-  /// that are known to be unchanged.
+  /// Writes the differences between a node and its earlier version `past`, which is `nil` for a new node. `kept` is the number of leading
+  /// children that are known to be unchanged; `nil` if it is unknown.
   private static func write(
     _ node: NodeReading, over past: NodeReading?, _ kept: Int?, _ writer: inout JSONWriter
   ) {
@@ -70,10 +72,7 @@ extension NodeFormat {
     }
     if now.listen != before.listen {
       writer.name("l")
-      writer.beginObject()
-      writer.member("hidden", now.listen.hidden)
-      writer.member("dismissed", now.listen.dismissed)
-      writer.endObject()
+      Listen.write(now.listen, &writer)
     }
     writer.endObject()
   }
@@ -90,17 +89,17 @@ extension NodeFormat {
     let left = node.left
     if left != past.flatMap({ $0.left }) {
       writer.name("x")
-      if let left { TemplateFormat.write(left, &writer) } else { writer.null() }
+      if let left { StepTemplate.write(left, &writer) } else { writer.null() }
     }
     let leave = node.leave
     if leave != past.flatMap({ $0.leave }) {
       writer.name("g")
-      if let leave { TemplateFormat.write(leave, &writer) } else { writer.null() }
+      if let leave { Leave.write(leave, &writer) } else { writer.null() }
     }
     let resultReceiver = node.resultReceiver
     if resultReceiver != past.flatMap({ $0.resultReceiver }) {
       writer.name("Q")
-      if let resultReceiver { ResultReceiverFormat.write(resultReceiver, &writer) } else { writer.null() }
+      if let resultReceiver { ResultReceiver.write(resultReceiver, &writer) } else { writer.null() }
     }
     writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
   }

@@ -38,7 +38,7 @@ enum NodeFormat {
     }
     for list in lists {
       guard NodeFilling.addChildren(list.added, to: list.id, in: &nodes) else {
-        throw value.fault("children that their parent cannot contain")
+        throw value.fault("a parent cannot contain its new children")
       }
     }
   }
@@ -63,14 +63,14 @@ enum NodeFormat {
     case "p": node.parent = try value.readOptionalNode()
     case "s": node.selected = try value.readOptionalCount()
     case "m": node.presented = try value.readOptionalNode()
-    case "y": node.style = value.isNull ? nil : try style(value)
+    case "y": node.style = value.isNull ? nil : try PresentationStyle(reading: value)
     case "n": node.on = try value.readOptionalNode()
     case "q": node.params = try value.readValues()
     case "v": node.content = value.isNull ? nil : try content(value)
-    case "l": node.listen = try listen(value)
-    case "x": node.left = value.isNull ? nil : try TemplateFormat.step(value)
-    case "g": node.leave = value.isNull ? nil : try TemplateFormat.leave(value)
-    case "Q": node.resultReceiver = value.isNull ? nil : try ResultReceiverFormat.resultReceiver(value)
+    case "l": node.listen = try Listen(reading: value)
+    case "x": node.left = value.isNull ? nil : try StepTemplate(reading: value)
+    case "g": node.leave = value.isNull ? nil : try Leave(reading: value)
+    case "Q": node.resultReceiver = value.isNull ? nil : try ResultReceiver(reading: value)
     case "level": node.level = try value.readOptionalCount()
     case "z":
       node.authorization = try value.readOptionalString()
@@ -95,25 +95,17 @@ enum NodeFormat {
     return content
   }
 
-  private static func listen(_ element: JSONElement) throws(UnreadableFormat) -> Listen {
-    var listen = Listen()
-    for (member, value) in try element.readMembers() {
-      switch member {
-      case "hidden": listen.hidden = try value.readBool()
-      case "dismissed": listen.dismissed = try value.readBool()
-      default: throw member.unknown
-      }
-    }
-    return listen
-  }
-
   static func kind(_ value: JSONElement) throws(UnreadableFormat) -> Node.Kind {
     guard let kind = Node.Kind.allCases.first(where: { value.isString($0.stored) }) else { throw value.fault("an unknown kind") }
     return kind
   }
+}
 
-  static func style(_ value: JSONElement) throws(UnreadableFormat) -> PresentationStyle {
-    guard let style = presentationStyle(try value.readString()) else { throw value.fault("an unknown style") }
-    return style
+extension Listen: Coded {
+  package static var blank: Listen { Listen() }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Listen, _ coder: inout C) throws(C.Failure) {
+    try coder.member("hidden", &it.hidden)
+    try coder.member("dismissed", &it.dismissed)
   }
 }

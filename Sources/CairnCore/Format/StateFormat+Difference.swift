@@ -38,35 +38,16 @@ extension StateFormat {
   private static func writeRest(from old: State, to new: State, _ writer: inout JSONWriter) {
     if old.listeners != new.listeners {
       writer.name("l")
-      writer.beginArray()
-      for listener in new.listeners {
-        writer.beginObject()
-        writer.member("node", listener.node.number)
-        writer.member("screen", listener.screen)
-        writer.member("flow", listener.flow.number)
-        writer.endObject()
-      }
-      writer.endArray()
+      [Listener].write(new.listeners, &writer)
     }
     if old.pendingLinks != new.pendingLinks {
       writer.name("h")
-      writer.beginArray()
-      for link in new.pendingLinks {
-        writer.beginObject()
-        writer.member("id", link.id.description)
-        writer.member("url", link.url)
-        writer.member("until", link.until)
-        writer.endObject()
-      }
-      writer.endArray()
+      [PendingLink].write(new.pendingLinks, &writer)
     }
     writer.member("k", new.nextLink, unless: old.nextLink)
     if old.login != new.login {
       writer.name("g")
-      writer.beginObject()
-      writer.member("status", word(new.login.status))
-      if let reason = new.login.reason { writer.member("reason", reason) }
-      writer.endObject()
+      Login.write(new.login, &writer)
     }
     writer.member("u", new.refusedToken.map { WideInt($0) }, unless: old.refusedToken.map { WideInt($0) })
     writer.member("a", new.leftForeground, unless: old.leftForeground)
@@ -82,26 +63,59 @@ extension StateFormat {
     }
     if old.manualRequests != new.manualRequests { writer.member("mr", new.manualRequests) }
   }
+}
 
-  // The stored words are defined here, independently of the enums' raw values. The compiler requires a word for each case.
+extension Listener: Coded {
+  package static var blank: Listener { Listener(node: NodeID(0), screen: "", flow: NodeID(0)) }
 
-  private static func word(_ status: Login.Status) -> String {
-    switch status {
-    case .loggedOut: "loggedOut"
-    case .requesting: "requesting"
-    case .failed: "failed"
-    case .loggedIn: "loggedIn"
-    }
+  package static func members<C: Coder & ~Copyable>(_ it: inout Listener, _ coder: inout C) throws(C.Failure) {
+    try coder.node("node", &it.node)
+    try coder.member("screen", &it.screen)
+    try coder.node("flow", &it.flow)
   }
+}
 
-  /// The status for a stored word; `nil` if the word is unknown.
-  static func loginStatus(_ word: String) -> Login.Status? {
+extension PendingLink: Coded {
+  package static var blank: PendingLink { PendingLink(url: "", until: 0) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout PendingLink, _ coder: inout C) throws(C.Failure) {
+    var id = it.id.description
+    try coder.member("id", &id)
+    guard let known = LinkID(id), known.number <= State.highestNumber else { return try coder.reject("not a link's id") }
+    it.id = known
+    try coder.member("url", &it.url)
+    try coder.member("until", &it.until)
+  }
+}
+
+extension Login: Coded {
+  package static var blank: Login { Login(status: .loggedOut) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Login, _ coder: inout C) throws(C.Failure) {
+    try coder.member("status", &it.status)
+    try coder.member("reason", &it.reason)
+  }
+}
+
+extension Login.Status: CodedValue {
+  package static var blank: Login.Status { .loggedOut }
+
+  /// The stored words are independent of the raw values. The compiler requires a word for each case.
+  package static func code<C: Coder & ~Copyable>(_ it: inout Login.Status, _ coder: inout C) throws(C.Failure) {
+    var word =
+      switch it {
+      case .loggedOut: "loggedOut"
+      case .requesting: "requesting"
+      case .failed: "failed"
+      case .loggedIn: "loggedIn"
+      }
+    try coder.code(&word)
     switch word {
-    case "loggedOut": .loggedOut
-    case "requesting": .requesting
-    case "failed": .failed
-    case "loggedIn": .loggedIn
-    default: nil
+    case "loggedOut": it = .loggedOut
+    case "requesting": it = .requesting
+    case "failed": it = .failed
+    case "loggedIn": it = .loggedIn
+    default: try coder.reject("an unknown status")
     }
   }
 }

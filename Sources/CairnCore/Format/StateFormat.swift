@@ -1,8 +1,8 @@
 /// The stored form of states: JSON with short member names that do not depend on names in the code. A snapshot is stored as the difference from the
 /// empty state, so both use the same writer and reader.
 package enum StateFormat {
-  /// The version stored with each snapshot. A change requires a migration.
-  package static let version = 1
+  /// The version of the format, stored with each snapshot. A new version requires a migration of the stored data.
+  package static let version = 2
 
   /// The state before the first entry. Must never change, because stored differences are relative to it.
   package static var empty: State { State() }
@@ -12,7 +12,9 @@ package enum StateFormat {
 
   /// Reads a snapshot. `start` must be an empty state; its node table may contain the names of the session's definition.
   package static func state(_ bytes: [UInt8], version: Int, over start: State = empty) throws(UnreadableFormat) -> State {
-    guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) was written by a newer version") }
+    guard version == Self.version else {
+      throw UnreadableFormat(reason: "format \(version) was written by \(version > Self.version ? "a newer" : "an earlier") version")
+    }
     var state = start
     try apply(bytes, to: &state)
     return state
@@ -43,12 +45,10 @@ package enum StateFormat {
         state.effects.removeAll { $0.id == id }
       }
     case "E": state.nextEffect = try value.readNumber()
-    case "l": state.listeners = try listeners(value)
-    case "h":
-      state.pendingLinks = []
-      for element in try value.readElements() { state.pendingLinks.append(try pendingLink(element)) }
+    case "l": state.listeners = try [Listener](reading: value)
+    case "h": state.pendingLinks = try [PendingLink](reading: value)
     case "k": state.nextLink = try value.readNumber()
-    case "g": state.login = try login(value)
+    case "g": state.login = try Login(reading: value)
     case "u": state.refusedToken = try value.readOptionalCount()
     case "t": state.tokenWrites = try value.readCount()
     case "v": state.environment = try value.readTexts()
@@ -60,55 +60,11 @@ package enum StateFormat {
     }
   }
 
-  private static func listeners(_ value: JSONElement) throws(UnreadableFormat) -> [Listener] {
-    var listeners: [Listener] = []
-    for element in try value.readElements() {
-      var listener = Listener(node: NodeID(0), screen: "", flow: NodeID(0))
-      for (member, value) in try element.readMembers() {
-        switch member {
-        case "node": listener.node = try value.readNode()
-        case "screen": listener.screen = try value.readString()
-        case "flow": listener.flow = try value.readNode()
-        default: throw member.unknown
-        }
-      }
-      listeners.append(listener)
-    }
-    return listeners
-  }
-
   private static func clients(_ value: JSONElement) throws(UnreadableFormat) -> [Sender] {
     var clients: [Sender] = []
     for (client, number) in try value.readMembers() {
       clients.append(Sender(client: try client.readString(), number: try number.readNumber()))
     }
     return clients
-  }
-
-  private static func pendingLink(_ element: JSONElement) throws(UnreadableFormat) -> PendingLink {
-    var link = PendingLink(url: "", until: 0)
-    for (member, value) in try element.readMembers() {
-      switch member {
-      case "id": link = PendingLink(id: try value.readLink(), url: link.url, until: link.until)
-      case "url": link.url = try value.readString()
-      case "until": link.until = try value.readNumber()
-      default: throw member.unknown
-      }
-    }
-    return link
-  }
-
-  private static func login(_ element: JSONElement) throws(UnreadableFormat) -> Login {
-    var login = Login(status: .loggedOut)
-    for (member, value) in try element.readMembers() {
-      switch member {
-      case "status":
-        guard let status = loginStatus(try value.readString()) else { throw value.fault("an unknown status") }
-        login.status = status
-      case "reason": login.reason = try value.readString()
-      default: throw member.unknown
-      }
-    }
-    return login
   }
 }

@@ -50,6 +50,28 @@ struct JSONBuffer: ~Copyable {
     isOwner = true
   }
 
+  /// Reserves memory for a piece of JSON and appends it.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    reserve(text.utf8CodeUnitCount)
+    put(text)
+  }
+
+  /// Reserves memory for a piece of JSON given as bytes, and appends it.
+  @inline(__always)
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    put(start, bytes.count)
+  }
+
+  /// Reserves memory for the digits of a number and appends them.
+  @inline(__always)
+  mutating func append(digitsOf number: Int32) {
+    reserve(20)
+    digits(of: WideInt(number))
+  }
+
   /// Appends one byte. Its memory must be reserved.
   @inline(__always)
   mutating func put(_ byte: UInt8) {

@@ -41,16 +41,15 @@ extension JSONWriter {
   public mutating func array(_ elements: [some JSONWritable]) {
     beginArray()
     // The storage that all empty arrays share has no alignment of 8 on wasm32, and a span traps there (Swift 6.3).
-    if !elements.isEmpty { write(elements.span) }
+    if !elements.isEmpty {
+      // Iterating over the array would copy each element and retain its references.
+      let elements = elements.span
+      for index in elements.indices { elements[index].write(to: &self) }
+    }
     endArray()
   }
 
-  /// Writes the elements of a span. Iterating over the array would copy each element and retain its references.
-  private mutating func write<Element: JSONWritable & ~Copyable>(_ elements: Span<Element>) {
-    for index in elements.indices { elements[index].write(to: &self) }
-  }
-
-  /// Writes an object. Its members are sorted by name, except in most stored texts.
+  /// Writes an object. Its members are sorted by name, unless `isSorted` is false.
   public mutating func object(_ members: [String: some JSONWritable]) {
     beginObject()
     if members.count < 2 || !isSorted {

@@ -1,7 +1,7 @@
 /// Writes compact UTF-8 JSON to a buffer and inserts the commas. The standard library's encoders take a microsecond per member, and a response
 /// has a hundred of them. The caller must close each object and array that it opens, and must write names and values in turn.
 public struct JSONWriter: ~Copyable {
-  private var buffer: JSONBuffer
+  var buffer: JSONBuffer
   /// Whether a comma must precede the next value.
   private var needsComma = false
   /// Set once a non-finite number, which JSON cannot represent, has been written.
@@ -188,35 +188,11 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\n"))
   }
 
-  // Pieces, for frequent values that are assembled by hand. The caller writes commas.
-
-  /// Writes the first piece of a value, preceded by a comma if necessary.
+  /// Writes the first piece of a frequent value that is assembled by hand, preceded by a comma if necessary. The caller appends the others to `buffer`.
   @inline(__always)
   mutating func beginPieces(_ text: StaticString) {
     begin(text.utf8CodeUnitCount)
     buffer.put(text)
-  }
-
-  /// Writes a piece of JSON unchanged.
-  @inline(__always)
-  mutating func piece(_ text: StaticString) {
-    buffer.reserve(text.utf8CodeUnitCount)
-    buffer.put(text)
-  }
-
-  /// Writes a piece of JSON given as bytes.
-  @inline(__always)
-  mutating func piece(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard let start = bytes.baseAddress else { return }
-    buffer.reserve(bytes.count)
-    buffer.put(start, bytes.count)
-  }
-
-  /// Writes the digits of a number.
-  @inline(__always)
-  mutating func digitsPiece(_ number: Int32) {
-    buffer.reserve(20)
-    buffer.digits(of: WideInt(number))
   }
 
   @inline(__always)

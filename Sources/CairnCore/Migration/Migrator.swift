@@ -60,7 +60,8 @@ public struct Migrator: Sendable {
 
   // MARK: facts
 
-  /// The facts of the new definition: an expression's value, the old value, or the default.
+  /// The facts of the new definition. Each has the value of its expression in the migration, its old value, the value of its environment
+  /// variable, or its default, in this order of precedence.
   private func facts(of state: State, environment: [String: String], _ stamp: Stamp) throws(MigrationObstacle) -> [String: Value] {
     let evaluator = Evaluator(program: old.program, stamp: stamp)
     var sources: [String: String] = [:]
@@ -91,14 +92,14 @@ public struct Migrator: Sendable {
 
   // MARK: effects, links and layouts
 
-  /// Cancels the effects that differ in the new definition, without their `else`. The others continue with their deadlines and keys.
+  /// Cancels the effects that differ in the new definition, without sending their `else` steps. The others continue with their deadlines.
   private func endEffects(_ run: inout Run) {
     let program = run.program
     Effects.cancel(&run) { effect in !unchanged.has(effect, in: program) }
     Logins.endLostRequest(&run, "migrated")
   }
 
-  /// Drops the held links that the new definition does not match.
+  /// Drops the held links that the new definition does not match, and the oldest ones beyond its limit.
   private func dropLinks(_ run: inout Run) {
     for link in run.state.pendingLinks {
       do {

@@ -70,7 +70,7 @@ struct NodeMigration {
   }
 
   private func remove(_ run: inout Run, _ node: Node) throws(Refusal) {
-    guard node.id != run.state.root else { throw Refusal(.flowGone, "the root flow \(node.name) can only be replaced") }
+    guard node.id != run.state.root else { throw Refusal(.flowGone, "the root flow \(node.name) cannot be removed, only replaced") }
     let tabs = node.parent.flatMap { run.state.nodes.record($0) }
     let index = tabs.flatMap { $0.kind == .tabs ? run.state.nodes.children(of: $0).firstIndex(of: node.id) : nil }
     Removal.remove(&run, node.id)
@@ -89,8 +89,9 @@ struct NodeMigration {
       .screenNotFound, "\(node.name) (\(node.id)) cannot be removed, because its \(parent.kind.rawValue) \(name) would be empty")
   }
 
-  /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it. The nodes in `others`
-  /// have no counterpart in the new definition either.
+  /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it.
+  /// The nodes in `others` are not searched, because they have no counterpart in the new definition either. Throws if there is no such
+  /// node.
   private func pop(_ run: inout Run, above screen: String, from node: Node, except others: Set<NodeID>) throws(Refusal) {
     var here = node.id
     var modals: [NodeID] = []

@@ -1,4 +1,4 @@
-/// The nodes whose records were written during an action. Only these can differ between the two versions.
+/// The nodes whose records were written during an action. Only these can differ between the versions before and after the action.
 struct EditedNodes: Sendable {
   struct Edit: Sendable {
     var id: Int32

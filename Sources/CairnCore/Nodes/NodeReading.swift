@@ -49,8 +49,8 @@ package struct NodeReading {
 }
 
 extension NodeDifference {
-  /// Visits each node that differs from an older version, ascending by id, as it is and as it was; `nil` if it does not exist there. The
-  /// time is proportional to the change.
+  /// Visits each node that differs from an older version, ascending by id, with its newer and its older version; each is `nil` if the node
+  /// does not exist in that version. Takes time proportional to the difference.
   package static func forEachReading(
     from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeReading?, _ past: NodeReading?) -> Void
   ) {

@@ -15,7 +15,7 @@ public struct NodeTable: Sendable {
 
   public var count: Int { chunks.count }
 
-  /// The highest number of a node; `nil` if there are no nodes.
+  /// The highest number of an existing node; `nil` if there are no nodes.
   var newestNumber: WideInt? { chunks.newest.map { WideInt($0.id) } }
 
   /// The names to which the records refer by number.
@@ -96,13 +96,14 @@ public struct NodeTable: Sendable {
     entered(record)
   }
 
-  /// Inserts a record at the position of its id. For tables that are filled from outside.
+  /// Inserts a record at the position of its id. Only for `NodeFilling`.
   mutating func insert(_ record: NodeRecord) {
     chunks.insert(record)
     entered(record)
   }
 
-  /// Changes a record. Must not be used for positions in lists, the slot of details, `presented`, the flow, or whether it has ended.
+  /// Changes a record. `change` must not write positions in lists, the slot of details, `presented`, the flow, or whether it has ended,
+  /// because other functions track these.
   mutating func update(_ id: NodeID, _ change: (inout NodeRecord) -> Void) {
     guard let place = place(of: id) else { return }
     edit(place, change)
@@ -199,7 +200,7 @@ public struct NodeTable: Sendable {
     books.value.count(chunks[place].flow, isEnded ? -1 : +1)
   }
 
-  /// Changes the flow and the owner of a node. For tables that are filled from outside.
+  /// Changes the flow and the owner of a node. Only for `NodeFilling`.
   mutating func setFlow(_ flow: Int32, owner: NodeID?, of id: NodeID) {
     guard let place = place(of: id) else { return }
     leaveFlows(chunks[place])

@@ -65,8 +65,8 @@ struct TreeEditor {
     if let modal = record.presentedID { discard(modal, from: &state) }
   }
 
-  /// A `screen` flow with `listen: dismissed` remains as a flow outside the tree until it ends or a parent flow is removed, as in RxFlow. Its
-  /// screen, modals and effects are removed.
+  /// Keeps a removed `screen` flow with `listen: dismissed` outside the tree until it ends or a parent flow is removed, as in RxFlow.
+  /// Removes its screen, modals and effects.
   private mutating func keepListening(to record: NodeRecord, in state: inout State) {
     let id = record.nodeID
     note(record, in: state)

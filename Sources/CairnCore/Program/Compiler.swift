@@ -69,7 +69,7 @@ struct Compiler {
       switch contribution.target {
       case .screen(let name): names.number(name).map(NodeTemplate.Target.screen) ?? .missing(name)
       case .flow(let name):
-        definition.flows[name] == nil ? .missing(name) : names.number(name).map(NodeTemplate.Target.flow) ?? .missing(name)
+        definition.flows.contains(exactly: name) ? names.number(name).map(NodeTemplate.Target.flow) ?? .missing(name) : .missing(name)
       }
     return NodeTemplate(
       target: target, with: Recipe(contribution.with), start: contribution.start.map(compile), listen: contribution.listen,

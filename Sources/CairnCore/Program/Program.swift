@@ -30,7 +30,7 @@ final class Program: Sendable {
   let hidesStepValues: Bool
   /// The facts that clients may set, with the names of their types.
   let clientFacts: [String: String]
-  /// The values that are not available here; `nil` in the service, which has all values.
+  /// The values that an engine in a client does not have; `nil` in the service, which has all values.
   let withheld: WithheldValues?
   private let stepNumbers: StepNumbers
 

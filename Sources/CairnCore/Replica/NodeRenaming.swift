@@ -5,7 +5,8 @@ struct NodeRenaming {
   /// The nodes that do not exist again.
   private var gone: [NodeID] = []
 
-  /// The ids by which actions must name the nodes from now on. A node that does not exist again has none, because its id may belong to another node by now.
+  /// The ids by which actions must name the nodes from now on. A node that does not exist again gets the invalid id 0, because its old id
+  /// may now belong to another node.
   var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = NodeID(0) } }
 
   /// Adds the nodes that an action created before (`old`) and when it was run again (`new`). Nodes with the same index are the same node.
@@ -14,8 +15,8 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
-  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that was read. This occurs after the service was restored from a
-  /// backup.
+  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that the service sent. This occurs after the
+  /// service was restored from a backup.
   mutating func replace(in before: State, by after: State) {
     for node in before.nodes.values {
       let isOther = after.nodes[node.id].map { $0.name != node.name || $0.flow != node.flow } ?? (node.id.number >= after.nextNode)
@@ -23,8 +24,9 @@ struct NodeRenaming {
     }
   }
 
-  /// Adds the nodes that actions created and whose actions have run in a state that was read. The state does not record which action created which node, so
-  /// each is compared with the new nodes, from the number `first` on. Ids increase in the order of creation, and are mostly the predicted ones.
+  /// Adds the predicted nodes of actions whose results a state from the service contains. The state does not record which action created
+  /// which node, so each is compared with the new nodes, whose numbers begin with `first`. Ids increase in the order of creation, and are
+  /// mostly the predicted ones.
   mutating func match(_ old: [NodeID], of before: State, from first: WideInt, in after: State) {
     var next = first
     for id in old {

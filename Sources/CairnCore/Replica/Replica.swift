@@ -19,7 +19,8 @@ public struct Replica: Sendable {
   /// Whether steps wait for the result of an earlier action that cannot be predicted.
   public var isHeldUp: Bool { pending.contains { $0.holdsUp } }
 
-  /// `state` is in `ReplicaFormat`. It does not contain the facts that the definition hides.
+  /// Creates a replica of a session from its state in `ReplicaFormat`, which does not contain the facts that the definition hides. Throws
+  /// if the state cannot be read.
   public init(_ definition: Definition, state: [UInt8]) throws(UnreadableFormat) {
     withheld = WithheldValues(facts: Set(definition.facts.filter { !$0.value.isShown }.keys))
     reducer = Reducer(definition, withheld)
@@ -49,7 +50,8 @@ public struct Replica: Sendable {
 
   // MARK: this client's actions
 
-  /// Runs an action on the shown state, and keeps it until it is confirmed. `time` is in milliseconds since 1970. Numbers must increase.
+  /// Runs an action on the shown state, and keeps it until it is confirmed. `time` is in milliseconds since 1970. `number` must be higher
+  /// than that of the previous action.
   public mutating func predict(_ action: Action, number: WideInt, at time: WideInt) -> ReplicaPrediction {
     var pending = PendingAction(number: number, action: action, time: time)
     let result = run(&pending, on: &shown, isHeldUp: isHeldUp)
@@ -57,7 +59,7 @@ public struct Replica: Sendable {
     return result
   }
 
-  /// Runs the steps that wait for an unpredictable action on the shown state. They no longer wait.
+  /// Runs the steps that wait for an unpredictable action on the shown state, before the service has decided on that action.
   public mutating func proceed() -> ReplicaUpdate {
     for place in pending.indices where pending[place].holdsUp { pending[place].isPassed = true }
     var renaming = NodeRenaming()
@@ -115,8 +117,9 @@ public struct Replica: Sendable {
 
   // MARK: the service's entries
 
-  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is the number of this client's action if the entry
-  /// is one. Throws if the difference does not follow the confirmed revision; a new state is then required.
+  /// Applies the difference of an entry to the confirmed state, and runs the pending actions again. `number` is the number of this client's
+  /// action if the entry belongs to one; otherwise `nil`. Throws if the difference does not follow the confirmed revision; a new state is
+  /// then required.
   public mutating func confirm(_ difference: [UInt8], number: WideInt?) throws(UnreadableFormat) -> ReplicaUpdate {
     var next = confirmed
     try StateFormat.apply(difference, to: &next)

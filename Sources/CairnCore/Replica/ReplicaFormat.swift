@@ -30,23 +30,25 @@ public enum ReplicaFormat {
     case "f":
       writer.name("f")
       writer.beginObject()
-      for (name, fact) in try value.readMembers() where !reducer.program.isHidden(try name.readString()) { writer.copy(name, fact) }
+      for (name, fact) in try value.readMembers() where !reducer.program.isHidden(try name.readString()) { copy(name, fact, &writer) }
       writer.endObject()
     case "d":
       writer.name("d")
       writer.beginArray()
-      for name in try value.readElements() where !reducer.program.isHidden(try name.readString()) { writer.copy(name) }
+      for name in try value.readElements() where !reducer.program.isHidden(try name.readString()) { copy(name, &writer) }
       writer.endArray()
     case "e":
       var effects: [Effect] = []
       try EffectFormat.readChanged(into: &effects, value)
-      writer.list("e", effects.map { $0.withoutContent }, as: EffectFormat.write)
+      guard !effects.isEmpty else { break }
+      writer.name("e")
+      [Effect].write(effects.map { $0.withoutContent }, &writer)
     case "n":
       writer.name("n")
       writer.beginArray()
       for node in try value.readElements() { try write(node, by: reducer, &writer) }
       writer.endArray()
-    default: writer.copy(member, value)
+    default: copy(member, value, &writer)
     }
   }
 
@@ -57,22 +59,47 @@ public enum ReplicaFormat {
       case "z": break
       case "x" where !value.isNull:
         writer.name("x")
-        TemplateFormat.write(reducer.program.withholding(try TemplateFormat.step(value)), &writer)
+        StepTemplate.write(reducer.program.withholding(try StepTemplate(reading: value)), &writer)
       case "g" where !value.isNull:
-        let leave = try TemplateFormat.leave(value)
+        let leave = try Leave(reading: value)
         writer.name("g")
-        TemplateFormat.write(leave.step.map { .ask(reducer.program.withholding($0)) } ?? leave, &writer)
+        Leave.write(leave.step.map { .ask(reducer.program.withholding($0)) } ?? leave, &writer)
       case "Q" where !value.isNull:
-        let receiver = try ResultReceiverFormat.resultReceiver(value)
+        let receiver = try ResultReceiver(reading: value)
         writer.name("Q")
-        ResultReceiverFormat.write(
+        ResultReceiver.write(
           ResultReceiver(
             node: receiver.node, then: receiver.then.map { reducer.program.withholding($0) },
             otherwise: receiver.otherwise.map { reducer.program.withholding($0) }), &writer)
-      default: writer.copy(member, value)
+      default: copy(member, value, &writer)
       }
     }
     writer.endObject()
+  }
+
+  /// Writes a member unchanged.
+  private static func copy(_ name: JSONElement, _ value: JSONElement, _ writer: inout JSONWriter) {
+    writer.key(name.decoded)
+    copy(value, &writer)
+  }
+
+  /// Writes a value unchanged; its numbers keep their notation.
+  private static func copy(_ element: JSONElement, _ writer: inout JSONWriter) {
+    switch element.token.kind {
+    case .object:
+      writer.beginObject()
+      for (name, value) in element.members { copy(name, value, &writer) }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for element in element.elements { copy(element, &writer) }
+      writer.endArray()
+    case .string: writer.string(element.decoded)
+    case .number: writer.raw(element.bytes)
+    case .yes: writer.bool(true)
+    case .no: writer.bool(false)
+    case .null: writer.null()
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/// The update of a renderer after a confirmation: first the new ids, then the changes.
+/// An update of the shown tree, after the service has confirmed or dropped actions. A renderer applies the new ids first, then the changes.
 public struct ReplicaUpdate: Hashable, Sendable {
   /// The new ids of shown nodes, by their old ids. The nodes keep their views.
   public var renamed: [NodeID: NodeID] = [:]

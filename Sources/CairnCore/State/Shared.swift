@@ -36,7 +36,7 @@ struct Shared<Value: Sendable>: @unchecked Sendable {
 
 #if !hasFeature(Embedded)
   extension Shared: CustomReflectable {
-    /// The value instead of the pointer to it, for tools and for the messages of tests.
+    /// Shows the value instead of the pointer to it, in tools and in the messages of tests.
     var customMirror: Mirror { Mirror(self, children: ["value": value], displayStyle: .struct) }
   }
 #endif

@@ -74,7 +74,7 @@ extension Value {
     }
   }
 
-  /// The value with the texts of its secrets; `nil` if one is missing.
+  /// The value with each secret replaced by its text, which `text` returns by the secret's number; `nil` if a text is missing.
   package func opened<Failure: Error>(_ text: (WideInt) throws(Failure) -> String?) throws(Failure) -> Value? {
     switch self {
     case .sealed(let number): return try text(number).map { Value.string($0) }

@@ -1,6 +1,6 @@
 // Approximate sizes in bytes of the written form. They are estimates that measure growth.
 extension State {
-  /// The size of a node, effect, fact or listener without its contents.
+  /// The estimated size in bytes of a node, effect, fact or listener without its contents.
   static let itemSize = 64
 
   /// The approximate size of the state in bytes. Takes time proportional to the size.

@@ -133,14 +133,14 @@ extension State {
   /// The flow instance that handles a node's steps. A flow handles its own steps.
   func handlingFlow(of id: NodeID) -> NodeID? { nodes.record(id)?.handlingFlow }
 
-  /// Whether a flow can still handle steps.
+  /// Whether a flow exists and has not ended, so that it can still handle steps.
   func isAlive(flow id: NodeID) -> Bool {
     guard let record = nodes.record(id) else { return false }
     return record.isAliveFlow
   }
 
-  /// The flows and their descendants that have not ended, depth-first, parents first, siblings in creation order. The walk is iterative, because a chain of
-  /// flows may be as long as the session is large.
+  /// Returns each given flow, followed by its descendant flows depth-first, siblings in creation order. A descendant that has ended is
+  /// omitted together with its own descendants. Iterative, because a chain of flows can be too deep for recursion.
   func flows(from roots: [NodeID]) -> [NodeID] {
     var found: [NodeID] = []
     var open = Array(roots.reversed())
@@ -152,7 +152,7 @@ extension State {
     return found
   }
 
-  /// The effects of this state that have ended in a later one, in the order of their creation.
+  /// The ids of the effects of this state that no longer run in a later one, in the order of their creation.
   func effectsOver(in later: State) -> [Effect.ID] {
     guard !sharesRest(with: later), !effects.isEmpty, effects != later.effects else { return [] }
     let running = Set(later.effects.lazy.map { $0.id })

@@ -2,7 +2,7 @@
 ///
 /// Every action copies the state, so the parts that most actions do not change are behind one pointer.
 public struct State: Sendable {
-  /// The number of accepted actions that changed the state.
+  /// The number of the newest entry: 1 after the session's creation, and higher by one after each entry that follows.
   public var revision: Int
   /// The number of the next node. Numbers are never reused.
   public var nextNode: WideInt
@@ -43,7 +43,7 @@ public struct State: Sendable {
   /// Whether the facts, effects, listeners, links, login and environment share their storage. If false, they may still be equal.
   package func sharesRest(with other: State) -> Bool { rest.isIdentical(to: other.rest) }
 
-  /// The facts. `accessToken` is `true` or absent; its value is stored elsewhere.
+  /// The facts. `accessToken` is `true` or absent; the token itself is stored encrypted beside the journal.
   public var facts: [String: Value] {
     get { rest.value.facts }
     _modify { yield &rest.value.facts }

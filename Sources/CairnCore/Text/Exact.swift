@@ -32,6 +32,12 @@ extension Dictionary where Key == String {
     guard let place = index(forKey: name), self[place].key.isExactly(name) else { return nil }
     return self[place].value
   }
+
+  /// Whether a key has the same bytes as `name`. A comparison of `value(exactly:)` with `nil` compiles the `==` of the values, which makes
+  /// the engine larger.
+  package func contains(exactly name: String) -> Bool {
+    index(forKey: name).map { self[$0].key.isExactly(name) } ?? false
+  }
 }
 
 extension Dictionary where Key == String, Value: Equatable {

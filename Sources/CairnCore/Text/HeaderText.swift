@@ -1,6 +1,6 @@
 /// The grammar of a request's headers (RFC 9110, 5.1 and 5.5).
 package enum HeaderText {
-  /// Whether the text is a token, as field names are.
+  /// Whether the text is a token (RFC 9110, 5.6.2), as the names of fields are.
   package static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy { byte in

@@ -71,7 +71,7 @@ struct URLFilling {
     holdsValue = true
   }
 
-  /// Ends the URL.
+  /// Ends the URL and checks its last segment. Must be called before `isSound` is read.
   mutating func finish() { closeSegment() }
 
   private mutating func closeSegment() {

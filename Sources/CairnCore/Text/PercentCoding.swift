@@ -18,7 +18,7 @@ package enum PercentCoding {
     return coded
   }
 
-  /// Decodes a text, like the function below.
+  /// Decodes a text. Returns `nil` for an invalid escape, a NUL, or bytes that are not UTF-8.
   package static func decode(_ text: String) -> String? { decode(Array(text.utf8)[...]) }
 
   /// Decodes a text in UTF-8. Returns `nil` for an invalid escape, a NUL, or bytes that are not UTF-8. With `plusIsSpace`, a `+` is a space, as in

@@ -1,6 +1,6 @@
 /// The operation `content`, which edits the content of a node.
 enum ContentEdits {
-  /// The path that an edit writes to. Throws if a member of the path has no value, because the edit would write to another path.
+  /// The path that an edit writes to. Throws if a member of the path is missing, or is not a string, number or boolean.
   static func path(_ run: borrowing Run, of edit: ContentEdit, _ scope: Scope) throws(Refusal) -> [String] {
     var path: [String] = []
     for member in edit.path {
@@ -14,7 +14,8 @@ enum ContentEdits {
     return path
   }
 
-  /// Applies all edits or none. If one adds to a missing value, the content is left unchanged.
+  /// Applies all edits or none. The content is left unchanged if an edit adds to a value that is not a number, or if the result is too
+  /// large.
   static func edit(_ run: inout Run, _ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) -> NoChange? {
     let target: NodeID?
     if let name {

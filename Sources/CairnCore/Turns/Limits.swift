@@ -11,7 +11,7 @@ enum Limits {
   /// The maximum length of an opened URL in bytes, which RFC 9110 (4.1) recommends that every recipient support.
   static let urlLimit = 8_000
 
-  /// Throws if the session has no room for another node, or if the parent is not in the tree.
+  /// Throws if another node below the parent would exceed the maximum number or depth of nodes, or if the parent is not in the tree.
   static func checkRoom(_ run: inout Run, below parent: NodeID?) throws(Refusal) {
     guard run.state.nodes.count < run.meter.bounds.nodes, run.state.nextNode < Limits.idLimit else {
       throw Refusal(.sessionTooLarge, "the session has the maximum of \(run.meter.bounds.nodes) nodes; pop or dismiss some first")

@@ -8,7 +8,8 @@ enum Removal {
   /// Removes one node with its descendants, modals, effects and listeners.
   static func remove(_ run: inout Run, _ id: NodeID) { settle(&run, TreeEditor.remove(id, from: &run.state)) }
 
-  /// Handles the consequences of a removal: ends flows whose parent flow was removed, drops listeners, reports missing results, and cancels effects.
+  /// Handles the consequences of a removal: ends flows whose parent flow was removed, drops listeners, sends the `else` steps of missing
+  /// results, and cancels effects.
   private static func settle(_ run: inout Run, _ gone: TreeEditor.Gone) {
     for (flow, parent) in gone.parents { run.parents[flow] = parent }
     for (node, content) in gone.contents { run.evaluator.departed[node] = content }

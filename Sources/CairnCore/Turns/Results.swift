@@ -11,7 +11,7 @@ enum Results {
   }
 
   /// Performs the operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node that cannot be removed,
-  /// at the bottom of a stack or in a tab, is kept as that of an ended flow.
+  /// at the bottom of a stack or in a tab, remains as the node of an ended flow.
   static func give(_ run: inout Run, _ recipe: Recipe, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let flow = context.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {
@@ -58,7 +58,7 @@ enum Results {
     return resultReceiver
   }
 
-  /// Queues the receiver's step for the end of this turn. `nil` means that there is no result.
+  /// Queues the receiver's step for the end of this turn: `then` with the result, or `else` if `result` is `nil`.
   static func answer(_ run: inout Run, _ resultReceiver: ResultReceiver, of record: NodeRecord, with result: Value?) {
     guard let template = result == nil ? resultReceiver.otherwise : resultReceiver.then, let flow = record.ownerID,
       let emitter = Emitter(of: resultReceiver.node, in: run.state)
@@ -74,7 +74,7 @@ enum Results {
     }
   }
 
-  /// Whether a step still has its sender. The step of a result is dropped if the receiver's flow has ended.
+  /// Whether the step in the queue must still be sent: the step of a result is dropped if the receiver's flow has ended.
   static func isWanted(_ run: borrowing Run, _ item: TurnQueue.Item) -> Bool {
     guard item.isAnswer, let emitter = item.emitter else { return true }
     return run.state.nodes.record(emitter.id)?.handlingFlow.map { run.state.isAlive(flow: $0) } ?? false

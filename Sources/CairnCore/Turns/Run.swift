@@ -53,7 +53,7 @@ struct Run: ~Copyable {
     Effects.cancelCovered(&self)
   }
 
-  /// Runs the turns of all queued steps until no step and no followable held link is left.
+  /// Runs the turns of all queued steps and follows held links, until no step is queued and no held link's guard is true.
   mutating func drain() throws(Refusal) {
     try drainTurns()
     while try settle() { try drainTurns() }

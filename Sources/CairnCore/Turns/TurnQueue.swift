@@ -4,7 +4,8 @@ struct TurnQueue {
   struct Item {
     var intent: Intent
     var receiver: Receiver
-    /// The node that emitted the step; `nil` if no node emitted it. Its content can be read, and `dismiss` may close it.
+    /// The node that emitted the step; `nil` if no node emitted it. Expressions can read its content, and `dismiss` may close the modal
+    /// that contains it.
     var emitter: Emitter?
     var isBroadcast = false
     /// Whether the step carries a result to its receiver. Such a step is dropped if the receiver no longer exists.

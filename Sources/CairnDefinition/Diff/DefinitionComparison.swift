@@ -24,7 +24,7 @@ struct DefinitionComparison {
 
   // MARK: places
 
-  /// The position of the last name of a path that the file contains; `nil` if it contains none of them.
+  /// The position of the deepest name on a path that the file contains; `nil` if it does not contain the first one.
   private static func place(_ root: Element, _ path: [String]) -> Position? {
     var element = root
     var found: Position?
@@ -75,7 +75,8 @@ struct DefinitionComparison {
       compareParams(one.params, other.params, of: name, .screen, at: ["screens", name])
       if one.emits != other.emits {
         add(
-          .changed, .screen, name, "emits \(Self.difference(one.emits, other.emits))", .behavior, "its nodes accept different steps",
+          .changed, .screen, name, "emits \(Self.difference(one.emits, other.emits))", .behavior,
+          "clients may send different steps from its nodes",
           at: ["screens", name, "emits"])
       }
       if one.meta != other.meta {
@@ -150,10 +151,12 @@ struct DefinitionComparison {
     if one.container != other.container {
       add(
         .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
-        "its open nodes arrange their children differently", at: path + ["container"])
+        "its open nodes were created with the old container", at: path + ["container"])
     }
     if one.initialChildren != other.initialChildren {
-      add(.changed, .flow, name, "first nodes", .behavior, "open nodes keep their children; new nodes start with different ones", at: path)
+      add(
+        .changed, .flow, name, "initial nodes", .behavior, "open nodes keep their children; new nodes start with different ones",
+        at: path)
     }
     let gone = Set(one.children).subtracting(other.children).sorted()
     if !gone.isEmpty {
@@ -175,7 +178,7 @@ struct DefinitionComparison {
     if one.emits != other.emits {
       add(
         .changed, .flow, name, "emits \(Self.difference(one.emits, other.emits))", .behavior,
-        "the screens of this flow accept different steps",
+        "clients may send different steps from the screens of this flow",
         at: path + ["emits"])
     }
   }
@@ -225,7 +228,9 @@ struct DefinitionComparison {
     for name in added {
       guard let fact = after[name] else { continue }
       let value = fact.type.defaultValue.map { "the default \($0.shortText)" } ?? "no value"
-      add(.added, .fact, name, fact.type.text, .none, "sessions get \(value), and no rule is evaluated for it", at: ["facts", name])
+      add(
+        .added, .fact, name, fact.type.text, .none, "existing sessions get \(value); with rules: none, no rule is evaluated",
+        at: ["facts", name])
     }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
@@ -261,14 +266,15 @@ struct DefinitionComparison {
 
   private mutating func compareRules() {
     compareLists(
-      old.loaded.definition.rules, new.loaded.definition.rules, .rule, "rules", added: "it is evaluated at the next write to its facts",
+      old.loaded.definition.rules, new.loaded.definition.rules, .rule, "rules",
+      added: "it is evaluated when a fact that it tests is next written",
       removed: "it is no longer evaluated")
   }
 
   private mutating func compareLinks() {
     compareLists(
       old.loaded.definition.links, new.loaded.definition.links, .link, "links", added: "it is matched from now on",
-      removed: "its URLs are no longer matched, and a held one is matched again")
+      removed: "its URLs are no longer matched; a held one is matched against the new links")
   }
 
   /// Compares lists whose elements have no names. Equal elements are treated as the same.

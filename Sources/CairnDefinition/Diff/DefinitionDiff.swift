@@ -36,7 +36,7 @@ package struct DefinitionDiff: Hashable, Sendable {
     }.map(\.element)
   }
 
-  /// The number of changes with an effect.
+  /// The number of changes with the given effect.
   package func count(_ effect: DefinitionChange.Effect) -> Int { changes.count { $0.effect == effect } }
 }
 

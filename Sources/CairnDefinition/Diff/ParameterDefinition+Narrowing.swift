@@ -11,7 +11,8 @@ extension ParameterDefinition {
   /// Returns the reason why some value of this type is not a value of another one, as the end of a sentence; `nil` if every value is.
   func narrowing(to other: ParameterDefinition) -> String? {
     if isSecret != other.isSecret {
-      return isSecret ? "is secret, and cannot become a value that is shown" : "is in the history, and cannot become secret"
+      return isSecret
+        ? "is secret, so it cannot become a value that clients see" : "is unencrypted in the history, so it cannot become secret"
     }
     if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
       return "is of type \(kind.rawValue), not \(other.kind.rawValue)"

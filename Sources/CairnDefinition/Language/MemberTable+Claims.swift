@@ -12,7 +12,8 @@ extension MemberTable {
 
   static let reachable = MemberTable(
     .init(
-      "from", .oneOf([.word(["any"]), .shared(.condition)]), "The condition of the states to start from; any: all states.", isRequired: true
+      "from", .oneOf([.word(["any"]), .shared(.condition)]), "The condition of the states to start from, or any for all states.",
+      isRequired: true
     ),
     .init("to", .shared(.condition), "The condition of the states that must be reachable.", isRequired: true))
 }

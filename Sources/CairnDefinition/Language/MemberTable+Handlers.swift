@@ -24,8 +24,8 @@ extension MemberTable {
   static let beside = MemberTable(
     .init("with", .shared(.arguments), "The params of the screen."),
     .init("listen", .shared(.listen), "Whether the screen may send steps while it is covered or after it was removed."),
-    .init("load", .shared(.load), "Load that starts when the node is created, and is cancelled when it is removed."),
-    .init("after", .oneOrMore(.shared(.timer)), "Timers that start when the node is created, and are cancelled when it is removed."),
+    .init("load", .shared(.load), "Load that starts when the node is created, and is cancelled when the node is removed."),
+    .init("after", .oneOrMore(.shared(.timer)), "Timers that start when the node is created, and are cancelled when the node is removed."),
     .init("left", .shared(.step), "Step that is sent when the node is popped or dismissed."),
     .init("leave", .shared(.step), "Step that is sent instead of a gesture that would dismiss the node; none: gestures cannot dismiss it."),
     .init("then", .shared(.step), "Step that is sent when the flow returns its result; its params can read $result."),
@@ -58,19 +58,22 @@ extension MemberTable {
 
   static let load = MemberTable(
     .init("value", .any, "A literal value that is loaded without a request."),
-    .init("get", .text, "URL of a GET request. It must name a host of hosts, or begin with a fact that has env."),
-    .init("post", .text, "URL of a POST request, which has an Idempotency-Key."), .init("put", .text, "URL of a PUT request."),
+    .init("get", .text, "URL of a GET request, with a host that hosts lists. It may begin with a fact that has env instead."),
+    .init("post", .text, "URL of a POST request, which is sent with an Idempotency-Key header."),
+    .init("put", .text, "URL of a PUT request."),
     .init("delete", .text, "URL of a DELETE request."), .init("body", .any, "JSON body of a POST or PUT request."),
     .init("headers", .shared(.headers), "Additional request headers: values, or environment variables."),
     .init("bearer", .word([FactDefinition.accessToken]), "Sends the session's access token as a bearer token."),
     .init("delay", .duration, "Delay before the value is available, or before the request is sent."),
-    .init("timeout", .duration, "Time limit for all attempts together (default: 10s per run)."),
+    .init(
+      "timeout", .duration, "Time limit for all attempts together. The default is 10s, and begins again after a restart of the service."
+    ),
     .init("retry", .shared(.retry), "Retries after a temporary failure."),
     .init("every", .duration, "Polls at this interval."),
     .init("until", .shared(.condition), "Polling (every) ends with the first result for which this condition is true."),
     .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read $result."),
     .init("else", .shared(.step), "Step that is sent when the load fails; its params can read $error."),
-    .init("restart", .flag, "Whether the load replaces one that is still running."),
+    .init("restart", .flag, "Whether the load replaces a running load of the node; otherwise it has no effect then."),
     .init("while", .word(["visible"]), "visible: the load is cancelled when the node is covered."),
     alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
 
@@ -127,10 +130,10 @@ extension MemberTable {
   }
 
   private static let aboutSubject = [
-    "fact": "The fact to test, by name; without a test, the condition is that it is true.",
-    "param": "The param of the step to test; without a test, the condition is that it is true.",
-    "content": "The path to test in the content of the sending screen, or status.",
-    "result": "The path to test in the loaded value; allowed only in until.",
+    "fact": "The name of the fact to test. Without a test such as is or in, the fact must be true.",
+    "param": "The name of the step's param to test. Without a test such as is or in, the param must be true.",
+    "content": "The path of the value to test in the content of the sending screen, or status for the state of its load.",
+    "result": "The path of the value to test in the loaded value; allowed only in until.",
     "visible": "The visible screen has this name, or one of these names.",
     "screen": "The tree contains a screen of this name, or of one of these names, visible or not.",
     "flow": "The tree contains a flow of this name.", "all": "All of these conditions are true.",

@@ -35,7 +35,7 @@ extension MemberTable {
         "move its path to tokenEndpoint, and fields, required and scopes to oauth; send is now encoding, and member is response: { accessToken: /… }",
     ])
 
-  /// The places in the response of the token endpoint.
+  /// The JSON Pointers into the response of the token endpoint.
   static let tokenResponse = MemberTable(
     .init("accessToken", .pattern("^/"), "JSON Pointer to the access token; /access_token by default."),
     .init("refreshToken", .pattern("^/"), "JSON Pointer to the refresh token; /refresh_token by default."),

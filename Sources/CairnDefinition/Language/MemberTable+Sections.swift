@@ -12,7 +12,9 @@ extension MemberTable {
     .init("covered", .words(Definition.Covered.self), "Whether steps of covered screens are refused or accepted."),
     .init("primitives", .words(Definition.Primitives.self), "Whether clients may also post the actions push, present, set and remove."),
     .init("ttl", .duration, "Time to live: a session ends after this long without a change (at least 1m)."),
-    .init("historyRetention", .duration, "Time for which entries of a session's history are kept (at least 1m)."),
+    .init(
+      "historyRetention", .duration,
+      "How long entries of a session's history are kept (at least 1m; default: the service's setting, otherwise forever)."),
     .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Named lists of values, for the member in of a type."),
     .init("facts", .orNull(.map(of: .shared(.fact))), "The session's values that conditions and rules test."),
     .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name."),
@@ -51,7 +53,7 @@ extension MemberTable {
     type.members.filter { $0.name != "secret" } + [
       .init("env", .environmentName, "The environment variable from which the fact gets its value."),
       .init("by", .word(["client"]), "client: the session's client may set the fact, when it creates the session and by the action facts."),
-      .init("shown", .flag, "Whether clients see a value that comes from the environment."),
+      .init("shown", .flag, "Whether clients see the fact's value, if it comes from the environment (default: false)."),
     ])
 
   static let screen = MemberTable(
@@ -100,14 +102,16 @@ extension MemberTable {
     .init("scheme", .oneOrMore(.text), "A custom scheme of the app; http: URLs of the hosts may also use http."),
     .init("schemes", .oneOrMore(.text), "Custom schemes of the app; http: URLs of the hosts may also use http."))
 
-  /// The members of a link's condition, and of the holding while the condition is false.
+  /// The members for a link's condition, and for the time during which the link is held because the condition is false.
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),
       "Condition for following the link, which is held until it is true. none: the link is followed at once, even if linkDefaults has a condition."
     ),
     .init("hold", .duration, "Maximum time for which the link is held (default: 1d)."),
-    .init("else", .oneOf([.word(["none"]), .shared(.step)]), "Step that is sent when the link is held, such as one that opens a login."),
+    .init(
+      "else", .oneOf([.word(["none"]), .shared(.step)]),
+      "Step that is sent when the link begins to be held, such as one that opens a login."),
   ]
 
   static let linkDefaults = MemberTable(
@@ -135,7 +139,9 @@ extension MemberTable {
     .init(
       "link", .oneOrMore(.pattern("^/"), atLeast: 1),
       "JSON Pointers to the link in the payload; the first one that points to a string is used."),
-    .init("category", .oneOrMore(.pattern("^/"), atLeast: 1), "JSON Pointers to the message's category."),
+    .init(
+      "category", .oneOrMore(.pattern("^/"), atLeast: 1),
+      "JSON Pointers to the message's category; the first one that points to a string is used."),
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
       "JSON Pointers to the message's id, or names of headers with it; the first one that exists is used. A message is accepted once."),
@@ -148,7 +154,7 @@ extension MemberTable {
   /// The ways in which a message can reach the app.
   private static let how = Member(
     "how", .oneOrMore(.oneOf([.word(NotificationDefinition.How.words.map(\.word)), .object(.button)]), atLeast: 1),
-    "How the message reached the app: tapped, arriving in front, silent, answered, or by a button.")
+    "How the message reached the app: by a tap, while the app was in the foreground, silently, by a text reply, or by a button.")
 
   static let button = MemberTable(.init("action", .text, "The button's identifier.", isRequired: true))
 

@@ -51,7 +51,7 @@ indirect enum Shape: Sendable {
   case whole(atLeast: Int)
   case word([String])
   case list(of: Shape, atLeast: Int = 0)
-  /// A map with names that the author chooses, and in `beside` some names with a fixed meaning.
+  /// A map with names that the author chooses. `beside` lists the members with fixed names that it may have in addition.
   case map(of: Shape, atLeast: Int = 0, beside: [MemberTable.Member] = [])
   case object(MemberTable)
   case oneOf([Shape])

@@ -56,20 +56,21 @@ extension OperationWord {
     case .set:
       own(
         .list(of: .shared(.node), atLeast: 1), "Replaces all nodes of the stack.",
-        MemberTable.beside.members + [.init("keep", .flag, "Whether equal nodes at the bottom of the stack are kept.")])
+        MemberTable.beside.members + [.init("keep", .flag, "Whether nodes at the bottom of the stack that equal the new ones are kept.")])
     case .present:
       own(
         .shared(.node), "Presents a node as a modal.",
         MemberTable.beside.members + [
           .init("style", .words(PresentationStyle.self), "Presentation style (default: sheet)."),
-          .init("on", .words(Operation.Anchor.self), "Where the modal is presented: on the flow's node, or on the sending screen."),
+          .init(
+            "on", .words(Operation.Anchor.self), "Where the modal is presented: on the flow's node (default), or on the sending screen."),
           .init("replace", .flag, "Whether the modal replaces one that is already presented."),
           .init(
             "level", .whole(atLeast: 1), "Level above the whole app, from 1 to 255; a modal on a higher level covers one on a lower level."),
           .init("queue", .flag, "Whether the modal is queued while another modal is on its level."),
         ])
     case .detail: own(.shared(.node), "Replaces the detail column of a split.", MemberTable.beside.members)
-    case .pop: own(.whole(atLeast: 1), "Pops this number of nodes.")
+    case .pop: own(.whole(atLeast: 1), "Pops this number of nodes (default: 1).")
     case .popTo: own(.text, "Pops to the screen of this name that is nearest to the top.")
     case .reveal: own(.oneOf([.text, .object(.flowInFront)]), "Brings a screen or flow to the front by dismissing, selecting and popping.")
     case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Replaces the tabs.")
@@ -94,7 +95,7 @@ extension OperationWord {
     case .cancel: own(.text, "Cancels the timers of this name; all: all timers and loads; links: the held links.")
     case .remove: own(.text, "Removes the screen of this name that is nearest to the top.")
     case .nothing: own(.null, "Does nothing.")
-    case .dismiss: own(.oneOf([.null, .text]), "Dismisses a modal; with the name of a screen or flow, the nearest modal of that name.")
+    case .dismiss: own(.oneOf([.null, .text]), "Dismisses the nearest modal, or the nearest one of this name of a screen or flow.")
     case .popToRoot: own(.null, "Pops all nodes except the first one.")
     case .logout: own(.null, "Removes the access token and the held links.")
     case .forget: own(.null, "Deletes the session's history up to and including this action.")
@@ -105,7 +106,8 @@ extension OperationWord {
     MemberTable([.init(rawValue, shape, about, isRequired: true)] + beside)
   }
 
-  private static let whose = MemberTable.Member("on", .words(Operation.Anchor.self), "The owner: the sending screen, or the flow.")
+  private static let whose = MemberTable.Member(
+    "on", .words(Operation.Anchor.self), "The owner: the sending screen (default), or the flow.")
 }
 
 extension DefinitionReader {

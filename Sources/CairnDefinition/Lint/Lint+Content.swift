@@ -7,14 +7,14 @@ extension Lint {
     return places.conditions(on: "content", "error").map { position in
       Finding(
         position: position,
-        message: "content: error tests the error of a load, not the member error that this app writes; rename that member")
+        message: "content: error tests the error of a load, not the member error that this app writes; give that member another name")
     }
   }
 
   /// Whether an expression or operation of the definition writes a top-level member of content with this name.
   func writesMember(_ name: String) -> Bool { writesMember(name) { _ in true } }
 
-  /// Whether the definition sets such a top-level member. An operation that only adds to the member does not count.
+  /// Whether the definition sets a top-level member of content with this name. An operation that only adds to the member does not count.
   func setsMember(_ name: String) -> Bool {
     writesMember(name) { edit in if case .set = edit.change { true } else { false } }
   }

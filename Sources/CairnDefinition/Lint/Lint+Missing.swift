@@ -11,7 +11,7 @@ extension Lint {
             let missing = missing(reference, at: site)
           else { continue }
           return Finding(
-            position: places.value(of: site), message: "\(missing), but \(what) requires \(name): test it with is: present first")
+            position: places.value(of: site), message: "\(missing), but \(what) requires \(name): test the value with is: present first")
         }
       }
       return nil

@@ -53,7 +53,7 @@ struct MigrationDraft {
     change.successor.flatMap { name in changes.count { $0.successor == name } == 1 ? name : nil }
   }
 
-  /// Removed screens, flows or steps.
+  /// Adds lines for removed screens, flows or steps.
   private mutating func addParts(_ subject: DefinitionChange.Subject, _ section: MigrationReader.Section) {
     let removed = changes.filter { $0.subject == subject && $0.kind == .removed && $0.param == nil }
     for change in removed {
@@ -65,7 +65,8 @@ struct MigrationDraft {
     }
   }
 
-  /// Params of screens or steps that both definitions have. The placeholders `$TODO?` and `NAME?` are not names that can be declared.
+  /// Adds lines for the changed params of screens or steps that both definitions have. The placeholders `$TODO?` and `NAME?` are not valid
+  /// names, so the document is rejected until they are replaced.
   private mutating func addParams(_ subject: DefinitionChange.Subject, _ section: MigrationReader.Section) {
     let changes = changes.filter { $0.subject == subject && $0.param != nil }
     let parts = Dictionary(grouping: changes) { String($0.name.dropLast(($0.param ?? "").count + 1)) }

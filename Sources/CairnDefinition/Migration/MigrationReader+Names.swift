@@ -49,7 +49,7 @@ extension MigrationReader {
     return nil
   }
 
-  /// Whether no migration can write a fact, because its value is always kept. Reports such a fact.
+  /// Whether a fact is the built-in access token, which every migration keeps. Reports such a fact.
   mutating func isBuiltIn(_ name: String, at position: Position) -> Bool {
     guard name == FactDefinition.accessToken else { return false }
     reader.report("accessToken is built in and kept; remove it here", at: position)

@@ -8,7 +8,7 @@ struct MigrationReader {
   var reader: DefinitionReader
   var newNames: DeclaredNames
   var migration = Migration()
-  /// The sections of the document.
+  /// The positions of the document's sections.
   var places: [Section: Position] = [:]
   /// The sections that could not be read. No line is reported as missing in them.
   var unreadable: Set<Section> = []
@@ -23,7 +23,7 @@ struct MigrationReader {
   enum Section: String {
     case screens, flows, steps, facts, values
 
-    /// The kind of the names of the lines.
+    /// The kind of part that each line of the section names.
     var kind: NameKind {
       switch self {
       case .screens: .screen
@@ -34,7 +34,7 @@ struct MigrationReader {
     }
   }
 
-  /// The params and facts of a line.
+  /// A line of the document, with the params and facts that it sets and reads.
   struct Line {
     var position: Position
     /// The new params that have a value.

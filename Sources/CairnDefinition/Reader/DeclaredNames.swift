@@ -25,7 +25,7 @@ struct DeclaredNames {
   /// The kinds whose section could not be read. No name of these kinds is reported as unknown.
   var unreadable: Set<NameKind> = []
 
-  /// A named set and the type of what it is used for.
+  /// A named set and a type with which the set is used.
   private struct SetUse: Hashable {
     var set: String
     var type: ParameterDefinition
@@ -44,8 +44,8 @@ struct DeclaredNames {
   /// Maximum size of all uses of sets in `until`, in bytes.
   static let mostSpelled = 2 << 20
 
-  /// Counts a further use of sets in `until`, because a state contains the condition of each of its loads with the values. Returns the name of the set
-  /// with which the uses exceed the bound.
+  /// Counts a further use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the
+  /// sets' values. Returns the name of the set with which the uses exceed the bound.
   mutating func exceedingSet(_ sets: [ValueSet]) -> String? {
     for set in sets {
       guard let name = set.name else { continue }
@@ -135,9 +135,9 @@ extension DefinitionReader {
   private func unknown(_ kind: NameKind, _ name: String, _ known: KnownNames) -> String {
     let built = kind == .fact ? NearestName.of(name, among: FactDefinition.ofApp.keys.sorted()) : nil
     if let meant = known.nearest(to: name) ?? built { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
-    if kind == .screen, names.flows.keys.contains(name) { return "there is no screen \(name), but a flow; use { flow: \(name) }" }
+    if kind == .screen, names.flows.keys.contains(name) { return "\(name) is a flow, not a screen; use { flow: \(name) }" }
     if kind == .flow, names.screens.keys.contains(name) {
-      return "there is no flow \(name), but a screen; use { screen: \(name) }"
+      return "\(name) is a screen, not a flow; use { screen: \(name) }"
     }
     if known.sorted.isEmpty { return "there is no \(kind.rawValue) \(name); the definition declares none" }
     let some = known.sorted.prefix(8)

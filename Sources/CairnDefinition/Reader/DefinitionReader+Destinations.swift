@@ -1,7 +1,7 @@
 import CairnCore
 
 extension MemberTable.Member {
-  /// The member `to`, which may stand beside `step` and `with` wherever a step is sent.
+  /// The member `to`, which every step that is sent may have together with `step` and `with`.
   static let to = MemberTable.Member("to", .text, "The recipient of the step: parent, current, root, all, or a flow's name.")
 }
 

@@ -1,7 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads a literal, a `$reference`, a template where the scope allows them, or a list or map of these. Returns `nil` if a reference is invalid.
+  /// Reads a literal, a `$reference`, a template where the scope allows them, or a list or map of these. Returns `nil` after reporting an
+  /// invalid reference.
   mutating func expression(_ element: Element, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)

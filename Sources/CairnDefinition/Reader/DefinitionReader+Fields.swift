@@ -65,8 +65,8 @@ extension DefinitionReader {
 
   mutating func text(_ element: Element, _ what: String) -> String? {
     if let text = element.text, !text.isEmpty { return text }
-    let wrong = element.text == nil ? "not \(article(element.kindName))" : "not an empty one"
-    report("\(what) must be a string, \(wrong)", at: element.position)
+    let rule = element.text == nil ? "must be a string, not \(article(element.kindName))" : "must not be empty"
+    report("\(what) \(rule)", at: element.position)
     return nil
   }
 
@@ -121,7 +121,7 @@ extension DefinitionReader {
     noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
   }
 
-  /// Returns the words joined as in `a, b and c`, with this conjunction.
+  /// Returns the words joined as in `a, b and c`, or the first 20 words of a longer list, followed by `…`.
   func some(_ words: [String]) -> String { words.count <= 20 ? english(words, "and") : words.prefix(20).joined(separator: ", ") + ", …" }
 
   /// The words as in `a, b and c`, with this conjunction.

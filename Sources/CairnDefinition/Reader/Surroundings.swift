@@ -6,7 +6,7 @@ struct Surroundings {
   var params: [String: ParameterDefinition]?
   /// For messages: the owner of the params, or the reason why there are none.
   var owner: String
-  /// Whether a message reports that `owner` has no params, if it has none.
+  /// Whether `owner` is the owner of the params, so that a message can add that it has none; false if `owner` is a reason.
   var isEmptyOwner = false
   /// Whether a node exists whose content can be read.
   var hasContent = false

@@ -18,7 +18,7 @@ struct Drawing {
   /// The links, notifications and rules, in the order in which they are drawn.
   var sources: [Graph.Source] = []
   private var seen: Set<Graph.Arrow> = []
-  /// The bytes that the drawing may still have.
+  /// The number of bytes that the drawing may still grow.
   private var room: Int
 
   /// Collects the screens, the flows that handle their steps, and all other senders. Throws as soon as the drawing would have more than `limit` bytes:
@@ -57,7 +57,7 @@ struct Drawing {
     try noteSent()
   }
 
-  /// Counts bytes of the drawing.
+  /// Subtracts bytes from `room`. Throws if the limit is exceeded.
   private mutating func take(_ bytes: Int) throws(Graph.TooLarge) {
     room -= bytes
     guard room >= 0 else { throw Graph.TooLarge() }
@@ -68,7 +68,7 @@ struct Drawing {
     emitters[handlingFlow, default: [:]][step, default: []].append(place)
   }
 
-  /// Draws a step that every screen below a flow may send only once, from the flow.
+  /// Makes the flow the sender of each step that every screen below it may send, so that the step has one arrow instead of one per screen.
   private mutating func noteShared() throws(Graph.TooLarge) {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for step in flow.emits.sorted() {
@@ -308,7 +308,7 @@ extension Arrival.Way {
 }
 
 extension String {
-  /// The text, cut to the length of an arrow's label.
+  /// The text, truncated to at most 48 characters for an arrow's label.
   var cut: String { count <= 48 ? self : "\(prefix(47))…" }
 }
 

@@ -1,5 +1,5 @@
 extension Graph {
-  /// The kind of sender that an arrow represents.
+  /// What causes the transition of an arrow, such as a step, a timer or a link.
   enum Cause: String {
     case birth, step, timer, load, left, leave, result, reselect, link, rule, notification
   }

@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension Graph {
-  /// A definition whose drawing would be too large.
+  /// Thrown for a definition whose drawing would exceed `sizeLimit`.
   package struct TooLarge: Error {}
 
   /// Maximum size of a drawing in bytes, by an estimate of its JSON.

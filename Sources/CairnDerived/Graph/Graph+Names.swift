@@ -17,8 +17,8 @@ struct PointNames {
     shared = Set(graph.clusters.lazy.flatMap(\.screens).filter { !seen.insert($0).inserted })
   }
 
-  /// The id of a point, such as `flow:main`, `screen:home` or `link:0`. Ids do not change as long as the definition is the same. A screen that several flows
-  /// create has one id per flow, such as `screen:home@main`.
+  /// The id of a point, such as `flow:main`, `screen:home` or `link:0`. The same definition always has the same ids. A screen that several
+  /// flows create has one id per flow, such as `screen:home@main`.
   func name(of place: Graph.Place) -> String {
     switch place {
     case .flow(let flow): "flow:\(flow)"

@@ -8,7 +8,7 @@ struct Later {
   /// The name of the flow if the node is a flow; `nil` if it is a screen.
   var flow: String?
 
-  /// Whether the step is sent instead of performing a gesture.
+  /// Whether the step replaces a gesture that the guarded node intercepts.
   var isAsked: Bool { word == "leave" }
 
   /// Whether the step counts as sent by the screen itself: the `leave` step of a guarded screen.

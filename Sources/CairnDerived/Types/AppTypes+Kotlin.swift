@@ -20,8 +20,9 @@ extension AppTypes {
     if !isAnswered { lines.append("  val params: Map<String, Any?>") }
     for (shape, title) in classes { lines += kotlinClass(shape, title, of: name, word, isAnswered) }
     if isAnswered {
-      lines += ["", "  /** Of another version of the definition. */", "  data class Other(override val \(word): String) : \(name)"]
-      lines += ["", "  companion object {", "    /** Of an entry of the stack. */"]
+      lines += ["", "  /** A screen of another version of the definition. */"]
+      lines.append("  data class Other(override val \(word): String) : \(name)")
+      lines += ["", "  companion object {", "    /** Returns the screen of an entry of the stack. */"]
       lines += ["    fun of(\(word): String, params: Map<String, Any?>): \(name) = when (\(word)) {"]
       for (shape, title) in classes {
         let values = kotlinMembers(shape.fields).map { "\($0.read)" }.joined(separator: ", ")

@@ -20,7 +20,7 @@ extension AppTypes {
       let values = one.members.map { "\($0.name): \($0.type)\($0.type.hasSuffix("?") ? " = nil" : "")" }.joined(separator: ", ")
       lines.append("  case \(one.name)\(values.isEmpty ? "" : "(\(values))")")
     }
-    if isAnswered { lines += ["  /// Of another version of the definition.", "  case other(String)"] }
+    if isAnswered { lines += ["  /// A screen of another version of the definition.", "  case other(String)"] }
     lines += isAnswered ? decoding(cases, word) : encoding(cases, word)
     return lines + ["}", ""]
   }

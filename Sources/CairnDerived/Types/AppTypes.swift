@@ -10,7 +10,7 @@ package struct AppTypes: Sendable {
   let screens: [Shape]
   /// The facts that clients can see or set, sorted by name.
   let facts: [Field]
-  /// The sets to which the types of the others refer, sorted by name.
+  /// The sets to which the types of steps, screens and facts refer, sorted by name.
   let sets: [NamedSet]
   /// The names of the sets' types, by the sets' names.
   let setTypes: [String: String]
@@ -18,7 +18,7 @@ package struct AppTypes: Sendable {
   /// A set whose values are written once, as a type of its own.
   struct NamedSet: Sendable {
     let name: String
-    /// The name of its type.
+    /// The name of the generated type.
     let type: String
     let values: [Value]
   }

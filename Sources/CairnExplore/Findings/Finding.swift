@@ -3,11 +3,11 @@ package struct Finding: Sendable {
   package var kind: Kind
   /// The finding as a sentence.
   package var text: String
-  /// The shortest path to the finding, as a passing case of a scenario file; `nil` if the finding is an event that never occurs.
+  /// The shortest path to the finding, as a passing case of a scenario file; `nil` for a part of the app that is never reached.
   package var scenario: String?
 
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A state in which no action of the user leads to another state.
+    /// A state from which neither an action of the user nor waiting makes progress.
     case dead
     /// A screen, handler, branch or link that is never reached.
     case unreached
@@ -18,7 +18,7 @@ package struct Finding: Sendable {
     /// A load that restarts itself repeatedly without any input.
     case restart
     case stepLoop = "step-loop"
-    /// A step that was dropped.
+    /// A step that was dropped, because no flow handled it.
     case dropped
     /// An action that the state offered and then refused.
     case refused

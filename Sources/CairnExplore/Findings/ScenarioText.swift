@@ -6,7 +6,7 @@ package enum ScenarioText {
   package struct MigrationPaths: Sendable {
     /// The definition with which sessions start.
     package var old: String
-    /// The document; `nil` if there is none.
+    /// The migration document; `nil` if there is none.
     package var document: String?
 
     package init(old: String, document: String?) {

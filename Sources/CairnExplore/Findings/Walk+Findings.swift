@@ -24,7 +24,7 @@ extension Walk {
 
   /// A state that cannot move, with a scenario whose last line is the migration.
   private func migrationFinding(_ reason: String, _ location: Location, _ player: Player) -> Finding {
-    let text = "a session cannot move: \(reason)"
+    let text = "a session cannot be migrated: \(reason)"
     guard let way = way(to: location, by: player) else { return Finding(.migration, text) }
     let scenario = way.scenario(named: "migration: \(text)", migratingTo: "{ refused: not-migrated }")
     return Finding(.migration, text, scenario: scenario)

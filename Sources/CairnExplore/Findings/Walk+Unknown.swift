@@ -16,7 +16,7 @@ extension Walk {
     var lines: [String] = []
     if let ending {
       let waiting = ground.traits.filter { !$0.contains(.isExpanded) && !$0.contains(.isEdge) }.count
-      lines.append("\(ending) have been reached; \(waiting) states were not explored")
+      lines.append("stopped at the limit of \(ending); \(waiting) states were not explored")
     }
     for limit in Beyond.allCases {
       guard let count = beyond[limit], count > 0 else { continue }
@@ -27,12 +27,12 @@ extension Walk {
       for finding in missing(Player(app.reducer)) {
         lines.append(
           isSettled
-            ? "with the values that were tried, \(finding.text); a scenario that gets there would settle it"
+            ? "with the values that were tried, \(finding.text); a scenario that reaches it would disprove this"
             : "within the limits \(finding.text)")
       }
     }
     for (start, detail) in refusedStarts {
-      lines.append("a session does not start with \(app.starts[start].words ?? "nothing"): \(detail)")
+      lines.append("a session cannot start\(app.starts[start].words.map { " with \($0)" } ?? ""): \(detail)")
     }
     return lines
   }

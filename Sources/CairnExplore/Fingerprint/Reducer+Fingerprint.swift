@@ -1,8 +1,9 @@
 import CairnCore
 
 extension Reducer {
-  /// Returns the fingerprint of a state. Nodes are numbered in tree order. The revision, the counters and the clock are omitted. Of timers, only the order is
-  /// included. Facts, params and content are reduced to the parts that the definition reads. The state must have been created by this reducer.
+  /// Returns the fingerprint of a state. Nodes are numbered in tree order. The revision, the counters and the clock are omitted. Of the
+  /// effects' deadlines, only the order is included. Facts, params and content are reduced to the parts that the definition reads. The
+  /// state must have been created by this reducer.
   func fingerprint(of state: State, seeing relevance: Relevance) -> StateFingerprint {
     var walk = FingerprintWalk(self, state, relevance)
     walk.run()

@@ -40,7 +40,7 @@ struct Relevance: Sendable {
     /// Whether no part of the value is read.
     var isEmpty: Bool { !isWhole && !isAddedTo && members.isEmpty }
 
-    /// Records that the value at the end of a path is read. A `$member` stands for any member, so the whole value before it counts as read.
+    /// Records that the value at the end of a path is read. A `$member` can be any member, so the whole value before it counts as read.
     mutating func read(_ path: some Collection<String>, isAddedTo: Bool = false) {
       guard let member = path.first, member.first != "$" else {
         if isAddedTo && path.isEmpty { self.isAddedTo = true } else { isWhole = true }

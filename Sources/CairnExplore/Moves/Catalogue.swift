@@ -2,7 +2,8 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// All moves that sessions of an app can make. `moves(in:)` selects the possible moves of a state. A new kind of move is added there.
+/// All moves that sessions of an app can make. `moves(in:)` selects the possible moves of a state. A new kind of move must be added to that
+/// function.
 struct Catalogue: Sendable {
   let definition: Definition
   /// The moves that send a step, by step.
@@ -39,11 +40,12 @@ struct Catalogue: Sendable {
     for screen in definition.primitives == .open ? definition.screens.keys.sorted() : [] {
       let picks = palette.choices(of: definition.screens[screen]?.params ?? [:], most: 4)
       raws += picks.all.map { (screen, $0) }
-      if !picks.isWhole { rawDoubts.append(Doubt("a push of \(screen) by a client: not every combination of its params is tried")) }
+      if !picks.isWhole { rawDoubts.append(Doubt("a push of \(screen) by a client: not every combination of its params' values is tried")) }
     }
     let comparisons = palette.streams.doubts
     doubts =
-      comparisons + cut.map { Doubt("the step \($0): not every combination of its params is tried") } + answers.doubts + arrivals.doubts
+      comparisons + cut.map { Doubt("the step \($0): not every combination of its params' values is tried") } + answers.doubts
+      + arrivals.doubts
       + rawDoubts + Self.ticks(definition)
     let names = comparisons.reduce(into: Set<String>()) { $0.formUnion($1.names) }
     doubtful = Set(cut).union(definition.steps.filter { !names.isDisjoint(with: $0.value.params.keys) }.keys)
@@ -106,7 +108,7 @@ struct Catalogue: Sendable {
     guard let period = timers.filter(\.repeats).map(\.delay).min(), let longest = timers.filter({ !$0.repeats }).map(\.delay).max(),
       longest / max(1, period) >= Self.mostTicks
     else { return [] }
-    return [Doubt("a timer that is due after more than \(Self.mostTicks) ticks of another one")]
+    return [Doubt("a timer that is due after more than \(Self.mostTicks) ticks of another timer")]
   }
 
   /// The maximum number of ticks in a move.

@@ -2,7 +2,7 @@
 struct Doubt: Hashable, Sendable {
   /// The values, and the reason why they are not all tried.
   var text: String
-  /// The names that have the values.
+  /// The params, facts and members whose comparisons are not all tried; empty if the doubt is about something else.
   var names: Set<String>
 
   init(_ text: String, names: Set<String> = []) {

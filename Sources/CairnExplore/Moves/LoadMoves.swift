@@ -85,7 +85,7 @@ struct LoadMoves: Sendable {
     let owners = [nil] + definition.screens.keys.sorted() + definition.flows.keys.sorted()
     let cut = definition.loads.filter { load in load.request != nil && owners.contains { !results(load.then, owner: $0).isWhole } }
     return Set(cut.map { $0.then.map { "a load that sends the step \($0.step)" } ?? "a load" }).sorted().map {
-      Doubt("\($0): its result has more than \(Results.most) combinations of the members that are read")
+      Doubt("\($0): its result has more than \(Results.most) combinations of values of the members that the app reads")
     }
   }
 
@@ -101,7 +101,7 @@ private struct Results {
   /// Whether every combination of the members that are read is tried.
   private(set) var isWhole = true
 
-  /// The maximum number of results.
+  /// The number of combinations above which only a selection is tried.
   static let most = 64
 
   init() {}

@@ -2,8 +2,8 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// The notifications to try: each category that the definition names and none, each way in which a message can arrive, and the values to try. If the
-/// definition takes or suppresses notifications, taps on notifications with each link are included.
+/// The notifications to try; none if the definition neither takes nor suppresses notifications. They have each category that the definition
+/// names or none, each way of arrival, and the values to try. A tap on a notification with each link is included.
 struct NotificationMoves {
   private(set) var moves: [Move] = []
   private(set) var doubts: Set<Doubt> = []

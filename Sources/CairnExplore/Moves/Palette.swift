@@ -55,7 +55,7 @@ struct Palette: Sendable {
     return values
   }
 
-  /// Two values of each class that the bounds of `over` and `under` distinguish.
+  /// At most two values of each class that the bounds of `over` and `under` distinguish.
   private func others(of values: [Value], between bounds: [Double]) -> [Value] {
     var counts: [Int: Int] = [:]
     return values.filter { value in
@@ -65,16 +65,16 @@ struct Palette: Sendable {
     }
   }
 
-  /// Returns the combinations of params to try, at most `most`, for params of these types.
+  /// Returns the combinations to try for params of these types: all of them, or a selection if there are more than `most` (`Picks.init`).
   func choices(of types: [String: ParameterDefinition], most: Int = 64) -> Picks {
     picks(Dictionary(uniqueKeysWithValues: types.map { ($0.key, values(of: $0.value, named: $0.key)) }), most: most)
   }
 
-  /// Returns the combinations of the names' values to try, at most `most`.
+  /// Returns the combinations of the names' values to try: all of them, or a selection if there are more than `most` (`Picks.init`).
   func picks(_ choices: [String: [Value?]], most: Int) -> Picks { Picks(choices, reading: streams.isRead, most: most) }
 
-  /// The values to try for a member of this name that is compared with these values: each of them, one other value, those with which it is compared by
-  /// reference, and none.
+  /// The values to try for a member with this name that conditions compare with `compared`: each of these values, one other value, the
+  /// values of the names with which it is compared, and `nil` (missing).
   func values(likeThose compared: [Value], named name: String? = nil) -> [Value?] {
     let kinds = name.flatMap(streams.met) ?? []
     guard kinds.isEmpty else {

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Combinations of values.
+/// Combinations of the values to try for several names, such as the params of a step.
 struct Picks: Sendable {
   private(set) var all: [[String: Value]] = []
   /// Whether every combination of values that a condition can distinguish is included.

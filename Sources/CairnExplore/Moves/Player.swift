@@ -12,7 +12,7 @@ struct Player {
     self.reducer = Reducer(reducer, leaving: trail)
   }
 
-  /// Creates a session.
+  /// Creates a session with the values of a start.
   func begin(_ start: Start) throws(Refusal) -> (state: State, transition: Transition) {
     trail.empty()
     return try reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0"))

@@ -86,7 +86,7 @@ struct Pool: Sendable {
       }
   }
 
-  /// The doubt whether every outcome of the comparisons can be tried; `nil` if it can.
+  /// The doubt to report if not every outcome of the comparisons is tried; otherwise `nil`.
   var doubt: Doubt? {
     guard isRead else { return nil }
     let names = pairs.reduce(into: composed.union(counters)) { $0.formUnion($1) }

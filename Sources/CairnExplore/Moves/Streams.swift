@@ -24,7 +24,7 @@ struct Streams: Sendable {
     known = pools.mapValues { $0.known }
   }
 
-  /// The values to try for the name: those with which conditions compare it or a name that shares its values, including values by reference.
+  /// The values to try for the name: those with which conditions compare it, or a name that shares its values, directly or by reference.
   func known(_ name: String) -> [Value] { known[bank(of: name)] ?? [] }
 
   /// All values that conditions distinguish.
@@ -103,7 +103,7 @@ extension Definition {
     return all
   }
 
-  /// The types of all names. Values of an input come from a client, a link, a notification or an operator.
+  /// The types of all names. `isInput` is whether the name's values come from a client, a link, a notification or an operator.
   fileprivate var types: [(name: String, type: ParameterDefinition, isInput: Bool)] {
     var all: [(String, ParameterDefinition, Bool)] = []
     for step in steps.values { all += step.params.map { ($0.key, $0.value, !step.isInternal) } }

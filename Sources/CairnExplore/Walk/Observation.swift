@@ -3,7 +3,7 @@ import CairnCore
 /// An observation of the walk. Equal observations are reported once.
 struct Observation: Hashable, Sendable {
   var kind: Finding.Kind
-  /// The handler and branch, the step, or the claim.
+  /// The handler and branch, the move, the step, or the claim; for a migration, the reason why a state cannot move.
   var subject: String
   /// The code of the refusal, or the reason of the event.
   var reason: String

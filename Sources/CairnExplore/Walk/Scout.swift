@@ -26,7 +26,7 @@ final class Scout: @unchecked Sendable {
     player = Player(app.reducer)
   }
 
-  /// Explores some states of a level until the deadline.
+  /// Explores some states of a level until the deadline (`Monotonic`); `nil` for no deadline.
   func explore(_ states: ArraySlice<Frontier>, on ground: Ground, known: Reached, until deadline: UInt64?) -> Expansion {
     var found = Expansion()
     for place in states {
@@ -211,7 +211,8 @@ final class Scout: @unchecked Sendable {
     found.note(.init(kind: .restart, subject: subject, reason: ""), location)
   }
 
-  /// The maximum number of moves in the check for growth, and the number of times that the state must have grown or restarted.
+  /// The maximum number of moves in the check for growth, and (`growth`) the number of times that the state must grow, or the load restart,
+  /// to be a finding.
   private static let mostTurns = 16
   private static let growth = 5
 }

@@ -36,8 +36,8 @@ struct Walk {
     ground = Ground(claims: app.claims.reachable.count)
   }
 
-  /// Explores until no new states are found or a limit is reached. `tell` receives the progress after each batch.
-  mutating func run(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
+  /// Explores until no new states are found or a limit is reached. `report` receives the progress after each batch.
+  mutating func run(_ report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     var level = begin()
     let scouts = (0..<max(1, app.limits.threads)).map { _ in Scout(app) }
     while !level.isEmpty {
@@ -50,7 +50,7 @@ struct Walk {
         }
         for found in try Bench.explore(parts, by: scouts, on: ground, known: reached, until: deadline) { add(found, &next) }
         place = batch.endIndex
-        tell(ground.count, transitions, level.count - place + next.count)
+        report(ground.count, transitions, level.count - place + next.count)
         if let deadline, Monotonic.now() >= deadline { end = end ?? .time }
         if end != nil { return }
       }
@@ -59,7 +59,7 @@ struct Walk {
   }
 
   /// Finds out whether higher limits would reach new parts, by comparing the results with those of a walk with lower ones.
-  mutating func lookNearer(_ tell: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
+  mutating func lookNearer(_ report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
     var nearer = Walk(app: app, until: deadline)
@@ -68,7 +68,7 @@ struct Walk {
     if beyond[.effects] != nil { nearer.app.limits.effects = max(0, nearer.app.limits.effects - 1) }
     if beyond[.waiting] != nil { nearer.app.limits.waiting = max(0, nearer.app.limits.waiting - 1) }
     if beyond[.held] != nil { nearer.app.limits.held = max(0, nearer.app.limits.held - 1) }
-    try nearer.run(tell)
+    try nearer.run(report)
     isSettled = nearer.end == nil && nearer.reached.isSame(as: reached)
   }
 

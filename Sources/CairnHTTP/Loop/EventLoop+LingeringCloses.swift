@@ -9,13 +9,13 @@ extension EventLoop {
   }
 
   /// Sends the response to a fault without the library. The library must close its descriptor of the connection afterwards.
-  func say(_ fault: Fault, _ request: Request?, to peer: Peer) {
+  func sendLast(_ fault: Fault, _ request: Request?, to peer: Peer) {
     let asksForHead = request?.asksForHead ?? peer.wire.asksForHead
-    say(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
+    sendLast(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
   }
 
   /// Sends these bytes, which may be empty, as the last ones of the connection. The client's unread bytes are read before the close.
-  func say(_ answer: [UInt8], to peer: Peer) {
+  func sendLast(_ answer: [UInt8], to peer: Peer) {
     isAnswered = true
     guard let copy = SocketOptions.copy(peer.descriptor) else {
       _ = answer.withUnsafeBytes { send(peer.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }

@@ -68,7 +68,7 @@ extension EventLoop {
     guard outlets.strike(outlet) else { return }
     if reason == .slow {
       figures.cut.add(1, ordering: .relaxed)
-      context.log("closed a stream to \(outlet.host), which was read too slowly")
+      context.log("closed a stream to \(outlet.host), because the client read it too slowly")
     }
     outlet.close(isCut: !outlet.isSent && reason != .left)
     figures.streams.subtract(1, ordering: .relaxed)

@@ -78,7 +78,7 @@ final class EventLoop: @unchecked Sendable {
   }
 
   /// Requests that the loop serve a stream, which has bytes to send or must end.
-  func flow(_ outlet: Outlet) {
+  func requestSending(_ outlet: Outlet) {
     messages.withLock { if !$0.isOver { $0.flowing.append(outlet) } }
     wake()
   }
@@ -168,7 +168,7 @@ final class EventLoop: @unchecked Sendable {
     for peer in peers.cutLate(at: now) {
       figures.cut.add(1, ordering: .relaxed)
       hasMoved = true
-      context.log("closed connection \(peer.number) from \(peer.address), which was too slow")
+      context.log("closed connection \(peer.number) from \(peer.address), because the client was too slow")
     }
     if peers.endHalf() { hasMoved = true }
   }
@@ -187,7 +187,7 @@ final class EventLoop: @unchecked Sendable {
     peers.cutStalled(context.times.stall)
     cutStalledStreams(context.times.stall)
     guard let stopBy, now >= stopBy else { return false }
-    context.log("stopping while requests are still in progress, after \(context.limits.grace)")
+    context.log("stopping after \(context.limits.grace), although requests are still in progress")
     refuseWaiting()
     return true
   }

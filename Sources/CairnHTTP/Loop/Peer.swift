@@ -151,7 +151,7 @@ final class Peer {
 
   /// Handles the close of the client's side while the client has to act.
   func end() {
-    tellIfHalf()
+    rejectIfIncomplete()
     isClosing = true
     deadline = .max
     // This wakes the library, and a final response can still be sent.
@@ -178,7 +178,7 @@ final class Peer {
   func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     if isClosing { return -1 }
     guard count > 0 else {
-      tellIfHalf()
+      rejectIfIncomplete()
       return count
     }
     let wrong = wire.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
@@ -193,7 +193,7 @@ final class Peer {
   }
 
   /// Called when the library is about to reject the current request with `status`. Its response is replaced by that of the fault.
-  func libraryRefused(status: Int) { say(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
+  func libraryRefused(status: Int) { sendLast(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
   /// Called when the library is about to send these bytes. Returns 0 to let it send them, 1 if other bytes have been sent instead, or a negated
   /// `errno` to make the call fail.
@@ -209,25 +209,25 @@ final class Peer {
     if isClosing { return false }
     if isLast, wire.isWithin {
       isClosing = true
-      loop.say([], to: self)
+      loop.sendLast([], to: self)
     }
-    tellIfHalf()
+    rejectIfIncomplete()
     return !isClosing
   }
 
-  private func tellIfHalf() {
+  private func rejectIfIncomplete() {
     guard wire.isWithin, !isLast, exchange?.isReading ?? true else { return }
-    say(wire.fault ?? .badRequest(reason: "the request is incomplete, or is not HTTP/1.1"))
+    sendLast(wire.fault ?? .badRequest(reason: "the request is incomplete, or is not HTTP/1.1"))
   }
 
-  private func say(_ fault: Fault) {
-    if let exchange { exchange.say(fault) } else { say(fault, nil) }
+  private func sendLast(_ fault: Fault) {
+    if let exchange { exchange.sendLast(fault) } else { sendLast(fault, nil) }
   }
 
   /// Sends a fault as the last response on this connection, at most once. The library must close its descriptor.
-  func say(_ fault: Fault, _ request: Request?) {
+  func sendLast(_ fault: Fault, _ request: Request?) {
     guard !isClosing else { return }
     isClosing = true
-    loop.say(fault, request, to: self)
+    loop.sendLast(fault, request, to: self)
   }
 }

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import CairnRuntime
 import Glibc
 import Synchronization

@@ -50,7 +50,7 @@ struct ConnectionAssigner {
       case .outOfDescriptors:
         if now >= quietUntil {
           acceptor.log(
-            "no descriptor or memory is left for a new connection, so connections wait; raise LimitNOFILE, or lower `connections`")
+            "no file descriptor or memory is left for a new connection, so connections wait; raise LimitNOFILE, or lower `connections`")
           quietUntil = now + Self.silence
         }
         return pausedUntil = now + 100 * Self.interval

@@ -48,7 +48,7 @@ package final class Server: Sendable {
     log: @escaping @Sendable (String) -> Void = { _ in }, refused: @escaping @Sendable (String) -> Void = { _ in },
     handler: @escaping Handler
   ) throws(ServerError) {
-    guard Daemon.isObserved else { throw .libraryNotOverheard }
+    guard Daemon.isObserved else { throw .libraryNotObserved }
     context = ServerContext(limits: limits, fault: fault, log: log, handler: handler)
     let socket = try ListeningSocket(host: host, port: port)
     self.port = socket.port

@@ -9,7 +9,7 @@ package enum ServerError: Error, Sendable, Equatable {
   /// Another error of the system; `reason` is its text.
   case cannotListen(reason: String)
   /// The I/O of this build of libmicrohttpd cannot be observed (see `Daemon.isObserved`).
-  case libraryNotOverheard
+  case libraryNotObserved
   /// libmicrohttpd or a connection thread did not start, or no file descriptor was free. libmicrohttpd logs its own reasons.
   case libraryRefused
 }

@@ -62,7 +62,7 @@ package final class ByteStream: Sendable {
       defer { state.isAsked = true }
       return (true, state.isAsked ? nil : state.outlet)
     }
-    outlet?.tell()
+    outlet?.requestSending()
     return isTaken
   }
 
@@ -100,7 +100,7 @@ package final class ByteStream: Sendable {
       state.closing = reason
       return state.outlet
     }
-    outlet?.tell()
+    outlet?.requestSending()
   }
 
   // MARK: the loop's thread

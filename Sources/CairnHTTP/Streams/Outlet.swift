@@ -4,7 +4,7 @@ import Glibc
 
 /// Sends a stream on the socket of its connection, which was taken over from libmicrohttpd.
 ///
-/// Unchecked: everything except `tell()` is used only on the loop's thread.
+/// Unchecked: everything except `requestSending()` is used only on the loop's thread.
 final class Outlet: @unchecked Sendable {
   /// The state of the outlet after sending.
   enum Fate { case open, sent, over(StreamEnd) }
@@ -44,7 +44,7 @@ final class Outlet: @unchecked Sendable {
   }
 
   /// Notifies the loop that there are bytes to send or that the stream must end. Can be called on any thread.
-  func tell() { loop.flow(self) }
+  func requestSending() { loop.requestSending(self) }
 
   /// Sends as much as possible without blocking. Returns the state of the outlet afterwards.
   func flush(at now: UInt64) -> Fate {

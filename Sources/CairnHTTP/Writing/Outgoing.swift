@@ -24,7 +24,7 @@ struct Outgoing {
       throw IllegalResponse(reason: "a response had the invalid status \(response.status)")
     }
     if let name = response.headers.illegalName {
-      throw IllegalResponse(reason: "a response had the invalid header \(name.debugDescription)")
+      throw IllegalResponse(reason: "a response had an invalid header, \(name.debugDescription)")
     }
     // A 204 has no Content-Length, and that of a 304 would be the length of the 200 response (RFC 9110, 8.6).
     let isBodiless = response.status == 204 || response.status == 304

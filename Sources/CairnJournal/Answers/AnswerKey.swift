@@ -2,6 +2,6 @@
 package enum AnswerKey: Hashable, Sendable {
   /// The response to the session's creation. A session has at most one.
   case creation
-  /// The response to a request with an idempotency key, or a message that has been processed.
+  /// The response to a request with an idempotency key, or the mark of a processed message, which has no response.
   case request(Fingerprint)
 }

@@ -14,7 +14,7 @@ package struct Fingerprint: Hashable, Sendable {
     (self.high, self.low) = (high, low)
   }
 
-  /// Combines two halves.
+  /// Creates the fingerprint from its first 8 bytes (`high`) and its last 8 bytes (`low`).
   package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

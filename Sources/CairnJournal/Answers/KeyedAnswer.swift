@@ -1,4 +1,4 @@
-/// A response of a session that is written with a commit.
+/// A response and its key, which a commit stores for a session.
 package struct KeyedAnswer: Hashable, Sendable {
   package var key: AnswerKey
   package var answer: KeptAnswer

@@ -1,4 +1,4 @@
-/// A response as bytes.
+/// A rendered HTTP response: status, header fields and body.
 package struct RenderedAnswer: Hashable, Sendable {
   /// The HTTP status; 0 if there is no response.
   package var status: Int

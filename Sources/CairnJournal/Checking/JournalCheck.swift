@@ -1,4 +1,4 @@
-/// Checks all definitions and sessions of a journal. Reads each of them once.
+/// Checks all definitions, documents and sessions of a journal.
 package struct JournalCheck {
   /// The faults, one line each.
   package private(set) var faults: [String] = []
@@ -16,9 +16,7 @@ package struct JournalCheck {
       definitions += 1
       if let fault = try check.fault(ofDefinition: hash) { faults.append(fault) }
     }
-    let editions = try journal.documents.editions()
-    for (app, reason) in editions.damaged { faults.append("the app \(app): \(reason)") }
-    for edition in editions.intact { if let fault = try check.fault(of: edition) { faults.append(fault) } }
+    faults += try check.documentFaults()
     var place = 0
     while true {
       let next = try journal.sessions.roster(after: place, limit: 100)

@@ -1,6 +1,7 @@
 package import CairnCore
 
-/// Replays a session's entries. The states are the stored ones; running the reducer with the same stamps yields the events.
+/// Replays a session's entries. The states come from the stored differences. The events are computed again, by running the reducer with the
+/// same stamps.
 package struct Replay {
   /// The reducer of the definition at the last replayed entry.
   package private(set) var reducer: Reducer
@@ -44,7 +45,7 @@ package struct Replay {
     let stored = try applied(entry.difference, revision)
     guard stored.revision == revision else { throw .unreadable("entry \(revision) produces revision \(stored.revision)") }
     if ofAnyEngine || entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
-      throw .unreadable("entry \(revision): its snapshot differs from the state that the entries produce")
+      throw .unreadable("entry \(revision): its stored difference leads to another state than its action")
     }
     state = stored
   }

@@ -6,25 +6,25 @@ package struct SessionCheck: Sendable {
   private let journal: any Journal
   private let library: DefinitionLibrary
   private let opensSecrets: Bool
-  private let door: ImportDoor?
+  private let importChecks: ImportChecks?
 
   /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` parses a canonical text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With a `door`, what an import of
-  /// the session's file would refuse is a fault, too.
+  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`,
+  /// data that an import of the session's file would refuse is a fault too.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true,
-    door: ImportDoor? = nil
+    importChecks: ImportChecks? = nil
   ) {
-    self.init(journal, DefinitionLibrary(read: definitions), opensSecrets: opensSecrets, door: door)
+    self.init(journal, DefinitionLibrary(read: definitions), opensSecrets: opensSecrets, importChecks: importChecks)
   }
 
-  package init(_ journal: any Journal, _ library: DefinitionLibrary, opensSecrets: Bool = true, door: ImportDoor? = nil) {
+  package init(_ journal: any Journal, _ library: DefinitionLibrary, opensSecrets: Bool = true, importChecks: ImportChecks? = nil) {
     self.journal = journal
     self.library = library
     self.opensSecrets = opensSecrets
-    self.door = door
+    self.importChecks = importChecks
   }
 
   /// The fault of a session as a text for the log without secrets; `nil` if it has none or does not exist. Throws errors that do not concern the
@@ -40,8 +40,8 @@ package struct SessionCheck: Sendable {
         return "its state differs from the state that its entries produce"
       }
       if opensSecrets { try open(record) }
-      if let door {
-        if let fault = record.label.flatMap(door.line) { return "its label \(fault)" }
+      if let importChecks {
+        if let fault = record.label.flatMap(importChecks.line) { return "its label \(fault)" }
         if let fault = state.faults.first { return "its newest state is inconsistent: \(fault)" }
       }
       return nil
@@ -55,22 +55,32 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The fault of a definition: its text is unreadable or does not match its hash, or the door refuses it. `nil` if it has none.
+  /// The fault of a definition: its text is unreadable or does not match its hash, or an import would refuse it. `nil` if it has none.
   package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
     do {
       let definition = try library.definition(hash, in: journal.documents)
-      return door?.definition(definition).map { "definition \(hash) of \(definition.definition.app): \($0)" }
+      return importChecks?.definition(definition).map { "definition \(hash) of \(definition.definition.app): \($0)" }
     } catch {
       guard case .unreadable(let text) = error else { throw error }
       return text
     }
   }
 
-  /// The fault of an app's newest edition; `nil` if its definition is one of the app.
-  func fault(of edition: Edition) throws(JournalError) -> String? {
+  /// The faults of the documents about apps: documents that differ from what was written, and newest editions whose definition cannot be
+  /// read or belongs to another app.
+  package func documentFaults() throws(JournalError) -> [String] {
+    var faults = try journal.documents.documents(DocumentQuery()).compactMap(\.fault)
+    let editions = try journal.documents.editions()
+    faults += editions.damaged.sorted { $0.key < $1.key }.map { "the app \($0.key): \($0.value)" }
+    for edition in editions.intact { if let fault = try fault(of: edition) { faults.append(fault) } }
+    return faults
+  }
+
+  /// The fault of an app's newest edition; `nil` if its definition can be read and belongs to the app.
+  private func fault(of edition: Edition) throws(JournalError) -> String? {
     do {
       let app = try library.definition(edition.definition, in: journal.documents).definition.app
-      return app == edition.app ? nil : "the newest edition of \(edition.app): its definition is one of the app \(app)"
+      return app == edition.app ? nil : "the newest edition of \(edition.app): its definition belongs to the app \(app)"
     } catch {
       guard case .unreadable(let text) = error else { throw error }
       return "the newest edition of \(edition.app): \(text)"
@@ -114,12 +124,13 @@ package struct SessionCheck: Sendable {
     return replay.state
   }
 
-  /// Throws if the door refuses an entry, or the state of a definition to which no action led. `entry` is `nil` for the first state after forgotten ones.
+  /// Throws if an import would refuse the entry, or a state that no action produced. `entry` is `nil` for the state with which a history
+  /// begins after earlier entries were forgotten.
   private func admit(_ entry: Entry?, _ state: State?, _ definition: String) throws(JournalError) {
-    guard let door else { return }
-    if let entry, let fault = door.fault(of: entry) { throw .unreadable("entry \(entry.revision): \(fault)") }
+    guard let importChecks else { return }
+    if let entry, let fault = importChecks.fault(of: entry) { throw .unreadable("entry \(entry.revision): \(fault)") }
     guard entry?.isReplacement ?? true, let state else { return }
-    if let fault = ImportDoor.fault(of: state, try library.definition(definition, in: journal.documents)) {
+    if let fault = ImportChecks.fault(of: state, try library.definition(definition, in: journal.documents)) {
       throw .unreadable("the state of revision \(state.revision) is inconsistent: \(fault)")
     }
   }
@@ -137,7 +148,13 @@ package struct SessionCheck: Sendable {
     for slot in session.state.secretSlots {
       // Reading the secret decrypts it, which fails if it is damaged.
       guard try journal.sessions.secret(slot, of: session.id) == nil, !slot.mayBeGone else { continue }
-      throw .unreadable(slot == .token ? "its access token is missing" : "the code of its effect \(slot.number) is missing")
+      let secret =
+        switch slot {
+        case .token: "its access token"
+        case .code(let effect): "the authorization code of its token call (effect \(effect))"
+        case .param(let number): "its secret param \(number)"
+        }
+      throw .unreadable("\(secret) is missing")
     }
   }
 }

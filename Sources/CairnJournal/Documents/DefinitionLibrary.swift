@@ -16,7 +16,7 @@ package final class DefinitionLibrary: Sendable {
   /// The number of cached definitions, and the bytes of their texts. Can be called on any thread.
   package var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
-  /// Adds a definition to the cache.
+  /// Adds a definition to the cache. Announces a new one to `documents` (`DocumentJournal.expect`).
   package func remember(_ definition: PinnedDefinition, for documents: any DocumentJournal) {
     let isNew = known.withLock { known in
       let isNew = known[definition.hash] == nil
@@ -35,7 +35,8 @@ package final class DefinitionLibrary: Sendable {
     return definition
   }
 
-  /// Parses a definition that is not in the journal. Throws `unreadable` if the text cannot be parsed or has another hash. Can be called on any thread.
+  /// The definition with this hash and text, from the cache or parsed from the text. Throws `unreadable` if the text cannot be parsed or
+  /// has another hash. Can be called on any thread.
   package func definition(_ hash: String, text: String) throws(JournalError) -> PinnedDefinition {
     if let definition = known.withLock({ $0[hash] }), definition.text == text { return definition }
     let definition: PinnedDefinition

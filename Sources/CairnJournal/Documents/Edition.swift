@@ -1,4 +1,6 @@
-/// The newest edition of each app that a publisher knows. Contains no apps without editions.
+package import CairnCore
+
+/// The newest edition of each app that a publisher knows, by the app's name. Apps without editions are missing.
 package typealias KnownEditions = [String: Edition]
 
 /// The definition that an app's new sessions use, from a certain time on.
@@ -22,5 +24,17 @@ package struct Edition: Hashable, Sendable {
     self.since = since
     self.author = author
     self.above = above
+  }
+}
+
+// The stored form. It does not contain the app, which is a column of the document's row.
+extension Edition: Coded {
+  package static var blank: Edition { Edition(app: "", definition: "", since: .min) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Edition, _ coder: inout C) throws(C.Failure) {
+    try coder.member("above", &it.above)
+    try coder.member("author", &it.author)
+    try coder.member("definition", &it.definition)
+    try coder.member("since", &it.since)
   }
 }

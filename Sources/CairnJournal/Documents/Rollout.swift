@@ -42,9 +42,10 @@ package struct Rollout: Hashable, Sendable {
   package var state = State.running
   /// The start time in milliseconds since 1970.
   package var since: Int
-  /// The operator who started the rollout.
+  /// The name of the operator who started the rollout.
   package var author: String?
-  /// The number of the last change. Of two changes at the same time, only one is stored.
+  /// The version, which increases with each change. A change names the version that it replaces, so of two changes at the same time only
+  /// one is stored.
   package var version = 1
   package var report = RolloutReport()
   /// The rollout that was the newest before this dry run.
@@ -129,9 +130,9 @@ package struct RolloutReport: Hashable, Sendable {
 
   /// The number of sessions that moved or, in a dry run, would move.
   package var moved = 0
-  /// The number of those that no line of the migration changed.
+  /// The number of moved sessions that no line of the migration changed.
   package var unchanged = 0
-  /// The number of those that a line of the migration changed, by the line, such as `screens.promo`.
+  /// The number of moved sessions that a line of the migration changed, by the line, such as `screens.promo`.
   package var lines: [String: Sample] = [:]
   /// The number of sessions that do not move, by the reason.
   package var stays: [String: Sample] = [:]

@@ -1,8 +1,9 @@
 /// The progress of a rollout: how many sessions it has visited and has left, and its rate.
 package struct RolloutProgress: Hashable, Sendable {
-  /// The number of sessions that the rollout concerns: those that have moved, and those that the current round visits. With a share it is an estimate.
+  /// The number of sessions that the rollout concerns: those that have moved, and those that the current round visits. It is an estimate if
+  /// the share is below 100 %.
   package var total: Int
-  /// The number of sessions that the current round has not visited yet.
+  /// The number of sessions that the current round has not visited yet; an estimate if the share is below 100 %.
   package var left: Int
   /// The number of sessions that the current round visits per minute.
   package var perMinute: Int

@@ -1,25 +1,49 @@
-/// The newest edition of each app, as the journal has them.
+/// The newest edition of each app, as stored in the journal.
 package struct StoredEditions: Hashable, Sendable {
   /// A stored edition and its number, which is larger than those of the app's earlier ones.
-  package struct Row: Hashable, Sendable {
-    package var edition: Edition
-    package var number: Int
+  struct Row: Hashable, Sendable {
+    var edition: Edition
+    /// The number of the edition; `Int.min` if the document's name is not a number, because the row is damaged.
+    let number: Int
+    let isIntact: Bool
+    let document: StoredDocument
 
-    package init(_ edition: Edition, number: Int) {
-      self.edition = edition
-      self.number = number
+    /// `nil` if the kind is damaged, and the body is not that of an edition.
+    init?(_ document: StoredDocument) {
+      // Unreported: the row is a damaged one, which is reported with its app.
+      let found = try? document.value(Edition.self)
+      guard found != nil || document.kind == .edition else { return nil }
+      // The time of a damaged body is unknown. Then only the number is compared.
+      edition = found ?? .blank
+      edition.app = document.app
+      number = document.name.utf8.count == Self.digits ? Int(document.name) ?? .min : .min
+      isIntact = found != nil && document.isIntact
+      self.document = document
+    }
+
+    private static let digits = 12
+
+    /// The name of an edition's document: the number with leading zeros, so that names are sorted by number.
+    static func name(_ number: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
   }
 
   /// The newest intact row of each app.
   private var newest: [String: Row] = [:]
-  /// The rows that are not what was written.
-  package private(set) var damagedRows: [Row]
+  /// The damaged rows: their contents differ from what was written.
+  private var damagedRows: [Row] = []
 
   /// `rows` may contain earlier editions of an app.
-  package init(_ rows: [Row] = [], damaged: [Row] = []) {
-    damagedRows = damaged
-    for row in rows where newest[row.edition.app].map({ $0.number < row.number }) ?? true { newest[row.edition.app] = row }
+  init(_ rows: [Row]) {
+    for row in rows {
+      if !row.isIntact {
+        damagedRows.append(row)
+      } else if newest[row.edition.app].map({ $0.number < row.number }) ?? true {
+        newest[row.edition.app] = row
+      }
+    }
   }
 
   /// The newest edition of each app, sorted by the app's name. Contains no app whose newest edition is damaged.
@@ -32,21 +56,22 @@ package struct StoredEditions: Hashable, Sendable {
   package var damaged: [String: String] {
     var found: [String: String] = [:]
     for row in damagedRows {
-      // The number or the time may be what is damaged. A row is only known to be an earlier one if both are lower.
-      if let newest = newest[row.edition.app], row.number < newest.number, row.edition.since < newest.edition.since { continue }
-      found[row.edition.app] = "edition \(row.number) is not what was written"
+      // The number or the time may be the damaged part, so a row only counts as an earlier one if both are lower.
+      if let newest = newest[row.edition.app], row.number <= newest.number, row.edition.since < newest.edition.since { continue }
+      found[row.edition.app] = "edition \(row.document.name) does not match its stored hash"
     }
     return found
   }
 
-  /// Takes the app of each damaged row from its definition, because its name in the row may be what is damaged.
+  /// Replaces the app of each damaged row by the app that its definition names, because the damage may be in the row's own name of the app. `app` returns the
+  /// app of a definition by its hash.
   package mutating func correctApps(_ app: (_ definition: String) -> String?) {
     for index in damagedRows.indices {
       if let app = app(damagedRows[index].edition.definition) { damagedRows[index].edition.app = app }
     }
   }
 
-  /// Throws `.unreadable` if the newest edition of an app is damaged; those of other apps do not matter.
+  /// Throws `.unreadable` if the newest edition of an app is damaged. Damaged editions of other apps are ignored.
   package func require(_ app: String) throws(JournalError) {
     if let fault = damaged[app] { throw .unreadable("the app \(app): \(fault)") }
   }
@@ -55,5 +80,55 @@ package struct StoredEditions: Hashable, Sendable {
   package func edition(of app: String) throws(JournalError) -> Edition? {
     try require(app)
     return newest[app]?.edition
+  }
+}
+
+extension DocumentJournal {
+  /// The newest edition of each app. Damaged rows are reported separately.
+  package func editions() throws(JournalError) -> StoredEditions {
+    var found = try documents(DocumentQuery(.edition, isOfNewest: true))
+    // A damaged name may be sorted after that of an intact edition, which is then not among the newest.
+    if !found.allSatisfy(\.isIntact) { found = try documents(DocumentQuery(.edition)) }
+    return StoredEditions(found.compactMap { StoredEditions.Row($0) })
+  }
+
+  /// The newest `Edition.limit` editions of an app, oldest first, without earlier ones that are damaged. Throws `.unreadable` if the newest one is.
+  package func editions(of app: String) throws(JournalError) -> [Edition] {
+    let rows = try editionRows(of: app)
+    try StoredEditions(rows).require(app)
+    return rows.filter(\.isIntact).suffix(Edition.limit).map(\.edition)
+  }
+
+  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws
+  /// `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored in the same commit; throws
+  /// `.outdated` and stores nothing if the stored rollout of its app does not have the version that it replaces. Damaged editions of the
+  /// apps are deleted. Called on the writer's thread.
+  package func publish(
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions? = nil, with rollout: RolloutChange? = nil
+  ) throws(JournalError) {
+    var changes: [DocumentChange] = []
+    for app in Set(editions.map(\.app)).sorted() {
+      let rows = try editionRows(of: app)
+      let intact = rows.filter(\.isIntact)
+      // No publisher knows a newest edition that is damaged.
+      let isDamaged = StoredEditions(rows).damaged[app] != nil
+      if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
+      let new = editions.filter { $0.app == app }.suffix(Edition.limit)
+      // A name that is no text in the database names no row.
+      let damaged = rows.filter { !$0.isIntact && $0.document.kind == .edition && !$0.document.name.contains { "\u{FFFD}\0".contains($0) } }
+      for row in damaged + intact.dropLast(Edition.limit - new.count) { changes.append(DocumentChange(deleting: row.document, .edition)) }
+      var number = intact.last?.number ?? 0
+      for edition in new {
+        // The key prevents two nodes from storing the same number. A deleted number is not stored again in the same commit.
+        repeat { number += 1 } while damaged.contains { $0.number == number }
+        changes.append(DocumentChange(.edition, app: app, name: StoredEditions.Row.name(number), known: 0, value: edition))
+      }
+    }
+    if let rollout { changes.append(rollout.document) }
+    try store(changes, texts: texts)
+  }
+
+  private func editionRows(of app: String) throws(JournalError) -> [StoredEditions.Row] {
+    try documents(DocumentQuery(.edition, app: app)).compactMap { StoredEditions.Row($0) }
   }
 }

@@ -17,26 +17,42 @@ package struct StoredRollouts: Hashable, Sendable {
     }
   }
 
-  /// Sorted by the app's name.
+  /// The rollouts that can be read, sorted by the app's name.
   package var intact: [Rollout] = []
   package var damaged: [Damaged] = []
 
   package init(intact: [Rollout] = []) { self.intact = intact }
 
-  /// Adds a row. `isIntact` is whether its checksum matches, if the backend has one.
-  package mutating func add(app: String, version: Int, content: String, isIntact: Bool = true) {
-    do throws(UnreadableFormat) {
-      let rollout = try RolloutFormat.read(Array(content.utf8))
-      if isIntact, rollout.app == app, rollout.version == version { return intact.append(rollout) }
-      damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written"))
-      // The name of the app may be what is damaged.
-      if rollout.app != app { damaged.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under the app \(app)")) }
-    } catch {
-      damaged.append(Damaged(app: app, version: version, reason: error.reason))
+  init(_ documents: [StoredDocument]) {
+    var misplaced: [Damaged] = []
+    for document in documents {
+      let (app, version) = (document.app, document.version)
+      let isInPlace = document.kind != nil && document.name.isEmpty
+      do throws(UnreadableFormat) {
+        let rollout: Rollout = try document.value()
+        if document.isIntact, rollout.app == app, rollout.version == version {
+          intact.append(rollout)
+          continue
+        }
+        // The damaged part may be the name of the app, the kind, or the document's name.
+        if isInPlace { damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written")) }
+        if !isInPlace || rollout.app != app {
+          let place = isInPlace ? "the app \(app)" : "another kind or name"
+          misplaced.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under \(place)"))
+        }
+      } catch {
+        if isInPlace {
+          damaged.append(Damaged(app: app, version: version, reason: error.reason))
+        } else if document.kind != nil {
+          misplaced.append(Damaged(app: app, version: 0, reason: error.reason))
+        }
+      }
     }
+    // If the app has an intact rollout, it was stored after the damage.
+    damaged += misplaced.filter { fault in !intact.contains { $0.app == fault.app } }
   }
 
-  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged, whatever the rows of other apps.
+  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged. Damaged rows of other apps are ignored.
   package func rollout(of app: String) throws(JournalError) -> Rollout? {
     if let fault = damaged.first(where: { $0.app == app }) { throw .unreadable("the rollout of \(app): \(fault.reason)") }
     return intact.first { $0.app == app }
@@ -48,20 +64,35 @@ package struct StoredRollouts: Hashable, Sendable {
   }
 }
 
-/// A rollout to store in place of the app's version `known`; 0 for none.
+/// A rollout to store instead of the app's stored one, which must have the version `known`; 0 if the app has none.
 package struct RolloutChange: Hashable, Sendable {
   package var rollout: Rollout
   package var known: Int
 
-  /// Gives `rollout` the version after `known`; after the largest number, which only a damaged row has, the first.
+  /// Gives `rollout` the version after `known` (`DocumentChange.version(after:)`).
   package init(_ rollout: Rollout, after known: Int) {
     self.init(rollout, known: known)
-    self.rollout.version = known < .max ? known + 1 : 1
+    self.rollout.version = DocumentChange.version(after: known)
   }
 
   /// `rollout` already has its version.
   package init(_ rollout: Rollout, known: Int) {
     self.rollout = rollout
     self.known = known
+  }
+
+  var document: DocumentChange {
+    DocumentChange(.rollout, app: rollout.app, name: "", known: known, version: rollout.version, value: rollout)
+  }
+}
+
+extension DocumentJournal {
+  /// The newest rollout of each app. A row that cannot be read is reported separately.
+  package func rollouts() throws(JournalError) -> StoredRollouts { StoredRollouts(try documents(DocumentQuery(.rollout))) }
+
+  /// Stores a rollout instead of the app's stored one, which must have the version `known`; 0 if the app has none. Throws `.outdated` and
+  /// stores nothing if it has another version.
+  package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
+    try store([RolloutChange(rollout, known: known).document], texts: [:])
   }
 }

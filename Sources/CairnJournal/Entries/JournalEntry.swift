@@ -8,14 +8,15 @@ package final class JournalEntry: Sendable {
   package let engine: Int
   /// The value of `CauseFormat.version` when the entry was written.
   package let format: Int
-  /// The cause and author in `CauseFormat`.
+  /// The cause, the author and the sender, in `CauseFormat`.
   package let cause: [UInt8]
   /// The difference from the previous state in `StateFormat`. That of the first entry starts from `StateFormat.empty`.
   package let difference: [UInt8]
   /// The time at which the session's effects are due, in milliseconds since 1970; 0 for at once. `nil` if the session has no effects, or none that
   /// the machine's clock runs.
   package let due: Int?
-  /// The hash of the session's definition and its label, if the entry set them. The first entry does.
+  /// The hash of the session's definition and the session's label, if the entry set them; otherwise `nil`. The first entry sets the
+  /// definition, and the label if there is one.
   package let definition, label: String?
   /// A keyed hash of this entry and the previous entry's hash. The first entry uses the hash of the session's unchanging part instead.
   package let hash: UInt64

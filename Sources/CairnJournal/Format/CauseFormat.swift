@@ -5,7 +5,7 @@ package import CairnCore
 /// of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
-  package static let version = 1
+  package static let version = 2
 
   /// The stored cause, author and sender of an entry.
   package static func bytes(_ entry: Entry) -> [UInt8] {
@@ -14,39 +14,38 @@ package enum CauseFormat {
       switch entry.cause {
       case .creation(let creation):
         writer.name("creation")
-        write(creation, &writer)
+        Creation.write(creation, &writer)
       case .action(let action):
         writer.name("action")
         write(action, &writer)
       case .replacement(let replacement):
         writer.name("replacement")
-        write(replacement, &writer)
+        Entry.Replacement.write(replacement, &writer)
       }
       if let author = entry.author { writer.member("by", author) }
       if let sender = entry.stamp.sender {
         writer.name("sender")
-        writer.beginObject()
-        writer.member("client", sender.client)
-        writer.member("number", sender.number)
-        writer.endObject()
+        Sender.write(sender, &writer)
       }
       writer.endObject()
     }
   }
 
   package static func read(_ bytes: [UInt8], version: Int) throws(UnreadableFormat) -> StoredCause {
-    guard (1...Self.version).contains(version) else { throw UnreadableFormat(reason: "format \(version) was written by a newer version") }
+    guard version == Self.version else {
+      throw UnreadableFormat(reason: "format \(version) was written by \(version > Self.version ? "a newer" : "an earlier") version")
+    }
     return try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       var found: Entry.Cause?
       var author: String?
       var sender: Sender?
       for (member, value) in try element.readMembers() {
         switch member {
-        case "creation": found = .creation(try creation(value))
+        case "creation": found = .creation(try Creation(reading: value))
         case "action": found = .action(try action(value))
-        case "replacement": found = .replacement(try replacement(value))
+        case "replacement": found = .replacement(try Entry.Replacement(reading: value))
         case "by": author = try value.readString()
-        case "sender": sender = try Self.sender(value)
+        case "sender": sender = try Sender(reading: value)
         default: throw member.unknown
         }
       }
@@ -54,87 +53,63 @@ package enum CauseFormat {
       return StoredCause(cause: found, author: author, sender: sender)
     }
   }
+}
 
-  private static func sender(_ element: JSONElement) throws(UnreadableFormat) -> Sender {
-    var sender = Sender(client: "", number: 0)
-    for (member, value) in try element.readMembers() {
-      switch member {
-      case "client": sender.client = try value.readString()
-      case "number": sender.number = try value.readNumber()
-      default: throw member.unknown
-      }
+extension Sender: Coded {
+  package static var blank: Sender { Sender(client: "", number: 0) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Sender, _ coder: inout C) throws(C.Failure) {
+    try coder.member("client", &it.client)
+    try coder.member("number", &it.number)
+  }
+}
+
+extension Creation: Coded {
+  package static var blank: Creation { Creation() }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Creation, _ coder: inout C) throws(C.Failure) {
+    try coder.member("hasToken", &it.hasToken)
+    try coder.begin("facts")
+    try coder.code(unsorted: &it.facts)
+    try coder.member("environment", &it.environment)
+    try coder.member("manualClock", &it.manualClock)
+    try coder.flag("manualRequests", &it.manualRequests)
+  }
+}
+
+extension Entry.Replacement: Coded {
+  package static var blank: Entry.Replacement { .imported(session: "") }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Entry.Replacement, _ coder: inout C) throws(C.Failure) {
+    var kind = it.kind
+    try coder.member("kind", &kind)
+    if C.reads {
+      guard let place = kinds.firstIndex(of: kind) else { return try coder.reject("an unknown replacement") }
+      it = cases[place]
     }
-    return sender
-  }
-
-  private static func write(_ creation: Creation, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("hasToken", creation.hasToken)
-    writer.member("facts", creation.facts)
-    writer.member("environment", creation.environment)
-    writer.member("manualClock", creation.manualClock)
-    if creation.manualRequests { writer.member("manualRequests", true) }
-    writer.endObject()
-  }
-
-  private static func write(_ replacement: Entry.Replacement, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    switch replacement {
-    case .migrated(let old, let new):
-      writer.member("kind", "migrated")
-      writer.member("from", old)
-      writer.member("to", new)
-    case .undone(let revision, let reason):
-      writer.member("kind", "undone")
-      writer.member("revision", revision)
-      if let reason { writer.member("reason", reason) }
+    switch it {
+    case .migrated(let old, let new): it = try .migrated(from: coder.coded("from", old), to: coder.coded("to", new))
+    case .undone(let revision, let reason): it = try .undone(to: coder.coded("revision", revision), reason: coder.coded("reason", reason))
     case .forked(let session, let revision):
-      writer.member("kind", "forked")
-      writer.member("session", session)
-      writer.member("revision", revision)
-    case .imported(let session):
-      writer.member("kind", "imported")
-      writer.member("session", session)
-    case .scenario(let name):
-      writer.member("kind", "scenario")
-      writer.member("name", name)
-    }
-    writer.endObject()
-  }
-
-  private static func replacement(_ element: JSONElement) throws(UnreadableFormat) -> Entry.Replacement {
-    var texts: [String: String] = [:]
-    var revision = 0
-    for (member, value) in try element.readMembers() {
-      switch member {
-      case "kind", "from", "to", "reason", "session", "name": texts[try member.readString()] = try value.readString()
-      case "revision": revision = try value.readCount()
-      default: throw member.unknown
-      }
-    }
-    switch texts["kind"] {
-    case "migrated": return .migrated(from: texts["from"] ?? "", to: texts["to"] ?? "")
-    case "undone": return .undone(to: revision, reason: texts["reason"])
-    case "forked": return .forked(session: texts["session"] ?? "", revision: revision)
-    case "imported": return .imported(session: texts["session"] ?? "")
-    case "scenario": return .scenario(name: texts["name"] ?? "")
-    default: throw element.fault("an unknown replacement")
+      it = try .forked(session: coder.coded("session", session), revision: coder.coded("revision", revision))
+    case .imported(let session): it = try .imported(session: coder.coded("session", session))
+    case .scenario(let name): it = try .scenario(name: coder.coded("name", name))
     }
   }
 
-  private static func creation(_ element: JSONElement) throws(UnreadableFormat) -> Creation {
-    var creation = Creation()
-    for (member, value) in try element.readMembers() {
-      switch member {
-      case "hasToken": creation.hasToken = try value.readBool()
-      case "facts": creation.facts = try value.readValues()
-      case "environment":
-        creation.environment = try value.readTexts()
-      case "manualClock": creation.manualClock = try value.readBool()
-      case "manualRequests": creation.manualRequests = try value.readBool()
-      default: throw member.unknown
-      }
+  private static let cases: [Entry.Replacement] = [
+    .migrated(from: "", to: ""), .undone(to: 0, reason: nil), .forked(session: "", revision: 0), .imported(session: ""),
+    .scenario(name: ""),
+  ]
+  private static let kinds = cases.map(\.kind)
+
+  private var kind: String {
+    switch self {
+    case .migrated: "migrated"
+    case .undone: "undone"
+    case .forked: "forked"
+    case .imported: "imported"
+    case .scenario: "scenario"
     }
-    return creation
   }
 }

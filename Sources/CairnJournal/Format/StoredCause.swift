@@ -8,7 +8,7 @@ package struct StoredCause: Sendable {
   /// The client and the number of a numbered action; `nil` for any other.
   package var sender: Sender?
 
-  /// The entry with this cause. `time` is in milliseconds since 1970. Throws if one of the numbers is outside the range of an entry's.
+  /// The entry with this cause. `time` is in milliseconds since 1970. Throws if the revision or the time is out of bounds.
   package func entry(revision: Int, time: Int, nonce: String, request: String?) throws(UnreadableFormat) -> Entry {
     guard State.isRevision(revision) else { throw UnreadableFormat(reason: "its revision is out of bounds") }
     guard State.isTime(time) else { throw UnreadableFormat(reason: "its time is before 1970 or after the year 9999") }

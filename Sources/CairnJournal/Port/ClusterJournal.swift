@@ -1,22 +1,23 @@
 package import CairnRuntime
 
-/// The other nodes of a journal: their changes, and the claims of tasks. Any thread.
+/// The other nodes of a journal: their changes, and the claims of tasks. Can be called on any thread.
 package protocol ClusterJournal: Sendable {
   /// Whether other nodes may write to the database while it is open. Otherwise states in memory are current.
   var isShared: Bool { get }
-  /// The changes of all nodes after a place, oldest first per session. Without a place the result has no changes, only the newest place, and `isLacking` is
-  /// set.
+  /// The changes of all nodes after `cursor`, oldest first per session. If `cursor` is `nil`, the result has no changes, only the newest cursor, and
+  /// `isLacking` is set.
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges
-  /// Calls `wake` soon after another node has committed, on a thread of the journal. It is a hint, which may be missing. Called once, before any read.
+  /// Calls `wake` soon after another node has committed, on a thread of the journal. A call may be missing, so the caller must also poll. Must be called once,
+  /// before any read.
   func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)
-  /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has it, unless this node takes it
-  /// over: the other one may have ended.
+  /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has claimed it, unless `takingOver` is set,
+  /// because the other node may have ended.
   func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool
-  /// Stores a ticket by its hash until a time, in milliseconds since 1970 like `now`, so that any node can accept it. `place` is what it opens. Returns
-  /// `false` if there are `limit` unused tickets for the place. Only for journals that nodes share.
+  /// Stores a ticket by its hash until a time, in milliseconds since 1970 like `now`, so that any node can accept it. `place` is the
+  /// resource that the ticket opens. Returns `false` if there are `limit` unused tickets for the place. Only for journals that nodes share.
   func keepTicket(_ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int) throws(JournalError) -> Bool
-  /// The content of an unused ticket; `nil` if there is none for the place. The ticket is used up unless `isLook` is set: of several nodes one gets
-  /// it. Only for journals that nodes share.
+  /// The content of an unused ticket; `nil` if there is none for the place. The ticket is used up unless `isLook` is set, so only one of
+  /// several nodes receives it. Only for journals that nodes share.
   func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]?
 }
 
@@ -41,7 +42,7 @@ extension ClusterJournal {
   package func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]? { nil }
 }
 
-/// The only node of a journal. Every task is its own.
+/// The part of a journal that only one node uses. There are no changes of other nodes, and every claim succeeds.
 package struct SingleNode: ClusterJournal {
   package let isShared = false
 

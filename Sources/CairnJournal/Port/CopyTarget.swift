@@ -14,15 +14,15 @@ package struct SpentCreation: Hashable, Sendable {
   }
 }
 
-/// A journal that another one is copied from.
+/// A journal that is copied into another one.
 package protocol CopySource: Journal {
-  /// The keys of deleted sessions' creations that have not been deleted yet.
+  /// The stored records of creations whose sessions were deleted.
   func spentCreations() throws(JournalError) -> [SpentCreation]
 }
 
-/// A journal that another one is copied into. It serves nothing until the copy is complete.
+/// A journal into which another one is copied. No service can open it until the copy is complete.
 package protocol CopyTarget: Journal {
-  /// The place in the source's roster up to which all sessions have been copied; 0 at the beginning.
+  /// The place in the source's list of sessions (`SessionJournal.roster`) up to which all sessions have been copied; 0 at the beginning.
   func copied() throws(JournalError) -> Int
   func noteCopied(upTo place: Int) throws(JournalError)
   func keepCreations(_ creations: [SpentCreation]) throws(JournalError)

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The entries of sessions, and their earlier states. Any thread but the writer's.
+/// The entries of sessions, and their earlier states. Can be called on any thread except the writer's.
 package protocol EntryJournal: Sendable {
   /// The beginning of a session's journal; `nil` if nothing of it was forgotten, or if the session does not exist.
   func beginning(of id: String) throws(JournalError) -> JournalBeginning?

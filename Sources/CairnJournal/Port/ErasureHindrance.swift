@@ -1,21 +1,21 @@
 /// The obstacle to the erasure of deleted data. The raw value is a metric's label.
 package enum ErasureHindrance: String, Sendable {
-  /// Nothing is to be erased.
+  /// There is no data to erase.
   case none
-  /// The last attempt failed.
+  /// The last attempt to erase failed.
   case failure
-  /// Rows that have not been erased yet.
+  /// Deleted rows that have not been erased yet.
   case backlog
-  /// Another program that reads the database, such as Litestream or a backup, so that the write-ahead log cannot be emptied.
+  /// Another program, such as Litestream or a backup, keeps a read transaction open, so the write-ahead log cannot be emptied.
   case reader
 
-  /// The obstacle for the log.
+  /// A description of the obstacle, for the log.
   package var words: String {
     switch self {
     case .none: "nothing"
     case .failure: "the erasure failed"
     case .backlog: "the erasure is still in progress"
-    case .reader: "another program reads the database"
+    case .reader: "another program keeps a read transaction open on the database"
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The durable storage of sessions, in parts by topic. Other modules do not depend on the backend. The parts are called concurrently by the
 /// writer's and the readers' threads, except for `writer`.
 package protocol Journal: Sendable {
-  /// Commits. It is used by the writer's thread only.
+  /// The part that commits. Used by the writer's thread only.
   var writer: any JournalWriter { get }
   var sessions: any SessionJournal { get }
   var history: any EntryJournal { get }
@@ -10,7 +10,8 @@ package protocol Journal: Sendable {
   var cluster: any ClusterJournal { get }
   /// The reason why writes fail until `probe` succeeds; `nil` if they do not fail. Reads work in any case.
   var startFault: JournalError? { get }
-  /// 32 random bytes that are created with the journal and never change. Session ids are derived from clients' keys with them.
+  /// 32 random bytes that are created with the journal and never change. The ids and secrets of sessions that are created under idempotency
+  /// keys, the fingerprints of requests, and the code verifiers of logins are derived from them.
   var derivationKey: [UInt8] { get }
   /// The key for the hashes of entries.
   var hashKey: SipHash.Key { get }

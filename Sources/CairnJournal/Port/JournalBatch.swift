@@ -7,7 +7,7 @@ package struct JournalBatch: Sendable {
   /// The sessions to delete completely: entries, state and secrets.
   package var deletions: [String]
 
-  /// The state of the journal on which the responses rely. `nil` if no other node writes to the journal.
+  /// The conditions under which the batch is stored; `nil` if no other node writes to the journal.
   package var checks: Checks?
 
   /// The conditions of the batch. They are checked in the transaction of the commit. If a condition fails for a session, none of its changes are stored, and

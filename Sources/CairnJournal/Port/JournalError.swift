@@ -8,7 +8,7 @@ package enum JournalError: Error, Hashable, Sendable {
   case corrupt(String)
   /// The stored version differs from the one that the batch expects, or a key is already used.
   case conflict(session: String)
-  /// Another node has published a newer edition of the app.
+  /// Another node has changed a document of the app, such as an edition or a rollout, since this node read it.
   case outdated(app: String)
   /// The stored data cannot be read by this version or with this key.
   case unreadable(String)
@@ -17,7 +17,7 @@ package enum JournalError: Error, Hashable, Sendable {
   /// The revision is before the beginning of the session's journal, which begins with `first`.
   case forgotten(first: Int)
   case io(String)
-  /// The connection to the database was lost during a commit, and it is unknown whether the batch was stored. Thrown by `commit` only.
+  /// The connection to the database was lost during a write, and it is unknown whether it was stored. Thrown by `commit` and `store` only.
   case uncertain
   case closed
 }
@@ -41,7 +41,7 @@ extension JournalError: CustomStringConvertible {
     case .tooLarge(let session): "session \(session) is larger than the journal can store"
     case .forgotten(let first): "the history before revision \(first) was forgotten"
     case .io(let text): "the journal failed: \(text)"
-    case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit happened"
+    case .uncertain: "the connection to the database was lost, and it is unknown whether the last commit succeeded"
     case .closed: "the journal is closed"
     }
   }

@@ -9,16 +9,16 @@ package struct JournalFigures: Sendable {
   package var isErasing = false
   /// The nanoseconds since the oldest deletion whose data is still in the files; 0 if there is none.
   package var erasureAge: UInt64 = 0
-  /// The obstacle of the erasure.
+  /// The obstacle to the erasure of deleted data.
   package var erasureHindrance = ErasureHindrance.none
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0
-  /// The connections to a database that are open, and all since the start.
+  /// The number of connections to the database that are open, and of all that were opened since the start.
   package var connections = 0
   package var connects = 0
   /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.
   package var changeDelays = Durations()
-  /// The delay of the most overdue effect of any node, in milliseconds. At most one of the nodes measures it.
+  /// The delay of the most overdue effect of any node, in milliseconds. At most one node measures it; the others report 0.
   package var oldestEffectAge = 0
 
   /// The failures of background tasks since the start.

@@ -8,7 +8,8 @@ package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
   /// Calls `body` while no other node can commit changes of the session. Throws `.busy` without calling `body` if other nodes hold the session for
   /// too long. `body` may commit.
   func holding(_ session: String, _ body: () -> Void) throws(JournalError)
-  /// Deletes some of the responses that have expired at `time`. Returns the time of the next call, or `nil` if no responses are left.
+  /// Deletes some of the responses that have expired at `time`, in milliseconds since 1970. Returns the time of the next call, or `nil` if
+  /// no responses are left.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
   /// Claims the effects that are due up to a time, in milliseconds since 1970, and that no running node runs. Returns their due times and reads no state. A
   /// node runs the effects that its commits begin.
@@ -16,6 +17,6 @@ package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
 }
 
 extension JournalWriter {
-  /// Without other nodes no session needs to be held.
+  /// Calls `body` at once, because without other nodes no session needs to be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
 }

@@ -4,24 +4,26 @@ package protocol SessionStates: Sendable {
   func session(_ id: String) throws(JournalError) -> SessionRecord?
   /// The newest committed states of those sessions that exist, by id.
   func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord]
-  /// The sessions that have another version now, by their indexes, with their newest states; `nil` for a session that must be read completely, or does
-  /// not exist. All are asked at once, and only what is new is read.
+  /// The sessions whose version in the journal differs from the known one, by their index in `known`, with their newest states. The state is `nil` if the
+  /// session must be read completely, or does not exist. Compares all sessions in one step, and reads only newer data.
   func changed(since known: [SessionRecord]) throws(JournalError) -> [Int: SessionRecord?]
 }
 
-/// The sessions of a journal. Any thread but the writer's.
+/// The sessions of a journal. Can be called on any thread except the writer's.
 package protocol SessionJournal: SessionStates {
   /// The newest committed state of a session if `opens` accepts the hash of its secret, otherwise `nil`. `opens` is called with `nil` if the session
   /// does not exist. As far as the backend can ensure it, the lookup takes the same time for unknown and known sessions.
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
-  /// The version of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state. Also on the writer's thread.
+  /// The version of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state. May also be called on the writer's thread.
   func version(of id: String) throws(JournalError) -> SessionVersion?
   /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
   /// whatever the number of sessions.
   func page(_ query: SessionQuery) throws(JournalError) -> SessionPage?
-  /// The ids of sessions by creation after a place, each with its place. Begins with the first session if `after` is 0. Reads no state.
+  /// The ids of sessions in the order of creation, after a place, each with its own place. Begins with the first session if `after` is 0.
+  /// Reads no state.
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
-  /// A decrypted secret, for the single call that needs it. Also on the writer's thread.
+  /// The decrypted secret in a slot, read only for the call that needs it; `nil` if there is none. May also be called on the writer's
+  /// thread.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
   /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]

@@ -40,7 +40,7 @@ package enum StoreEvent: Hashable, Sendable {
   case backgroundFailed(BackgroundTask, reason: String)
   /// A background task succeeded, after a `backgroundFailed`.
   case backgroundRecovered(BackgroundTask)
-  /// A shared database is in an older state than before.
+  /// A shared database is in an older state than before, because of a restore or a loss.
   case databaseOlder(reason: String)
   /// After a restore, sessions were deleted and histories forgotten again.
   case erasuresRepeated(sessions: Int, histories: Int)
@@ -80,11 +80,13 @@ extension StoreEvent: CustomStringConvertible {
     switch self {
     case .journalFailed(let error): "journal: \(error)"
     case .journalRecovered: "journal: can be written again"
-    case .sessionNotWritten(let session, let error): "session \(session): not written, \(error)"
+    case .sessionNotWritten(let session, let error): "session \(session): its changes were not written, \(error)"
     case .sessionUnreadable(let session, let reason): "session \(session): its effects were stopped, \(reason)"
-    case .effectRefused(let session, let effect, let code): "effect \(effect) of session \(session): refused, \(code.rawValue)"
-    case .effectAbandoned(let session, let effect, let reason): "effect \(effect) of session \(session): abandoned, \(reason)"
-    case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): retried, \(reason)"
+    case .effectRefused(let session, let effect, let code):
+      "effect \(effect) of session \(session): its result was refused and ignored, \(code.rawValue)"
+    case .effectAbandoned(let session, let effect, let reason):
+      "effect \(effect) of session \(session): ended without its consequences, \(reason)"
+    case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): will be retried, \(reason)"
     case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
     case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) expired"
     case .revisionsLost(let session, let lost, let newest):
@@ -95,11 +97,11 @@ extension StoreEvent: CustomStringConvertible {
     case .erasureOverdue(let seconds, let reason):
       "journal: its files still contain deleted data after \(seconds) s: \(reason)"
     case .erasureDone: "journal: its files contain no deleted data any more"
-    case .lossAccepted(let reason): "journal: continues after a loss, as the operator accepted: \(reason)"
+    case .lossAccepted(let reason): "journal: acknowledged data is missing, and the operator accepted the loss: \(reason)"
     case .reserveGivenUp:
       "journal: the disk is full; deletions use the reserved space, all other writes wait until space is free"
     case .readingOnly(let reason):
-      "journal: only reads are served, everything else gets 503: \(reason); repair it and restart the service"
+      "journal: only reads are served, all other requests get 503: \(reason); repair it and restart the service"
     case .expiryHeld(let share):
       "expiry is limited: more than \(share) % of all sessions would expire within an hour; check the machine's clock and sessionTtl. "
         + "The others expire in later hours; to end them at once, use DELETE /v1/sessions?… or raise expiryShare"

@@ -22,7 +22,7 @@ extension SecretSlot {
     }
   }
 
-  /// Whether a state may still refer to the secret after its deletion, as after an undo.
+  /// Whether a state may refer to the secret after its deletion, for example after an undo.
   package var mayBeGone: Bool { if case .param = self { true } else { false } }
 
   /// The data that is authenticated together with the encrypted secret.

@@ -42,7 +42,7 @@ package struct ChangeCursor: Hashable, Sendable {
 /// A page of changes.
 package struct SessionChanges: Hashable, Sendable {
   package var changes: [SessionChange]
-  /// The place of the next call.
+  /// The cursor for the next call of `ClusterJournal.changes(after:)`.
   package var cursor: ChangeCursor
   /// Whether changes before these are missing, because they were deleted before they were read, or because these are the first that the node reads.
   package var isLacking: Bool

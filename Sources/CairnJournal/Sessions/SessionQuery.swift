@@ -2,15 +2,15 @@
 package struct SessionQuery: Hashable, Sendable {
   package var app: String?
   package var label: String?
-  /// The hash of a definition.
+  /// The hash of the definition that the sessions have.
   package var definition: String?
   /// The earliest time of creation, in milliseconds since 1970.
   package var createdAfter: Int?
-  /// The time before which the sessions were created, in milliseconds since 1970.
+  /// The time before which the sessions were created, exclusive, in milliseconds since 1970.
   package var createdBefore: Int?
   /// The time since which the sessions have not changed, in milliseconds since 1970. For a session with a manual clock, its creation counts instead.
   package var idleSince: Int?
-  /// The cursor of a previous page, or a session's id.
+  /// The place after which the page begins: the cursor of a previous page, or a session's id; `nil` for the first page.
   package var after: String?
   /// The maximum number of sessions in the page.
   package var limit: Int

@@ -4,7 +4,7 @@ import CairnJournal
 import Foundation
 import Glibc
 
-/// What nodes know of each other: the changes of sessions, and who runs which effects.
+/// The data that nodes exchange: the changes of sessions, and which node runs which effects.
 struct PostgresCluster: ClusterJournal {
   let isShared = true
   let database: PostgresDatabase
@@ -13,7 +13,7 @@ struct PostgresCluster: ClusterJournal {
   /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.
   let changeDelays: Lock<Durations>
 
-  /// The maximum number of sessions that one call takes over from other nodes.
+  /// The maximum number of effects that one call takes over from nodes that have ended.
   private static let takeover = 1_000
   /// The start time of the server's process in microseconds, in SQL. It distinguishes a server from another one that has taken over.
   private static let server = "(extract(epoch FROM pg_postmaster_start_time()) * 1e6)::bigint"

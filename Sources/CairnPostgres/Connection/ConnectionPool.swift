@@ -17,8 +17,11 @@ final class ConnectionPool: Sendable {
   }
 
   /// Runs `work` with a free connection, and once more on a new connection if the old one was lost.
-  func read<Result>(_ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result) throws(PostgresError) -> Result {
-    let deadline = Monotonic.deadline(after: Self.timeout)
+  func read<Result>(
+    for timeout: Duration = ConnectionPool.timeout,
+    _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
+  ) throws(PostgresError) -> Result {
+    let deadline = Monotonic.deadline(after: timeout)
     let taken: PostgresConnection?? = contents.wait(until: deadline) { contents in
       contents.isClosed ? .some(nil) : contents.free.popLast()
     }

@@ -37,7 +37,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Whether the connection is open. It may have been lost without a notice.
+  /// Whether the connection is open. `true` does not mean that the server can still be reached.
   var isOpen: Bool { connection != nil }
 
   /// Whether no transaction is open.
@@ -86,7 +86,9 @@ final class PostgresConnection: @unchecked Sendable {
       return PQsendQueryPrepared(connection, name, Int32(values.count), values, lengths, formats, 1)
     }
     let result = try finish(sent, until: deadline)
-    if notices.isUnconfirmed { throw PostgresError(.unconfirmed, "the server stopped waiting for its standby") }
+    if notices.isUnconfirmed {
+      throw PostgresError(.unconfirmed, "the server stopped waiting for its standby, so the commit may not be replicated")
+    }
     return result
   }
 
@@ -124,7 +126,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   private func open(_ server: Int, until deadline: UInt64) throws(PostgresError) {
     connection = target.start(as: purpose, server: server)
-    guard connection != nil else { throw PostgresError(text: "no memory for a connection") }
+    guard connection != nil else { throw PostgresError(text: "not enough memory for a connection") }
     target.connections.count(1)
     var state = PGRES_POLLING_WRITING
     while state != PGRES_POLLING_OK {
@@ -217,7 +219,7 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// Waits until the socket is ready. A connection that is not ready in time is closed, because its state is unknown.
   private func wait(for events: Int32, until deadline: UInt64) throws(PostgresError) {
-    guard try isReady(for: events, until: deadline) else { throw lost("no response in time") }
+    guard try isReady(for: events, until: deadline) else { throw lost("PostgreSQL did not respond in time") }
   }
 
   /// Waits until the socket is ready. Returns `false` at the deadline.

@@ -1,6 +1,6 @@
 /// The error of a database call. The text contains neither values nor the password.
 struct PostgresError: Error, Hashable {
-  /// The SQLSTATE of the server; `nil` if the connection failed before or during the call.
+  /// The SQLSTATE of the server, or the raw value of a `Local`; `nil` if the connection failed before or during the call.
   var state: String?
   var text: String
   /// The processes that held a lock for too long; `nil` if they are unknown.

@@ -54,7 +54,7 @@ package struct PostgresTarget: Sendable {
   /// The SQL text with the schema in place of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
-  /// The options of the URL. If the file is being replaced at the moment, the options that were read at the start.
+  /// The options of the URL. While the file cannot be read because it is being replaced, the options that were read at the start.
   private var options: [String: String] {
     let newest = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }?.trimmingCharacters(in: .whitespacesAndNewlines)
     if let newest, Self.isURL(newest), let found = try? Self.options(newest) { return found }
@@ -67,8 +67,8 @@ package struct PostgresTarget: Sendable {
     return max(1, (given["hostaddr"] ?? given["host"] ?? "").split(separator: ",", omittingEmptySubsequences: false).count)
   }
 
-  /// Begins a connection to one of the servers. Defaults that the URL does not set: a lost network is noticed after 11 seconds, and off the loopback TLS is
-  /// required. Returns `nil` if libpq has no memory.
+  /// Begins a connection to one of the servers. Unless the URL sets these options, a lost network is detected after 11 seconds, and TLS is required except on
+  /// the loopback interface. Returns `nil` if libpq has no memory.
   func start(as purpose: String, server: Int) -> OpaquePointer? {
     var given = options
     for name in ["host", "hostaddr", "port"] {
@@ -83,8 +83,8 @@ package struct PostgresTarget: Sendable {
       "keepalives_count": "3", "tcp_user_timeout": "5000", "target_session_attrs": "read-write", "client_encoding": "UTF8",
     ]
     if !isLocal { values["sslmode"] = "require" }
-    // A generic plan: a plan for each batch costs more than the batch, and may lock the rows in another order.
-    // A pooler refuses them; they are then settings of the role (`cairn migrate --grant`).
+    // Generic plans, because planning each batch costs more than running it, and another plan may lock the rows in another order. A pooler
+    // refuses these settings; they must then be set for the role (`cairn migrate --grant`).
     let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000"
     values.merge(given) { $1 }
     if isPrepared { values["options"] = given["options"].map { "\($0) \(settings)" } ?? settings }

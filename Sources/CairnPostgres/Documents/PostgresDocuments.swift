@@ -1,6 +1,6 @@
 import CairnCore
-import CairnRuntime
 import CairnJournal
+import CairnRuntime
 
 /// The definitions of apps and the documents about them in a journal on PostgreSQL.
 struct PostgresDocuments: DocumentJournal {
@@ -21,95 +21,93 @@ struct PostgresDocuments: DocumentJournal {
     database.tables.withLock { $0.keep(table, for: definition.hash, weight: definition.text.utf8.count) }
   }
 
-  private static let columns = "app, definition, since, author, above"
-
-  func editions() throws(JournalError) -> StoredEditions {
+  func documents(_ query: DocumentQuery) throws(JournalError) -> [StoredDocument] {
+    var parameters = Parameters()
+    var conditions: [String] = []
+    if let kind = query.kind {
+      let isKind = "kind = \(parameters.add(kind.rawValue))::text"
+      // Each creation of a session reads the newest editions. This condition uses only the index.
+      conditions.append(query.name == nil && !query.isOfNewest ? "(\(isKind) OR kind NOT IN (\(DocumentKind.list)))" : isKind)
+    }
+    if let app = query.app { conditions.append("app = \(parameters.add(app))::text") }
+    if let name = query.name { conditions.append("name = \(parameters.add(name))::text") }
+    let condition = conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
+    let (distinct, order) = query.isOfNewest ? (" DISTINCT ON (kind, app)", "kind DESC, app DESC, name DESC") : ("", "kind, app, name")
+    let all = parameters
     let rows = try database.read { (connection, deadline) throws(PostgresError) in
-      try connection.run("SELECT DISTINCT ON (app) \(Self.columns), number FROM @editions ORDER BY app, number DESC", until: deadline)
-    }.rows
-    return StoredEditions(rows.map { .init(Edition($0), number: $0.integer(5)) })
-  }
-
-  func editions(of app: String) throws(JournalError) -> [Edition] {
-    var parameters = Parameters()
-    let name = parameters.add(app)
-    return try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
-        "SELECT \(Self.columns) FROM @editions WHERE app = \(name)::text ORDER BY number DESC LIMIT \(Edition.limit)", parameters,
-        until: deadline)
-    }.rows.reversed().map { Edition($0) }
+        "SELECT\(distinct) kind, app, name, version, body, \"check\" FROM @documents\(condition) ORDER BY \(order)", all, until: deadline)
+    }.rows.map {
+      StoredDocument(
+        kind: $0.text(0), app: $0.text(1), name: $0.text(2), version: $0.integer(3), body: $0.text(4), stored: $0.integer(5), check)
+    }
+    return query.isOfNewest ? rows.reversed() : rows
   }
 
-  /// Each edition gets the next number. The table's key prevents two nodes from publishing the same number at the same time.
-  func publish(
-    _ editions: [Edition], texts: [String: String], after known: KnownEditions?, with rollout: RolloutChange?
-  ) throws(JournalError) {
-    let apps = Set(editions.map(\.app)).sorted()
-    let outdated = JournalError.outdated(app: apps.first ?? "")
-    try database.writing.withLock { writing throws(JournalError) in
-      guard !writing.isClosed else { throw .closed }
-      let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
-      do throws(PostgresError) {
-        var parameters = Parameters()
-        let list = parameters.add(apps.map { Optional($0) })
-        let newest = try writing.connection.run(
-          "SELECT DISTINCT ON (app) \(Self.columns), number FROM @editions WHERE app = ANY(\(list)::text[]) ORDER BY app, number DESC",
-          parameters, until: deadline
-        ).rows
-        let found = Dictionary(newest.map { ($0.text(0), (edition: Edition($0), number: $0.integer(5))) }) { $1 }
-        if let known {
-          for app in apps where known[app] != found[app]?.edition { throw PostgresError(.outdated, app) }
+  func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError) {
+    let all = statement(changes, texts)
+    // Whether the connection was lost after the statement had been sent, so that it may have been committed.
+    var isLost = false
+    do throws(JournalError) {
+      // A commit may wait for a replica, unlike a read.
+      _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
+        let wasOpen = connection.isOpen
+        do throws(PostgresError) {
+          return try connection.run(all.text, all.parameters, until: deadline).count
+        } catch {
+          if error.isOfConnection { isLost = isLost || wasOpen }
+          guard error.state == Self.divisionByZero else { throw error }
+          if isLost, try areStored(changes, connection, until: deadline) { return 1 }
+          isLost = false
+          throw PostgresError(.outdated, changes.first?.app ?? "")
         }
-        let stored = try Self.insert(
-          editions, texts, with: rollout, after: found.mapValues(\.number), writing.connection, until: deadline)
-        if let rollout, stored.first?.integer(0) != 1 { throw PostgresError(.outdated, rollout.rollout.app) }
-      } catch {
-        if error.local == .outdated { throw .outdated(app: error.text) }
-        throw error.isConstraint ? outdated : JournalError(error)
       }
+    } catch {
+      throw isLost ? .uncertain : error
     }
   }
 
-  private static func insert(
-    _ editions: [Edition], _ texts: [String: String], with rollout: RolloutChange?, after numbers: [String: Int],
-    _ connection: PostgresConnection, until deadline: UInt64
-  ) throws(PostgresError) -> PostgresResult {
-    var numbers = numbers
-    var rows: [Int?] = []
-    for edition in editions {
-      let (next, isTooLarge) = numbers[edition.app, default: 0].addingReportingOverflow(1)
-      guard !isTooLarge else { throw PostgresError(text: "the newest edition of \(edition.app) has the largest number") }
-      numbers[edition.app] = next
-      rows.append(numbers[edition.app])
-    }
-    let hashes = texts.keys.sorted()
+  /// Whether all changes have been made, and their documents not been changed since.
+  private func areStored(
+    _ changes: [DocumentChange], _ connection: PostgresConnection, until deadline: UInt64
+  ) throws(PostgresError) -> Bool {
+    let put = changes.filter { $0.body != nil }
     var parameters = Parameters()
-    // If the rollout is not stored, no edition is stored.
-    let change = rollout.map { RowCounts.parts(of: statement($0, &parameters), in: "rollouts") + ",\n" } ?? ""
-    let condition = rollout == nil ? "" : " WHERE EXISTS (SELECT FROM put)"
-    let result = rollout == nil ? "1" : "(SELECT count(*) FROM put)"
-    return try connection.run(
-      """
-      WITH \(change)new_definitions AS (INSERT INTO @definitions (hash, text)
+    let text = "SELECT count(*) FROM @documents WHERE \"check\" = ANY(\(parameters.add(put.map { Optional($0.value(check)) }))::bigint[])"
+    let found = try connection.run(text, parameters, until: deadline)
+    return found.first?.integer(0) == put.count
+  }
+
+  private var check: RowCheck { RowCheck(database.hashKey) }
+
+  /// The SQLSTATE of a division by zero, with which the statement ends if a document has another version than the known one.
+  private static let divisionByZero = "22012"
+
+  /// Returns a single statement, which is a transaction even behind a pooler. If a change cannot be made, it divides by zero on purpose, so
+  /// it fails and stores nothing.
+  private func statement(_ changes: [DocumentChange], _ texts: [String: String]) -> (text: String, parameters: Parameters) {
+    var parameters = Parameters()
+    let hashes = texts.keys.sorted()
+    let text = """
+      WITH given AS (SELECT * FROM unnest(
+          \(parameters.add(changes.map { Optional($0.kind.rawValue) }))::text[], \(parameters.add(changes.map { Optional($0.app) }))::text[],
+          \(parameters.add(changes.map { Optional($0.name) }))::text[], \(parameters.add(changes.map { Optional($0.known) }))::bigint[],
+          \(parameters.add(changes.map { Optional($0.version) }))::bigint[], \(parameters.add(changes.map(\.body)))::text[],
+          \(parameters.add(changes.map { Optional($0.value(check)) }))::bigint[]) AS g (kind, app, name, known, version, body, "check")),
+        new_definitions AS (INSERT INTO @definitions (hash, text)
           SELECT * FROM unnest(\(parameters.add(hashes.map { Optional($0) }))::text[], \(parameters.add(hashes.map { texts[$0] }))::text[])
           ON CONFLICT DO NOTHING),
-        old AS (DELETE FROM @editions e USING unnest(\(parameters.add(numbers.keys.map { Optional($0) }))::text[],
-          \(parameters.add(numbers.values.map { Optional($0) }))::bigint[]) AS q (app, newest)
-          WHERE e.app = q.app AND e.number <= q.newest - \(Edition.limit)),
-        new_editions AS (INSERT INTO @editions (number, app, definition, since, author, above)
-      SELECT * FROM unnest(\(parameters.add(rows))::bigint[], \(parameters.add(editions.map { Optional($0.app) }))::text[],
-        \(parameters.add(editions.map { Optional($0.definition) }))::text[], \(parameters.add(editions.map { Optional($0.since) }))::bigint[],
-        \(parameters.add(editions.map(\.author)))::text[], \(parameters.add(editions.map(\.above)))::text[])\(condition))
-      SELECT \(result)
-      """, parameters, until: deadline)
-  }
-
-}
-
-extension Edition {
-  /// Reads the columns app, definition, since, author and above.
-  fileprivate init(_ row: PostgresResult.Row) {
-    self.init(
-      app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.optionalText(3), above: row.optionalText(4))
+        added AS (INSERT INTO @documents (kind, app, name, version, body, "check")
+          SELECT kind, app, name, version, body, "check" FROM given WHERE body IS NOT NULL AND known = 0
+          ON CONFLICT DO NOTHING RETURNING 1),
+        changed AS (UPDATE @documents d SET version = g.version, body = g.body, "check" = g."check" FROM given g
+          WHERE d.kind = g.kind AND d.app = g.app AND d.name = g.name AND d.version = g.known AND g.body IS NOT NULL RETURNING 1),
+        removed AS (DELETE FROM @documents d USING given g
+          WHERE d.kind = g.kind AND d.app = g.app AND d.name = g.name AND d.version = g.known AND g.body IS NULL RETURNING 1),
+        made AS (SELECT (SELECT count(*) FROM added) AS added, (SELECT count(*) FROM changed) AS changed, (SELECT count(*) FROM removed) AS removed),
+        counted AS (\(RowCounts.adding("(SELECT added - removed FROM made)")))
+      SELECT 1 / (added + changed + removed = \(parameters.add(changes.count))::bigint)::integer FROM made
+      """
+    return (text, parameters)
   }
 }

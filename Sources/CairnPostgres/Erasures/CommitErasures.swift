@@ -2,7 +2,7 @@ import CairnCore
 import CairnCrypto
 import CairnJournal
 
-/// Deletions and forgotten histories are listed before their commit. After a restore of the database they are done again.
+/// Lists deletions and forgotten histories before their commit, so that they can be repeated after a restore of the database.
 struct CommitErasures {
   /// The list; `nil` for a copy.
   let list: SharedErasureList?
@@ -29,7 +29,8 @@ struct CommitErasures {
     }
   }
 
-  /// Records which of the listed erasures were committed; `nil` if that is unknown. After a failure, the next processing of the list finds it out.
+  /// Records which of the listed erasures were committed; `nil` if that is unknown. If this fails, the next processing of the list
+  /// determines it.
   func settle(_ listed: Listed, committed: Set<Int>?) {
     guard let erasures = list, let committed, !listed.numbers.isEmpty else { return }
     let done = listed.numbers.filter { committed.contains($0.session) }.map(\.number)

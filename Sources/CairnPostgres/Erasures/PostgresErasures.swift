@@ -22,7 +22,7 @@ final class PostgresErasures: Sendable {
     self.log = log
   }
 
-  /// How often the database was older than it was, and the number of erasures that were repeated. Any thread.
+  /// The number of times that the database was found to be in an older state, and the number of erasures that were then repeated. Can be read on any thread.
   var counts: (losses: Int, repeated: Int) { counted.withLock { $0 } }
 
   /// The bytes that identify this journal in a list that several journals share.
@@ -194,7 +194,8 @@ final class PostgresErasures: Sendable {
       log(.erasuresRepeated(sessions: found.deleted, histories: found.forgotten))
     }
     for id in found.unreadable {
-      log(.sessionUnreadable(session: id, reason: "its history was forgotten before a restore, and cannot be read"))
+      log(
+        .sessionUnreadable(session: id, reason: "its history was forgotten before a restore, which brought it back, and it cannot be read"))
     }
   }
 

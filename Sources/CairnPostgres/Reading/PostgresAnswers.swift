@@ -1,7 +1,7 @@
 import CairnRuntime
 import CairnJournal
 
-/// The responses of a journal on PostgreSQL, read on one kind of connection.
+/// The responses of a journal on PostgreSQL, read on the readers' connections or on the writer's.
 struct PostgresAnswers: AnswerJournal {
   let database: PostgresDatabase
   let lane: PostgresDatabase.Lane

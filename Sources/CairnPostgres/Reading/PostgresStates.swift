@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// The newest states of sessions, read on one kind of connection.
+/// The newest states of sessions, read on the readers' connections or on the writer's.
 struct PostgresStates: SessionStates {
   let database: PostgresDatabase
   let lane: PostgresDatabase.Lane

@@ -23,11 +23,11 @@ final class LockWaits: Sendable {
   /// The number of statements that waited in vain. Those that failed without waiting do not count.
   var count: Int { contents.withLock { $0.count } }
 
-  /// Throws if a statement has just waited in vain. Called before each statement of the writer.
+  /// Throws if a statement waited in vain less than `pause` ago. Called before each statement of the writer.
   func check() throws(PostgresError) {
     let (end, holders) = contents.withLock { ($0.end, $0.holders) }
     guard Monotonic.now() < end else { return contents.withLock { $0.holders = nil } }
-    var error = PostgresError(state: "55P03", text: "the last statement waited for a lock in vain")
+    var error = PostgresError(state: "55P03", text: "the last statement did not get a lock in time")
     (error.holders, error.isRepeated) = (holders, true)
     throw error
   }

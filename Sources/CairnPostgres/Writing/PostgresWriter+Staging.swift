@@ -6,7 +6,7 @@ extension PostgresWriter {
   func stage(_ entries: StagedEntries, at place: Int?) throws(JournalError) -> Int {
     var session: StagedSession
     if let place {
-      guard let found = staged.withLock({ $0[place] }) else { throw .io("no entries are staged there") }
+      guard let found = staged.withLock({ $0[place] }) else { throw .io("no entries are staged under number \(place)") }
       session = found
     } else {
       let number = try database.write { (connection, deadline) throws(PostgresError) in

@@ -7,7 +7,7 @@ import Foundation
 /// The reason why a statement did not commit a batch.
 private enum CommitFault: Error {
   case journal(JournalError)
-  /// A value of one of the sessions is the cause. `isTaken` is set if it violates a unique key of a table.
+  /// The values of one session caused the failure. `isTaken` is set if a value violates a unique key of a table.
   case values(isTaken: Bool)
 }
 
@@ -20,7 +20,7 @@ final class PostgresWriter: JournalWriter {
   private let answers: PostgresAnswers
   private let cluster: PostgresCluster
   private let erasures: CommitErasures
-  /// The time for which a commit without a reply is looked up and repeated.
+  /// The time for which a commit without a reply is looked up and repeated before it is reported as uncertain.
   private let commitTimeout: Duration
   /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
   let staged = Lock<[Int: StagedSession]>([:])
@@ -100,7 +100,7 @@ final class PostgresWriter: JournalWriter {
     parts += batch.deletions.map { JournalBatch(deletions: [$0], checks: batch.checks) }
     if batch.checks?.versions.isEmpty == false { parts.append(JournalBatch(checks: batch.checks)) }
     let own = Set(batch.sessions.map(\.record.id)).union(batch.deletions)
-    /// Whether a part is committed.
+    /// Whether an earlier part with changes has been committed.
     var isBegun = false
     for part in parts {
       let id = part.sessions.first?.record.id ?? part.deletions.first

@@ -46,7 +46,7 @@ package enum KeyFile {
   package static func outlook(setting: String?, database: String) throws(Fault) -> String {
     let keys = try known(setting: setting, database: database)
     guard keys != nil || Disk.size(of: database) ?? 0 == 0 else { throw .missing(path: path(database)) }
-    if setting != nil { return "the secret key is set" }
+    if setting != nil { return "the secret key is taken from CAIRN_SECRET_KEY" }
     return "\(path(database)) \(keys == nil ? "would be created" : "exists")"
   }
 

@@ -7,16 +7,15 @@ enum Mark: String, CaseIterable {
   case flushed
   /// The number that was used for the newest deletion.
   case deleted
-  /// The numbers of rows of the tables `app_migrations` and `rollouts`, so that a missing row is detected.
-  case migrations, rollouts
+  /// The number of rows of the table `documents`, so that a missing row is detected.
+  case documents
 
-  /// The tables whose rows are counted.
-  static let counted: [(mark: Mark, table: String)] = [(.migrations, "app_migrations"), (.rollouts, "rollouts")]
-
-  /// Stores the number of rows of a table.
-  func count(_ table: String, _ check: RowCheck, _ db: Database) throws {
-    try set(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0, check, db)
+  /// Counts rows that were just added to the table `documents`; a negative number if they were removed. If the mark is damaged, all rows are counted again.
+  func count(adding added: Int, _ check: RowCheck, _ db: Database) throws {
+    try set((try? entry(db)).flatMap(\.self).map { $0 + added } ?? Self.rows(db), check, db)
   }
+
+  static func rows(_ db: Database) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM documents") ?? 0 }
 
   /// The value of the mark; `nil` if it has not been set. Throws `.unreadable` if its check value is wrong.
   func entry(_ db: Database) throws -> Int? {

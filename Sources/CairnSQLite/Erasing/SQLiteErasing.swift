@@ -26,7 +26,7 @@ struct SQLiteErasing {
     try Prepared(db, "DELETE FROM sessions WHERE number = ?").bound(head.number).run()
   }
 
-  /// The sweeper's operations.
+  /// Returns the sweeper's operations on a database.
   static func work(
     _ pool: DatabasePool, _ mover: DatabaseQueue, _ gate: ReadGate, _ times: Lock<Durations>, _ staged: Lock<[Int: EntryChain]>
   ) -> Sweeper.Work {
@@ -47,8 +47,8 @@ struct SQLiteErasing {
       giveBack: { try pool.write { db in try FreePages.giveBack(db) } })
   }
 
-  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left. The rows of the sessions with the numbers
-  /// `staged` are spared, because they may still become sessions.
+  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left. The rows of the sessions with the numbers `staged`
+  /// are not erased, because these sessions may still be created.
   static func erase(_ db: Database, sparing staged: [Int] = []) throws -> Bool {
     var left = stride
     let numbers = staged.map(String.init).joined(separator: ", ")
@@ -110,6 +110,6 @@ struct SQLiteErasing {
     return gone < most
   }
 
-  /// The number of rows as which a snapshot counts.
+  /// The number of rows as which one snapshot counts against `stride`, because it is larger than an entry.
   private static let weightOfSnapshot = 8
 }

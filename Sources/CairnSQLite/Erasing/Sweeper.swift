@@ -57,12 +57,12 @@ final class Sweeper: Sendable {
   private let loop = BackgroundLoop(Contents())
   private let work: Work
   /// Reports an event. Can be called on any thread.
-  let tell: @Sendable (StoreEvent) -> Void
+  let report: @Sendable (StoreEvent) -> Void
 
-  /// `tell` is called on the sweeper's thread.
-  init(_ work: Work, _ tell: @escaping @Sendable (StoreEvent) -> Void) {
+  /// `report` is called on the sweeper's thread.
+  init(_ work: Work, _ report: @escaping @Sendable (StoreEvent) -> Void) {
     self.work = work
-    self.tell = tell
+    self.report = report
   }
 
   /// Starts the thread. `hasTombstones` is whether the previous run left unfinished erasures.
@@ -120,7 +120,7 @@ final class Sweeper: Sendable {
       case .empty: empty()
       case .giveBack: giveBack()
       }
-      tellOverdue()
+      reportOverdue()
     }
   }
 
@@ -176,7 +176,7 @@ final class Sweeper: Sendable {
     }
   }
 
-  private func tellOverdue() {
+  private func reportOverdue() {
     let event: StoreEvent? = loop.withLock { contents in
       let age = contents.remains.age(at: Monotonic.now())
       if contents.isReported, contents.remains.oldest == nil {
@@ -187,7 +187,7 @@ final class Sweeper: Sendable {
       contents.isReported = true
       return .erasureOverdue(seconds: Int(age / 1_000_000_000), reason: contents.hindrance.words)
     }
-    if let event { tell(event) }
+    if let event { report(event) }
   }
 
   /// Blocks until there is work; `nil` after the stop.

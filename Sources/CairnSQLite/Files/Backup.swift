@@ -97,7 +97,7 @@ package enum Backup {
     return Report(sessions: sessions, entry: entry, bytes: bytes, keyID: keyID)
   }
 
-  /// Checks what would become the database.
+  /// Checks the contents of the copy that is about to become the database. Returns a line per fault.
   private static func findings(
     in copy: borrowing DatabaseCopy, _ keys: [[UInt8]]?, _ check: ContentCheck, _ isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> [String] {

@@ -23,13 +23,13 @@ extension BackupFault: CustomStringConvertible {
     switch self {
     case .missing(let path): "\(path): does not exist"
     case .exists(let path): "\(path): already exists; --force replaces it"
-    case .itself(let path): "\(path): is the database itself"
+    case .itself(let path): "\(path): is the database itself; give another path"
     case .journal(let error): "\(error)"
     case .failed(let path, let reason): "\(path): cannot be written: \(reason)"
     case .damaged(let path, let reason): "\(path): is damaged: \(reason)"
     case .findings(let path, let lines):
-      "\(path): not restored: the check found \(lines.count == 1 ? "a fault" : "\(lines.count) faults"); --accept-findings restores it all the same"
-    case .keyOpens(let path): "\(path): an available secret key opens it; nothing has to be forgotten"
+      "\(path): not restored: the check found \(lines.count == 1 ? "a fault" : "\(lines.count) faults"); --accept-findings restores it anyway"
+    case .keyOpens(let path): "\(path): an available secret key decrypts it, so no secret has to be deleted"
     case .interrupted: "interrupted; nothing was written"
     }
   }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Rewrites a database without the free pages that deletions have left.
 package enum Compaction {
-  /// The size of the database file in bytes.
+  /// The sizes of the database file before and after the compaction, in bytes.
   package struct Report: Hashable, Sendable {
     package var before: Int
     package var after: Int

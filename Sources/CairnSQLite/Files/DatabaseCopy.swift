@@ -102,11 +102,11 @@ struct DatabaseCopy: ~Copyable {
       return try queue.read { db in
         try MigrationRunner(path: database, migrations: SQLiteJournal.migrations).check(db)
         if let fault = try Integrity.faults(db).first { throw BackupFault.damaged(path: database, reason: fault) }
-        guard let id = try Witness.id(db) else {
+        guard let id = try OpeningCheck.id(db) else {
           throw SQLiteJournalError.notOpened(
             path: database, reason: "this version has not opened the database yet; start the service on it once")
         }
-        return (id, try Witness.newest(db), try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0)
+        return (id, try OpeningCheck.newest(db), try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0)
       }
     } catch let fault as BackupFault {
       throw fault

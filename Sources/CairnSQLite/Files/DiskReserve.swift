@@ -9,7 +9,8 @@ final class DiskReserve: Sendable {
 
   /// The size in bytes, enough for some thousand deletions, for erasing their rows, and for the write-ahead log.
   static let size = 4 << 20
-  /// The minimum free space in bytes besides the reserve. With less, the reserve is not allocated, and released at startup.
+  /// The minimum free space in bytes besides the reserve. With less free space, the reserve is not allocated; an existing one is released
+  /// at startup.
   private static let leastRoom: UInt64 = 1 << 20
 
   /// Allocates the reserve, or releases it if the disk is full. The caller must hold the database's lock.

@@ -1,3 +1,4 @@
+import CairnJournal
 import CairnCrypto
 import GRDB
 
@@ -60,7 +61,7 @@ enum ErasureReplay {
     }
     guard count > 0 else { return 0 }
     // The mark contains the number of the newest entry. It is recorded as a deletion, so that its erasure is not reported as a loss.
-    try Mark.deleted.set(try Witness.newest(db).entry, check, db)
+    try Mark.deleted.set(try OpeningCheck.newest(db).entry, check, db)
     // A backup of an earlier version has fewer tables.
     let tables = ["entries", "snapshots", "heads", "responses", "tombstones", "beginnings", "forgotten"]
     for table in try tables.filter({ try db.tableExists($0) }) {

@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// Background work on its own thread: once per second the mark is updated to the newest commit, and after a change of the key secrets are
-/// re-encrypted in small batches.
+/// Background work on its own thread: it updates the mark to the newest commit once per second and, after a change of the key, re-encrypts
+/// the secrets in small batches.
 final class Keeper: Sendable {
   private struct Contents {
     var hasOldSeals: Bool

@@ -12,7 +12,7 @@ enum Maintenance {
     do {
       let lock = try DatabaseLock(database: database)
       defer { lock.release() }
-      try Witness(database).check(SQLiteJournal.migrations)
+      try OpeningCheck(database).check(SQLiteJournal.migrations)
       let result = try change(database, work)
       try afterwards()
       return result
@@ -40,7 +40,7 @@ enum Maintenance {
 
   /// Records that the log has been moved into the database, so that its absence is not reported as a loss.
   private static func setMark(of database: String, _ queue: DatabaseQueue) throws {
-    let (id, newest) = try queue.read { db in (try Witness.id(db), try Witness.newest(db)) }
+    let (id, newest) = try queue.read { db in (try OpeningCheck.id(db), try OpeningCheck.newest(db)) }
     guard let id, Disk.size(of: database + "-wal") ?? 0 == 0 else { return }
     _ = try MarkFile(database, DatabaseMark(id: id, newest: newest, isOpen: false))
   }

@@ -15,7 +15,7 @@ struct Beginning: Sendable {
   /// The session's label, and whether its clock is manual.
   var label: String?
   var isManual: Bool
-  /// The forgotten bytes among those that snapshots count.
+  /// The number of forgotten bytes that `Snapshot.journal` still counts.
   var journal: Int
 
   /// The columns of a query, from `session` to `check`.

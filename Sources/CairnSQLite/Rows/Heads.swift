@@ -2,7 +2,7 @@
 /// closed and becomes a generation, which is then written slice by slice. The last slice also moves the mark `flushed`. After a crash, a start only scans the
 /// entries after this mark.
 struct Heads {
-  /// The next numbers. Numbers are never reused, even after deletions.
+  /// The numbers of the next session, the next entry and the next response. Numbers are never reused, even after deletions.
   private(set) var nextSession: Int
   private(set) var nextEntry: Int
   private(set) var nextResponse: Int

@@ -52,6 +52,7 @@ struct MigrationRunner {
       }
       try checkTexts(db, format)
       try checkEntries(db)
+      try checkEditions(db)
       return format
     }
   }
@@ -69,15 +70,22 @@ struct MigrationRunner {
     }
   }
 
-  /// The newest entry and snapshot reveal a newer build by their format versions, independently of the file header.
+  /// Throws if the newest entry or snapshot has a format version of a newer or an earlier build. This check does not depend on the file header.
   private func checkEntries(_ db: Database) throws {
     let formats = [
       (try Int.fetchOne(db, sql: "SELECT format FROM entries ORDER BY number DESC LIMIT 1"), CauseFormat.version),
       (try Int.fetchOne(db, sql: "SELECT format FROM snapshots ORDER BY entry DESC LIMIT 1"), StateFormat.version),
     ]
-    for case (let found?, let known) in formats where found > known {
-      throw SQLiteJournalError.newerFormat(path: path, format: found, known: known)
+    for case (let found?, let known) in formats where found != known {
+      throw found > known
+        ? SQLiteJournalError.newerFormat(path: path, format: found, known: known) : SQLiteJournalError.earlierBuild(path: path)
     }
+  }
+
+  /// Throws if the database has the editions of apps in the table of an earlier build.
+  private func checkEditions(_ db: Database) throws {
+    guard try db.tableExists("editions") else { return }
+    if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM editions)") == true { throw SQLiteJournalError.earlierBuild(path: path) }
   }
 
   /// The SHA-256 of the text in lower-case hexadecimal digits.

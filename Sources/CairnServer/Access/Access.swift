@@ -98,8 +98,9 @@ final class Access: Sendable {
     return try threads.waiting { store.session(call.parameter, reply: $0) }
   }
 
-  /// Authenticates an operator and records it in the call; `nil` if the credentials match no key. After too many wrong keys from an address,
-  /// its keys are not checked, because they could be guesses. A session's secret is always checked, because it cannot be guessed.
+  /// Authenticates an operator and records it in the call; `nil` if the credentials match no key. After too many wrong credentials from an
+  /// address, the result is `nil` for every key, because the keys could be guesses. A session's secret is always checked, because its 256
+  /// random bits cannot be guessed.
   func principal(of credentials: Credentials, _ call: Call) -> Principal? {
     guard case .bearer = credentials, limiter.mayTry(from: call.address), let principal = operators.principal(of: credentials)
     else {
@@ -137,7 +138,7 @@ final class Access: Sendable {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }
     if principal(of: credentials, call) != nil { return true }
-    throw unauthorized(call, credentials, "the key is not an operator's key; to create a session without one, omit the header")
+    throw unauthorized(call, credentials, "the key is not an operator's key; to create a session without one, omit Authorization")
   }
 
   static func operatorOnly(_ what: String) -> Rejection { Rejection(.operatorOnly, "\(what) requires an operator's key") }

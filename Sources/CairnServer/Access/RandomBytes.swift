@@ -1,7 +1,7 @@
 import Glibc
 
-/// Random bytes from the kernel, fetched 256 at a time, which is the limit of `getentropy`. One system call per value would cost more than the
-/// value. Used bytes are erased at once. Not thread-safe.
+/// Random bytes from the kernel, fetched 256 at a time, which is the limit of `getentropy`. A system call per value would take longer than
+/// the rest of the generation. Used bytes are erased at once. Not thread-safe.
 struct RandomBytes {
   private static let size = 256
 

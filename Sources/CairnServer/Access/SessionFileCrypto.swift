@@ -12,6 +12,6 @@ extension SessionFile.Crypto {
     open = { bytes, purpose in box.open(Data(bytes), for: purpose) }
   }
 
-  /// The key of 32 bytes in base64 (RFC 4648, 4); `nil` for any other text.
+  /// Decodes a key of 32 bytes from base64 (RFC 4648, 4); `nil` for any other text.
   static func key(_ text: String) -> [UInt8]? { Data(base64Encoded: text).flatMap { $0.count == 32 ? Array($0) : nil } }
 }

@@ -87,7 +87,7 @@ final class Call: Sendable {
   /// Returns whether the client is still waiting. Can be called on any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
 
-  /// Responds with a body that is encoded on the connection's thread. `result` is one word for the log, the outcome.
+  /// Responds with a body that is encoded on the connection's thread. `result` is the outcome for the log; `nil` if there is none.
   func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some JSONWritable & Sendable) {
     answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }
   }

@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnStore
 import DequeModule
 
-/// Runs operators' requests on threads of their own, so that their code can wait for the store, line by line. The number of threads and of waiting
+/// Runs operators' requests on separate threads, where their code may block until the store replies. The number of threads and of waiting
 /// requests is bounded. A thread ends when no request waits. Thread-safe.
 final class OperatorThreads: Sendable {
   /// The work of a request. It is called once, on any thread. Its argument is the fault if the request is refused; the work must then respond with it at once.
@@ -21,7 +21,7 @@ final class OperatorThreads: Sendable {
   private let telemetry: Telemetry
   private let contents = Lock(Contents())
 
-  /// At most `count` requests run at a time, and `capacity` wait.
+  /// At most `count` requests run at a time, and at most `capacity` wait; further ones are refused.
   init(_ telemetry: Telemetry, count: Int = 2, capacity: Int = 64) {
     self.telemetry = telemetry
     self.count = count

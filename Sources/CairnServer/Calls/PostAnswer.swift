@@ -9,7 +9,7 @@ struct PostAnswer: Sendable {
   var status: Int
   /// The tag of the revision for the `ETag` header.
   var tag: RevisionTag
-  /// The outcome as one word, for the log.
+  /// The outcome for the log, with the reason after a colon if there is one.
   var result: String
   var body: PostedBody
   /// The value of `Preference-Applied`; `nil` if no preference was applied.

@@ -41,7 +41,7 @@ package struct Rejection: Error, Sendable {
     case .unsupportedVersion: self.init(.unsupportedVersion, "the protocol must be HTTP/1.1 or HTTP/1.0")
     case .stopping(let seconds):
       self.init(.stopping, "the service is shutting down; try again later", headers: ["Retry-After": String(seconds)])
-    case .abandoned: self.init(.internal, "the request was not processed, because of a defect of the service")
+    case .abandoned: self.init(.internal, "the request was not processed, because of an error in the service")
     }
   }
 
@@ -62,7 +62,7 @@ package struct Rejection: Error, Sendable {
         "a request with this Idempotency-Key was processed, but its response was forgotten together with the history; read the session")
     case .conflict(let current):
       self.init(
-        .revisionMismatch, "the session is now at revision \(current.revision), \"\(current)\"; read it, then try again",
+        .revisionMismatch, "the session is now at revision \(current.revision), with the ETag \"\(current)\"; read it, then try again",
         headers: ["ETag": "\"\(current)\""])
       problem.revision = current.revision
     case .refused(let refusal, let index, let revision):
@@ -86,12 +86,13 @@ package struct Rejection: Error, Sendable {
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
     case .contended, .outdated:
       self.init(
-        .contended, "other requests changed the session during every attempt; this request changed nothing, try again later",
+        .contended, "other requests changed the session at every attempt to commit this one, which changed nothing; try again later",
         headers: ["Retry-After": "1"])
     case .uncertain:
       self.init(
         .uncertain,
-        "the connection to the database was lost; the request may have been carried out; read the session, or repeat a request with an Idempotency-Key",
+        "the connection to the database was lost; the request may have been carried out; "
+          + "read the session, or repeat the request with its Idempotency-Key",
         headers: ["Retry-After": "1"])
     case .stopping: self.init(.stopping, "the service is shutting down; try again later", headers: ["Retry-After": "5"])
     case .storage:

@@ -15,7 +15,7 @@ extension Publisher {
     shelf.take(reading, of: folder)
     catalog.replace(with: shelf)
     liftRefusals(by: shelf)
-    tellDoubts(of: reading, shelf.faults, before.faults, again: trigger == .signal)
+    logWarnings(of: reading, shelf.faults, before.faults, again: trigger == .signal)
     for file in before.faults.keys.sorted() where shelf.faults[file] == nil {
       log.notice("definition corrected", metadata: ["file": "\(file)"])
     }
@@ -27,7 +27,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Serves an app again whose file has changed since its newest definition could not be read.
+  /// Serves the apps again whose newest definition could not be read, if their file in the folder has changed since.
   private func liftRefusals(by shelf: Shelf) {
     notes.withLock { notes in
       notes.refused = notes.refused.filter { app, refusal in
@@ -38,7 +38,7 @@ extension Publisher {
   }
 
   /// Logs the errors and warnings of each file once per version of its text. `again` repeats them, on an operator's signal.
-  private func tellDoubts(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
+  private func logWarnings(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
     let reported = notes.withLock { notes in
       defer { notes.reported = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }
       return notes.reported

@@ -15,8 +15,8 @@ extension Publisher {
   /// Maximum number of attempts if other nodes publish the same app at the same time.
   private static let attempts = 3
 
-  /// Checks a definition as `cairn check` does, stores it durably, and then serves it. If another node has published the app, the conditions are
-  /// checked again, against the definition of that node.
+  /// Checks a definition as `cairn check` does, stores it durably, and then serves it. If another node publishes the app at the same time,
+  /// the conditions are checked again, against that node's definition. After `attempts` attempts the put is rejected.
   func publish(_ put: PutDefinition) throws(Rejection) -> PutDefinition.Done {
     let loaded = try check(put)
     for _ in 0..<Self.attempts {
@@ -87,7 +87,7 @@ extension Publisher {
   static let rolloutHasChanged = Rejection(
     .rolloutActive, "a rollout of the app was started or changed at the same time; read it, then try again")
 
-  /// Whether an app's rollout has changed since `change` read it. False without a change.
+  /// Whether an app's rollout has changed since it was read for `change`; `false` if `change` is `nil`.
   private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
     guard let change else { return false }
     do throws(StoreFault) {
@@ -119,10 +119,10 @@ extension Publisher {
   }
 
   private func check(_ put: PutDefinition) throws(Rejection) -> LoadedDefinition {
-    do throws(DefinitionDoor.Refusal) {
-      let door = DefinitionDoor(settings)
-      if !put.wasServed { try door.admitNew() }
-      return try door.check(put.text, of: put.app)
+    do throws(DefinitionAdmission.Refusal) {
+      let admission = DefinitionAdmission(settings)
+      if !put.wasServed { try admission.admitNew() }
+      return try admission.check(put.text, of: put.app)
     } catch {
       throw Self.invalid(error.items)
     }
@@ -130,12 +130,12 @@ extension Publisher {
 
   private static func invalid(_ items: [Problem.Item]) -> Rejection {
     let reported = items.prefix(limit) + (items.count > limit ? [Problem.Item("and \(items.count - limit) more")] : [])
-    let count = items.count == 1 ? "a mistake" : "\(items.count) mistakes"
+    let count = items.count == 1 ? "an error" : "\(items.count) errors"
     return Rejection(.invalidDefinition, "the definition has \(count); the served definition is unchanged", errors: Array(reported))
   }
 
   private func mismatch(_ current: PinnedDefinition?) -> Rejection {
-    guard let current else { return Rejection(.definitionMismatch, "the app is not served at present") }
+    guard let current else { return Rejection(.definitionMismatch, "the app is not served; to add it, omit If-Match") }
     return Rejection(
       .definitionMismatch, "the app is now served with another definition; read it, then try again", headers: current.tag)
   }

@@ -16,7 +16,7 @@ extension Publisher {
     let thread = try? NamedThread("cairn-editions") { [weak self] in
       while looks.wait(until: Monotonic.now() + Self.interval, { $0.isOpen ? nil : false }) ?? true { self?.refresh { _ in } }
     }
-    if thread == nil { log.warning("new definitions of other nodes are found only when a session is started") }
+    if thread == nil { log.warning("no thread could be started; new definitions of other nodes are found only when a request needs them") }
   }
 
   /// Serves what other nodes have published before this call, then calls `reply` on any thread, with the fault if the editions could not be read.
@@ -49,8 +49,8 @@ extension Publisher {
     for edition in newest.intact where edition.app == app { adopt(edition) }
   }
 
-  /// Serves an edition. If its definition cannot be read, creations of the app are refused, and other apps are served all the same. The reason may
-  /// be that a newer version of the program has published it.
+  /// Serves an edition. If its definition cannot be read, for example because a newer version of Cairn published it, no session of the app
+  /// is created. Other apps are not affected.
   private func adopt(_ edition: Edition) {
     guard notes.withLock({ edition != $0.newest[edition.app] || $0.refused[edition.app] != nil }) else { return }
     do throws(StoreFault) {

@@ -40,7 +40,8 @@ package final class Publisher: Sendable {
   struct Refusal: Sendable {
     /// The fault as a text for the log.
     var reason: String
-    /// The hash of the folder's definition of the app at that time. Another one takes the place of what cannot be read.
+    /// The hash of the folder's definition of the app at that time; `nil` if there was none. Once the folder has another definition, that one is served instead
+    /// of the unreadable one.
     var above: String?
   }
 
@@ -51,7 +52,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   let contents = Monitor(Contents())
 
-  /// Maximum number of waiting jobs at which a put is still accepted.
+  /// Maximum number of waiting jobs. A put is rejected if this many jobs wait already.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -94,30 +95,30 @@ package final class Publisher: Sendable {
       throw .storage("the definition \(edition.definition) is missing")
     }
     guard definition.definition.app == edition.app else {
-      throw .storage("the definition \(edition.definition) is one of the app \(definition.definition.app)")
+      throw .storage("the definition \(edition.definition) belongs to another app, \(definition.definition.app)")
     }
     return definition
   }
 
-  /// Refuses creations of an app's sessions until its definition is put again. Logs a new reason.
+  /// Refuses to create sessions of an app until the app has a readable definition again. Logs the reason unless it is already known.
   func refuse(_ app: String, _ reason: String, above: String? = nil) {
     let known = notes.withLock { $0.refused.updateValue(Refusal(reason: reason, above: above), forKey: app) }
     guard known?.reason != reason else { return }
     log.error(
-      "the newest definition of an app cannot be read, so none of its sessions is created; put the definition again",
+      "the newest definition of an app cannot be read, so no session of the app can be created; put the definition again",
       metadata: ["app": "\(app)", "reason": "\(reason)"])
   }
 
-  /// The apps whose newest definition cannot be read, sorted. Any thread.
+  /// The apps whose newest definition cannot be read, sorted. Can be called on any thread.
   package var refused: [String] { notes.withLock { $0.refused.keys.sorted() } }
 
-  /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Any thread.
+  /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Can be called on any thread.
   func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
   /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
-    if offer(.read(trigger)) != nil { log.error("definitions not read: the thread for it has no capacity") }
+    if offer(.read(trigger)) != nil { log.error("definitions not read: no thread could be started, or the service is shutting down") }
   }
 
   /// Checks, stores and serves a definition, then calls the put's `reply`, on the thread of jobs.

@@ -2,8 +2,8 @@ import CairnCore
 import CairnDefinition
 import CairnJournal
 
-/// The served definition of each app, and its origin. A value type, so that each reader sees a consistent state. The folder's definition is
-/// served unless an operator has put another one over exactly that text. The put definition is served until the folder's text changes.
+/// The served definition of each app, and its origin. A value type, so that each reader sees a consistent state. An app is served with the
+/// folder's definition until an operator puts another one. The put definition is then served until the folder's definition changes.
 struct Shelf: Sendable {
   /// A definition and its file.
   struct Filed: Sendable {

@@ -81,7 +81,7 @@ extension ActionEndpoints {
     var problem = problem
     switch fault {
     case .keyReused: problem.detail = "this client has already posted another action with this number; use the next number"
-    case .queueFull: problem.detail = "the actions before it used up the work limit of one request; post it again"
+    case .queueFull: problem.detail = "the actions before this one used up the work limit of the request; post this action again"
     default: break
     }
     return problem

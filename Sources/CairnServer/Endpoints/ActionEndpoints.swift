@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Endpoints that change a session by actions, and that predict what actions would do.
+/// Endpoints that post actions to a session, and that predict the effects of actions.
 final class ActionEndpoints: Sendable {
   let store: Store
   let access: Access

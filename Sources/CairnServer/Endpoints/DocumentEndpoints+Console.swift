@@ -10,7 +10,8 @@ extension DocumentEndpoints {
     var query = QueryReader(call.request.query)
     try query.end()
     guard hasConsole else { throw Rejection(.notFound, "the console is not served, because the setting console is off") }
-    guard let page = ConsolePage.byName[call.parameter] else { throw Rejection(.notFound, "the console has no file of this name") }
+    let name = call.request.path.dropFirst().joined(separator: "/")
+    guard let page = ConsolePage.byName[name] else { throw Rejection(.notFound, "the console has no file with this name") }
     let isKnown = try call.hasCopy(of: page.tag)
     call.answer(Response(status: isKnown ? 304 : 200, headers: page.headers, body: isKnown ? [] : page.file.bytes))
   }

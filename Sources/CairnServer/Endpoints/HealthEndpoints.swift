@@ -5,7 +5,7 @@ import CairnJournal
 import CairnStore
 import Synchronization
 
-/// Endpoints that show whether and how the service works.
+/// Endpoints for liveness, readiness and metrics.
 final class HealthEndpoints: Sendable {
   private let store: Store
   private let publisher: Publisher
@@ -62,18 +62,18 @@ final class HealthEndpoints: Sendable {
     ])
   }
 
-  /// The apps whose rollout cannot be read; `nil` if there are none. Other apps are served, so the service is ready all the same.
+  /// The apps whose rollout cannot be read; `nil` if there are none. This does not affect readiness, because other apps are served.
   private var damagedRollouts: String? {
     let apps = store.releases.damagedRollouts.map(\.app)
     guard !apps.isEmpty else { return nil }
-    return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until a new rollout replaces the damaged one"
+    return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until a new rollout replaces the damaged one"
   }
 
   /// The apps whose newest definition cannot be read; `nil` if there are none.
   private var damagedEditions: String? {
     let apps = publisher.refused
     guard !apps.isEmpty else { return nil }
-    return "damaged: \(apps.joined(separator: ", ")); no session of these apps is created until their definitions are put again"
+    return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until their definitions are put again"
   }
 
   /// The files of the folder that cannot be used, by name or with error texts; `nil` if all files are valid.

@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Endpoints that change a session by links and notifications.
+/// Endpoints that open a link or deliver a notification in a session.
 final class LinkEndpoints: Sendable {
   private let access: Access
   private let responses: SessionResponses

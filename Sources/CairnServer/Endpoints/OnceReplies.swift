@@ -87,7 +87,7 @@ final class OnceReplies: Sendable {
     }
   }
 
-  /// The response to performed commands. Counts the notifications that the commands did not show.
+  /// The response to performed commands. Counts the notifications that the definition suppressed.
   private func answer(to posted: Posted, _ style: PostStyle) -> PostAnswer {
     telemetry.countSuppressions(of: posted)
     return PostAnswer(posted, style)
@@ -165,6 +165,6 @@ extension Headers {
 }
 
 extension StoreFault {
-  /// Whether the fault means that a notification was not shown.
+  /// Whether the fault means that the definition suppressed a notification.
   var isSuppression: Bool { if case .refused(let refusal, _, _) = self { refusal.code == .suppressed } else { false } }
 }

@@ -17,7 +17,7 @@ extension Posting {
     store.plan(commands, madeFor: made, to: session.id, matching: expected, message: message, while: call.isWanted) { result in
       self.telemetry.planned()
       switch result {
-      case .success(let planned): self.tell(planned, style, call)
+      case .success(let planned): self.answer(planned, style, call)
       case .failure(let fault):
         let rejection = call.rejection(fault)
         call.reject(rejection, result: "planned:\(rejection.problem.code)")
@@ -25,7 +25,7 @@ extension Posting {
     }
   }
 
-  private func tell(_ planned: Planned, _ style: PostStyle, _ call: Call) {
+  private func answer(_ planned: Planned, _ style: PostStyle, _ call: Call) {
     let (session, definition) = (planned.session, planned.session.definition.definition)
     let link = planned.opening?.link.map { LinkBody($0, of: definition) }
     switch planned.result {

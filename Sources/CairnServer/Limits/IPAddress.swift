@@ -25,8 +25,8 @@ package struct IPAddress: Hashable, Sendable {
 
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// The address that limits apply to: an IPv4 address, or the /64 network of an IPv6 address, because one customer controls all of its
-  /// addresses.
+  /// The address that limits apply to: an IPv4 address, or the /64 network of an IPv6 address, because one customer usually controls the
+  /// whole network.
   var client: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
 
   /// The first `bits` of the 128 bits. The remaining bits are zero.

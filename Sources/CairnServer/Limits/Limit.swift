@@ -28,7 +28,7 @@ package enum Limit: String, CaseIterable, Sendable {
     case .failuresPerAddress: "wrong credentials from this address"
     case .failuresPerSession: "wrong credentials for this session"
     case .sessionsPerAddress: "sessions of this address; end some"
-    case .connectionsPerAddress: "requests at once from this address"
+    case .connectionsPerAddress: "simultaneous requests from this address"
     case .streamsPerSession: "streams of this session; end one"
     case .tickets: "unused tickets"
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One stream's slot among the limited number per session. The slot is released once, at the latest on deinitialization.
+/// A slot for one stream, of which each session has a limited number. It is released once, at the latest on deinitialization.
 final class StreamPlace: Sendable {
   private let session: String?
   private let streams: Streams

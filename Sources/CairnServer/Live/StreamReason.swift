@@ -6,7 +6,7 @@ enum StreamReason: String, CaseIterable {
   case deleted, expired, stopping, credential
   /// The client has disconnected, or it reads too slowly.
   case left, slow
-  /// The missed entries could not be read.
+  /// The missed entries could not be read, or the session contains a number that JSON cannot represent.
   case fault
 
   init(_ ending: FeedEnding) {

@@ -13,7 +13,7 @@ final class Streams: Sendable {
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// The metrics of the streams.
+  /// The numbers for the metrics: open streams and sent events by kind, ended streams by reason.
   struct Figures {
     var open: [EventStream.Kind: Int] = [:]
     var events: [EventStream.Kind: Int] = [:]

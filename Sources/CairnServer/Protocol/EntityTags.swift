@@ -47,7 +47,8 @@ package enum EntityTags: Equatable {
   }
 
   /// Whether a tag is the current entity tag, weak or not; `text` is `nil` if the resource does not exist. For `If-None-Match` this is the
-  /// comparison of RFC 9110, 13.1.2. For `If-Match` see `revisions`: the hash of a definition names its text too.
+  /// comparison of RFC 9110, 13.1.2. For `If-Match`, a weak tag matches for the reason given at `revisions`: a definition's hash identifies
+  /// its text, not the bytes of a response.
   func match(_ text: String?) -> Bool {
     switch self {
     case .any: text != nil

@@ -24,8 +24,8 @@ package enum MediaType {
       || (type.hasPrefix("application/") && type.hasSuffix("+json")) || (isFile && type == "application/octet-stream")
   }
 
-  /// Whether the body can be read as a session's file. Its declared type is that of such a file, of any bytes, or missing; `curl --data-binary`
-  /// declares `application/x-www-form-urlencoded`.
+  /// Whether the body can be read as a session's file. Its declared type is `SessionFile.mediaType`, `application/octet-stream`, missing,
+  /// or `application/x-www-form-urlencoded`, which `curl --data-binary` declares.
   package static func isSessionFile(_ headers: ReceivedHeaders) -> Bool {
     guard headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true, let (type, charset) = declared(headers) else {
       return headers["Content-Encoding"].map { $0.lowercased() == "identity" } ?? true

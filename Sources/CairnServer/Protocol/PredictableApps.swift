@@ -1,4 +1,4 @@
-/// The apps whose definitions are given to engines in clients.
+/// The apps that the setting `predict` lists. Their clients may get the definition, to run an engine.
 package struct PredictableApps: Sendable, Equatable {
   private let names: Set<String>
   private let isEvery: Bool
@@ -13,6 +13,6 @@ package struct PredictableApps: Sendable, Equatable {
     (self.names, isEvery) = names == ["*"] ? ([], true) : (names, false)
   }
 
-  /// Whether clients get the definition of this app.
+  /// Whether clients may get the definition of this app.
   func contains(_ app: String) -> Bool { isEvery || names.contains(app) }
 }

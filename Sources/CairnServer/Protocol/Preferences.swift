@@ -2,11 +2,12 @@ package import CairnAPI
 package import CairnHTTP
 package import CairnStore
 
-/// A client's preferences for its response (RFC 7240). Unknown preferences and values are ignored. Of a repeated preference, the first counts.
+/// A client's preferences for its response (RFC 7240). Unknown preferences and values are ignored. If a preference is repeated, its first
+/// valid value is used.
 package struct Preferences: Hashable, Sendable {
   /// Whether the response may omit the stack and the tree: `return=minimal` (4.2).
   package private(set) var isMinimal = false
-  /// The seconds of `wait` (4.3); `nil` if it is not given.
+  /// The value of `wait`, in seconds (4.3); `nil` if it is not given.
   package private(set) var wait: Int?
   /// The members of the session that the response to a post contains in addition: `include="facts accepts pending"`.
   package private(set) var included: SessionMembers = []
@@ -19,7 +20,7 @@ package struct Preferences: Hashable, Sendable {
   /// The addition to the response; `nil` if there is none. A client with an engine needs no predictions.
   package var addition: Addition? { wantsReplica ? .replica : predicts ? .predictions : nil }
 
-  /// The preferences that have been read.
+  /// Which of `return` and `include` have been read, so that a repetition is ignored.
   private var given: Given = []
 
   private struct Given: OptionSet, Hashable {

@@ -1,6 +1,6 @@
-/// W3C Trace Context: `00-<32 hex>-<16 hex>-<2 hex>`.
+/// Parses the header `traceparent` (W3C Trace Context): version, trace id, parent id and flags, of 2, 32, 16 and 2 hexadecimal digits.
 enum TraceParent {
-  /// The trace id; `nil` if the value is missing or malformed.
+  /// The trace id, 32 hexadecimal digits; `nil` if the value is missing or malformed.
   static func traceID(_ value: String?) -> String? {
     guard let parts = value?.split(separator: "-", omittingEmptySubsequences: false), parts.count == 4 else { return nil }
     guard zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(isLowerHex) }) else { return nil }

@@ -10,10 +10,10 @@ package struct AppSchemas: Sendable {
   /// The schemas by name.
   package private(set) var components: [String: Schema] = [:]
   private var names = SchemaNames()
-  /// The bytes that the schemas may still have.
+  /// The number of bytes that further schemas may have.
   private var room = Self.sizeLimit
 
-  /// A definition whose schemas would be too large.
+  /// Thrown if the schemas would have more than `sizeLimit` bytes.
   package struct TooLarge: Error {}
 
   /// Maximum size of all schemas as JSON, in bytes.

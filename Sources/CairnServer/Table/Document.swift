@@ -57,13 +57,18 @@ package struct Document: Sendable {
   private static func placeholders(in template: String) -> [(name: String, schema: Schema)] {
     let all: [(name: String, schema: Schema)] = [
       ("id", .shared(.sessionID)), ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("The app's name.")),
-      ("file", Schema.words(ConsoleFile.all.map(\.name).filter { !$0.isEmpty }).about("The name of a file of the console.")),
+      ("file", Schema.words(consoleFiles.filter { $0.count == 1 }.map { $0[0] }).about("The name of a file of the console.")),
+      ("folder", Schema.words(Set(consoleFiles.filter { $0.count == 2 }.map { $0[0] }).sorted()).about("A folder of the console.")),
+      ("script", Schema.words(consoleFiles.filter { $0.count == 2 }.map { $0[1] }).about("The name of a script in the folder.")),
       ("from", hash.about("The hash of the old definition.")), ("to", hash.about("The hash of the new definition.")),
       ("engine", Schema.text(like: "^[0-9a-f]{16}\\.wasm$").about("The file name of the engine, a hash of its bytes.")),
       ("operation", Schema.words(Rollout.Operation.allCases.map(\.rawValue))),
     ]
     return all.filter { template.contains("{\($0.name)}") }
   }
+
+  /// The paths of the console's files, in segments; not of the page itself.
+  private static let consoleFiles = ConsoleFile.all.map { $0.name.split(separator: "/").map(String.init) }
 
   private static let hash = Schema.definitionHash
 
@@ -75,7 +80,7 @@ package struct Document: Sendable {
     "operator": ["type": "http", "scheme": "bearer", "description": "An operator's key. It authorizes requests to all sessions and apps."],
     "ticket": [
       "type": "apiKey", "in": "query", "name": "ticket",
-      "description": "A ticket for one stream, valid once, for 30 s. It replaces the header that a browser's EventSource cannot send.",
+      "description": "A ticket for one stream, valid once, for 30 s. It replaces the Authorization header, which EventSource cannot send.",
     ],
   ]
 

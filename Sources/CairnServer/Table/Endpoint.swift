@@ -33,8 +33,8 @@ struct Endpoint: Sendable {
 
   typealias Run = @Sendable (Service, Call) throws(Rejection) -> Void
 
-  /// The port that serves an endpoint. `main` is the public port. `metrics` is the operators' port, or the public port if no operators' port is
-  /// configured.
+  /// The port that serves an endpoint. `main` is the public port. `metrics` is the operators' port, or the public port if no operators'
+  /// port is configured. `both` is each of the two ports.
   enum Port: Sendable { case main, metrics, both }
 
   /// The sections of the document.
@@ -59,7 +59,8 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// The callers that are authorized.
+  /// The callers that are authorized. `session`: a client with the session's secret, or an operator. `ticket`: these, or the holder of a
+  /// ticket for the session. `operatorTicket`: an operator, or the holder of an operator's ticket.
   enum Who: Sendable { case anyone, session, `operator`, ticket, operatorTicket }
 
   /// A request's body.

@@ -6,7 +6,7 @@ enum RequestField: CaseIterable, Sendable {
   case ifMatch, ifNoneMatch, idempotencyKey, prefer, lastEventID
   /// The idempotency key for the creation of a session, which must not be guessable.
   case secretKey
-  /// The key of an imported file.
+  /// The key that decrypts the secrets of an imported file.
   case fileKey
 
   var name: String {
@@ -31,18 +31,19 @@ enum RequestField: CaseIterable, Sendable {
     let tags = Schema(["anyOf": [Schema.text(like: "^\(tag)(, ?\(tag))*$").value, Schema.words(["*"]).value]])
     return switch self {
     case .ifMatch:
-      tags.about("The expected ETag; the response is 412 if the current one differs. For a session, also a bare revision in quotes.")
+      tags.about("The expected ETag; the response is 412 if the current one differs. For a session, a revision in quotes is enough.")
     case .ifNoneMatch: tags.about("The client's ETag. If it matches the current one, a GET returns 304 and a PUT returns 412.")
-    case .idempotencyKey: Self.key(of: 1).about("A key per request. A request that is sent again with the same key runs only once.")
-    case .secretKey: Self.key(of: 22).about("A random key per session. Repeating the request with it returns the session's secret.")
+    case .idempotencyKey: Self.key(of: 1).about("A key chosen by the client. A request that is repeated with the same key runs only once.")
+    case .secretKey:
+      Self.key(of: 22).about("A random key for this new session. A repeat with the same key returns the same session and its secret.")
     case .prefer:
       Schema.text.about(
         "For a POST, return=minimal omits stack and tree, and include=\"facts accepts pending\" adds these members of the session. For a "
-          + "GET, wait=30 waits up to 30 s for the next change. For a POST, a session and its events, predict adds predictions of the next "
-          + "actions, and replica adds the data for an engine in the client, if the setting predict lists the app."
+          + "GET, wait=30 waits up to 30 s for the next change. In the response to a POST, in a session and in its events, predict adds "
+          + "predictions of the next actions; replica adds the data for an engine in the client, if the setting predict lists the app."
       )
     case .fileKey:
-      Schema.fileKey.about("The key for which the file's secrets are encrypted: 32 bytes in base64. Without it, the secrets are omitted.")
+      Schema.fileKey.about("The key with which the file's secrets are encrypted: 32 bytes in base64. Without it, the secrets are omitted.")
     case .lastEventID: Schema.text.about("The id of the last event that the client received.")
     }
   }
@@ -72,11 +73,12 @@ enum AnswerField: String, CaseIterable, Sendable {
     case .allow: Schema.text.about("The methods that the endpoint supports.")
     case .preferenceApplied: Schema.text.about("The preferences of Prefer that were applied.")
     case .idempotencyExpires: Schema.text.about("The time until which the response is stored under the key, as an HTTP date.")
-    case .idempotencyReplayed: Schema.words(["true"]).about("The response is the stored one of an earlier request with the same key.")
+    case .idempotencyReplayed: Schema.words(["true"]).about("The response is the stored response to an earlier request with the same key.")
     case .authenticate: Schema.text.about("The authentication scheme that the endpoint requires.")
     case .requestID: Schema.text.about("The request's id, as in the log.")
     case .engine:
-      Schema.text(like: "^/engine/[0-9a-f]{16}\\.wasm$").about("The path of the engine for clients; missing if the service has no engine.")
+      Schema.text(like: "^/engine/[0-9a-f]{16}\\.wasm$").about(
+        "The path of the engine for clients; missing if the service has none, or if the setting predict does not list the app.")
     }
   }
 }

@@ -19,7 +19,7 @@ struct Parameter<Read: Sendable>: DescribedParameter {
   }
 }
 
-/// A parameter, whatever the type of its value.
+/// A query parameter whose value may have any type.
 protocol DescribedParameter: Sendable {
   var name: String { get }
   var schema: Schema { get }
@@ -46,9 +46,9 @@ extension Parameter<String> {
 extension Parameter<Int> {
   /// A parameter with an integer within bounds.
   static func integer(_ name: String, _ bounds: ClosedRange<Int>, _ about: String) -> Parameter {
-    let upper = bounds.upperBound == .max ? "on" : "to \(bounds.upperBound)"
+    let range = bounds.upperBound == .max ? "of at least \(bounds.lowerBound)" : "from \(bounds.lowerBound) to \(bounds.upperBound)"
     let schema = Schema.whole(from: bounds.lowerBound, to: bounds.upperBound)
-    return Parameter(name, "a whole number from \(bounds.lowerBound) \(upper)", schema, about) { text in
+    return Parameter(name, "a whole number \(range)", schema, about) { text in
       Int(text).flatMap { bounds.contains($0) && !text.hasPrefix("+") ? $0 : nil }
     }
   }
@@ -90,7 +90,7 @@ extension Parameter<Moment> {
     let schema = Schema.text(
       like: "^(\(days)(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?Z)?|[0-9]{1,4}(ms|s|m|h|d))$")
     return Parameter(
-      name, "a time in UTC like 2024-02-29T23:59:59Z, a day like 2024-02-29, or how long ago, like 30d", schema, about, Moment.init)
+      name, "a time in UTC like 2024-02-29T23:59:59Z, a day like 2024-02-29, or an age like 30d", schema, about, Moment.init)
   }
 }
 

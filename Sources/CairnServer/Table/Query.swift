@@ -28,13 +28,13 @@ enum Query {
   static let newLabel = Parameter.text("label", "Label of the new session; default the label in the file.")
   static let definition = Parameter(
     "definition", "a definition's hash, 64 digits from 0 to f", .definitionHash,
-    "Hash of a definition of the app. It selects that definition, or the sessions on it."
+    "Hash of one of the app's definitions; default the served one. In a list of sessions: selects the sessions on this definition."
   ) { $0.isDefinitionHash ? $0 : nil }
   static let createdAfter = Parameter.time(
     "created_after", "Selects sessions created at this time or later: a UTC time, a day, or an age such as 30d.")
   static let createdBefore = Parameter.time(
     "created_before", "Selects sessions created before this time: a UTC time, a day, or an age such as 30d.")
-  static let after = Parameter.text("after", "Cursor of the page, from the next of the previous page.")
+  static let after = Parameter.text("after", "Cursor of the page. The path in the previous page's next contains it.")
   static let listed = Parameter.integer("limit", 1...1_000, "Maximum number of sessions per page; default 100.")
   static let endedAtOnce = Parameter.integer("limit", 1...10_000, "Maximum number of sessions that the request ends; default 1,000.")
 
@@ -45,9 +45,10 @@ enum Query {
   static let ticket = Parameter.text(
     "ticket", "A ticket instead of the Authorization header, which a browser's EventSource cannot send. It is valid once, for 30 s.")
   static let predict = Parameter.flag("predict", "Adds predictions of the client's next actions to events, like Prefer: predict.")
-  static let replica = Parameter.flag("replica", "Adds the data for an engine in the client to events, like Prefer: replica.")
+  static let replica = Parameter.flag(
+    "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
-    "client", "Id of a client that numbers its actions. The response then contains its highest number as last.")
+    "client", "Id of a client that numbers its actions. The response then contains last, the highest number that the state contains.")
   static let lastEventID = Parameter.text("last_event_id", "Id of the last event that the client received, like the header Last-Event-ID.")
   static let url = {
     var url = Parameter("url", "a URL of at most \(LinkLimit.bytes) bytes", .url.inLines, "The URL to match against the app's links.") {
@@ -57,7 +58,8 @@ enum Query {
     url.allowsLines = true
     return url
   }()
-  static let graphFormat = Parameter<GraphFormat>.choice("format", "Format of the graph; default the format that Accept selects, or JSON.")
+  static let graphFormat = Parameter<GraphFormat>.choice(
+    "format", "Format of the graph; default the format that the header Accept selects, or JSON.")
 
   /// The parameters that select sessions.
   static let filter: [any DescribedParameter] = [app, label, definition, createdAfter, createdBefore, after]

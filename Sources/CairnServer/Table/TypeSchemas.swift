@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnCore
 
-/// The schemas of an app's types, and of what consists of them.
+/// The schemas of an app's types, and of the steps, screens and facts that use them.
 struct TypeSchemas {
   /// The names of the schemas of sets, by the sets' names.
   private let sets: [String: String]
@@ -54,7 +54,7 @@ struct TypeSchemas {
     ).about("Facts by name.")
   }
 
-  /// The params in a request, where those with a default can be omitted; `nil` if there are no params.
+  /// The member `params` of a request, in which optional params and those with a default can be omitted; `nil` if there are no params.
   private func given(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
@@ -65,7 +65,7 @@ struct TypeSchemas {
     return properties.contains(where: \.isRequired) ? Property("params", .closed(properties)) : .maybe("params", .closed(properties))
   }
 
-  /// The params in a response, which contains those with a default; `nil` if there are no params.
+  /// The member `params` of a response, in which params with a default are always present; `nil` if there are no params.
   private func shown(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
     let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in

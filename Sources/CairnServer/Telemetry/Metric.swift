@@ -28,8 +28,8 @@ package struct Metric: Sendable, Equatable {
     self.samples = samples
   }
 
-  /// Creates a histogram of durations. `counts` has one count per bucket, not cumulative. Its last element counts durations above all bounds.
-  /// Bounds and sum are in nanoseconds.
+  /// Creates a histogram of durations. `counts` has one count per bucket, not cumulative. Its last element counts durations above all
+  /// bounds. Bounds and sum are in nanoseconds; the samples are in seconds.
   package init(_ name: String, _ help: String, bounds: [UInt64], counts: [Int], sum nanoseconds: UInt64) {
     self.init(name, .histogram, help, Self.histogram([:], bounds: bounds, counts: counts, sum: nanoseconds))
   }

@@ -29,7 +29,9 @@ package final class OutboundTally: Outbound {
     let samples = counts.withLock { $0 }.sorted { ($0.key.host, $0.key.result) < ($1.key.host, $1.key.result) }.map { key, count in
       Metric.Sample(["host": key.host, "result": key.result], Double(count))
     }
-    return Metric("cairn_outbound_calls_total", .counter, "Completed outgoing calls, by host and result.", samples)
+    return Metric(
+      "cairn_outbound_calls_total", .counter,
+      "Completed outgoing calls, by host (other after the first 100 hosts) and result, such as ok, timeout or http-503.", samples)
   }
 
   /// The label of a result: `ok`, the text of a failure up to its colon, or `http-503` for a status.

@@ -37,7 +37,7 @@ package struct RequestRecord: Sendable {
   package var session: String?
   package var requestID: String
   package var traceID: String?
-  /// The outcome, or the problem's code; `nil` if there is neither.
+  /// The outcome or the problem's code; for an ended stream, its reason and number of events, such as `left:12`. `nil` if there is none.
   package var result: String?
   /// The client's address; empty if it is unknown.
   package var address = ""

@@ -35,7 +35,7 @@ final class ServiceMetrics: Sendable {
     var metrics = [Metric("cairn_http_requests_in_flight", .gauge, "Requests in progress.", inFlight.count)]
     if let http = connections() {
       metrics += [
-        Metric("cairn_http_connections", .gauge, "Open connections.", http.connections),
+        Metric("cairn_http_connections", .gauge, "Open connections on the public port.", http.connections),
         Metric("cairn_http_streams", .gauge, "Open event streams. Each has its own connection.", http.streams),
         Metric("cairn_http_connections_cut_total", .counter, "Connections that were closed because their client was too slow.", http.cut),
         Metric(
@@ -47,11 +47,12 @@ final class ServiceMetrics: Sendable {
 
   private func storeMetrics(_ store: StoreFigures) -> [Metric] {
     [
-      Metric("cairn_commits_total", .counter, "Commits of the journal.", store.commits),
+      Metric("cairn_commits_total", .counter, "Transactions committed to the journal.", store.commits),
       Metric("cairn_committed_actions_total", .counter, "Entries committed to the journal.", store.committedActions),
       Metric("cairn_commit_batch_size_max", .gauge, "Maximum number of entries in one commit since the start.", store.largestBatch),
       Metric(
-        "cairn_commit_conflicts_total", .counter, "Sessions whose commit failed because another node had changed them.", store.conflicts),
+        "cairn_commit_conflicts_total", .counter, "Failed commits of a session, because another node had changed the session.",
+        store.conflicts),
       Metric("cairn_reruns_total", .counter, "Requests that ran again because another node had changed their session.", store.reruns),
       Metric("cairn_contended_total", .counter, "Requests rejected because other nodes kept changing their session.", store.contended),
       Metric(
@@ -59,16 +60,19 @@ final class ServiceMetrics: Sendable {
       ),
       Metric(
         "cairn_lost_revisions_total", .counter,
-        "Lower bound of the revisions that the database lost in a failover, among those known to this node.", store.lostRevisions),
+        "Revisions that the database lost in failovers. Only revisions that this node had seen are counted, so more may be lost.",
+        store.lostRevisions),
       Metric("cairn_queue_depth", .gauge, "Commands in the writer's queue.", store.queueDepth),
       Metric("cairn_queue_limit", .gauge, "Maximum number of commands in the writer's queue.", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
-      Metric("cairn_sessions_checked_total", .counter, "Sessions that were checked for damage.", store.checked),
+      Metric(
+        "cairn_sessions_checked_total", .counter,
+        "Checks of sessions for damage in the background. A session may be checked several times.", store.checked),
       Metric("cairn_journal_up", .gauge, "1 while the journal can be written, 0 otherwise.", store.journalFault == nil ? 1 : 0),
       Metric("cairn_commit_seconds", "Duration of a commit, until it is on disk.", store.commitTimes),
       Metric("cairn_cache_bytes", .gauge, "Estimated size of the sessions cached in memory.", store.cacheBytes),
       Metric(
-        "cairn_effects_late_seconds", .gauge, "Delay of the next effect that is due; 0 if none is due.",
+        "cairn_effects_late_seconds", .gauge, "Time since the next effect, such as a timer, was due; 0 if none is overdue.",
         [.init([:], Double(store.effectsLate) / 1e3)]),
       Metric("cairn_sessions_expired_total", .counter, "Sessions deleted because they had expired.", store.expired),
       Metric(
@@ -93,7 +97,8 @@ final class ServiceMetrics: Sendable {
         rollouts.map { .init(["app": $0], $1.state.isActive ? 1 : 0) }),
       Metric(
         "cairn_rollout_sessions", .gauge,
-        "Sessions of the app's newest rollout, by result: moved, waiting (for the moment in when), stays (cannot be moved), reverted, or left (not visited).",
+        "Sessions of the app's newest rollout, by result: moved, waiting (the rollout's condition is not true yet), "
+          + "stays (cannot be moved), reverted, or left (not visited).",
         rollouts.flatMap { app, rollout -> [Metric.Sample] in
           let report = rollout.report
           let counts = [
@@ -112,7 +117,7 @@ final class ServiceMetrics: Sendable {
         "cairn_outbound_in_flight", .gauge, "Outgoing calls in progress, by app.",
         counts.map { .init(["app": $0.key], Double($0.value.running)) }),
       Metric(
-        "cairn_outbound_waiting", .gauge, "Outgoing calls that wait for a slot, by app.",
+        "cairn_outbound_waiting", .gauge, "Outgoing calls that wait because too many others are in progress, by app.",
         counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
       Metric(
         "cairn_outbound_hosts_resting", .gauge, "Hosts whose calls fail at once because many failed in a row, counted per app.",
@@ -132,7 +137,7 @@ final class ServiceMetrics: Sendable {
           ]
         }),
       Metric(
-        "cairn_app_bytes_total", .counter, "Size of the changes that entries made to their sessions, by app.",
+        "cairn_app_bytes_total", .counter, "Bytes of state differences in committed entries, by app.",
         apps.map { .init(["app": $0], Double($1.bytes)) }),
     ]
   }
@@ -144,9 +149,10 @@ final class ServiceMetrics: Sendable {
     }
     return [
       Metric(
-        "cairn_reads_waiting", .gauge, "Waiting reads, by lane: current states, old revisions and history, lists.",
+        "cairn_reads_waiting", .gauge,
+        "Waiting reads, by lane: state (current states), past (old revisions and history), list (lists of sessions).",
         zip(lanes, store.readDepths).map { .init(["lane": $0], Double($1)) }),
-      Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before its first step, by lane.", waits),
+      Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before it started, by lane: state, past or list.", waits),
       Metric("cairn_reads_dropped_total", .counter, "Reads that were cancelled because their client had disconnected.", store.readsDropped),
     ]
   }
@@ -157,33 +163,40 @@ final class ServiceMetrics: Sendable {
         "cairn_checkpoint_seconds", "Time for which the writer was blocked while the write-ahead log was restarted or truncated.",
         journal.checkpoints),
       Metric(
-        "cairn_file_bytes", .gauge, "Size of the database file and of its write-ahead log.",
+        "cairn_file_bytes", .gauge, "Size of the SQLite database file and of its write-ahead log; 0 on PostgreSQL.",
         [.init(["file": "database"], Double(journal.databaseBytes)), .init(["file": "wal"], Double(journal.logBytes))]),
-      Metric("cairn_erasures_pending", .gauge, "1 while the files contain deleted data, 0 otherwise.", journal.isErasing ? 1 : 0),
+      Metric(
+        "cairn_erasures_pending", .gauge, "1 while the database files contain deleted data that is not yet erased, 0 otherwise.",
+        journal.isErasing ? 1 : 0),
       Metric(
         "cairn_erasure_age_seconds", .gauge,
         "Seconds since the oldest deletion whose data is not yet erased from the database files; 0 if there is none. The label held_by names what delays it.",
         [.init(["held_by": journal.erasureHindrance.rawValue], Double(journal.erasureAge) / 1e9)]
       ),
-      Metric("cairn_erasure_faults_total", .counter, "Failed erasures. The service retries each.", journal.erasureFaults),
+      Metric(
+        "cairn_erasure_faults_total", .counter,
+        "Failed attempts to erase deleted data from the database files. The service tries again.", journal.erasureFaults),
       Metric(
         "cairn_signals_up", .gauge,
         "1 while this node receives signals of other nodes' commits, 0 while it only polls. No sample if signals are off.",
         journal.isListening.map { [Metric.Sample([:], $0 ? 1 : 0)] } ?? []),
       Metric(
         "cairn_database_older_total", .counter,
-        "Times that this node found an older database than before, after a restore or a loss.",
+        "Number of times that this node found the database older than before, after a restore or a loss of data.",
         journal.losses),
       Metric(
-        "cairn_erasures_repeated_total", .counter, "Deletions and forgotten histories that were repeated after a restore.",
+        "cairn_erasures_repeated_total", .counter, "Sessions deleted again, and histories forgotten again, after a restore.",
         journal.repeatedErasures),
-      Metric("cairn_database_connections", .gauge, "Open connections to the database.", journal.connections),
-      Metric("cairn_database_connects_total", .counter, "Connections opened to the database since the start.", journal.connects),
+      Metric("cairn_database_connections", .gauge, "Open connections to PostgreSQL; 0 on SQLite.", journal.connections),
+      Metric(
+        "cairn_database_connects_total", .counter,
+        "Connections to PostgreSQL opened since the start. A steady rise means that connections are lost.", journal.connects),
       Metric(
         "cairn_change_delay_seconds", "Time from another node's commit until this node read it. Measured while this node has subscribers.",
         journal.changeDelays),
       Metric(
-        "cairn_cluster_effects_late_seconds", .gauge, "Delay of the oldest effect of all nodes. One node measures it, the others report 0.",
+        "cairn_cluster_effects_late_seconds", .gauge,
+        "Seconds by which the most overdue effect of all nodes is late. One node measures it each minute, the others report 0.",
         [.init([:], Double(journal.oldestEffectAge) / 1e3)]),
     ]
   }
@@ -196,10 +209,11 @@ final class ServiceMetrics: Sendable {
         "cairn_streams", .gauge, "Open event streams, by kind: of one session, or of all sessions.",
         kinds.map { .init(["kind": $0.rawValue], Double(figures.open[$0] ?? 0)) }),
       Metric(
-        "cairn_stream_events_total", .counter, "Events sent to streams, by kind.",
+        "cairn_stream_events_total", .counter, "Events sent to streams, by kind of stream: of one session, or of all sessions.",
         kinds.map { .init(["kind": $0.rawValue], Double(figures.events[$0] ?? 0)) }),
       Metric(
-        "cairn_streams_ended_total", .counter, "Ended event streams, by reason.",
+        "cairn_streams_ended_total", .counter,
+        "Ended event streams, by reason, such as deleted, expired, left (the client disconnected) or slow (the client did not read).",
         StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
       Metric("cairn_waiting", .gauge, "Requests that wait for the next change of a session.", store.feed.waiting),
     ]
@@ -217,11 +231,11 @@ final class ServiceMetrics: Sendable {
         "cairn_definitions_broken", .gauge, "Invalid files in the folder of definitions.", publisher.catalog.shelf.faults.count),
       Metric(
         "cairn_editions_damaged", .gauge,
-        "Apps whose newest definition in the database cannot be read. None of their sessions can be created.",
+        "Apps whose newest definition in the database cannot be read. No new session of these apps can be created.",
         publisher.refused.count),
       Metric(
-        "cairn_idempotency_replays_total", .counter, "Requests that got the response stored under their idempotency key.", telemetry.replays
-      ),
+        "cairn_idempotency_replays_total", .counter, "Repeated requests and numbered actions that were not performed again.",
+        telemetry.replays),
       Metric(
         "cairn_posts_planned_total", .counter, "Posts with ?plan, which return the effect of an action without performing it.",
         telemetry.plans),
@@ -229,7 +243,8 @@ final class ServiceMetrics: Sendable {
         "cairn_log_dropped_total", .counter, "Log lines that were dropped because the reader of the log was too slow.",
         telemetry.droppedLines),
       Metric(
-        "cairn_build_info", .gauge, "1. The labels contain the versions of the service and of libmicrohttpd, and the commit of the build.",
+        "cairn_build_info", .gauge,
+        "Always 1. The labels contain the versions of the service and of libmicrohttpd, and the commit of the build.",
         [.init(["version": settings.version, "commit": settings.commit ?? "unknown", "libmicrohttpd": Server.libraryVersion], 1)]),
     ]
   }

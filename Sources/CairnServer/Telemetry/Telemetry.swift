@@ -15,16 +15,17 @@ final class Telemetry: Sendable {
   private let shares = (0..<8).map { _ in Lock(Tally()) }
   private let unshown = Atomic(0)
   private let refusals: RefusalTally
-  /// Whether a request that was rejected because of the stop has already been logged.
+  /// Whether a request that was rejected because the service is stopping has already been logged.
   private let hasToldOfStop = Atomic(false)
-  /// The number of requests that were rejected for lack of room since the last line about them, and the time of the next line in nanoseconds.
+  /// The number of requests that were rejected because of overload since the last line about them, and the earliest time of the next line,
+  /// in nanoseconds.
   private let overloads = Lock((count: 0, next: UInt64(0)))
   private let now: @Sendable () -> UInt64
   private let repeated = Atomic(0)
   private let plannedPosts = Atomic(0)
 
-  /// `lines` is the log of requests; if it is `nil`, lines are written to `log` at once. `now` returns nanoseconds for the interval between
-  /// logged refusals.
+  /// `lines` is the log of requests; if it is `nil`, lines are written to `log` at once. `now` returns a monotonic time in nanoseconds; it
+  /// determines when refusals and overload are logged again.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     level = log.logLevel
@@ -36,7 +37,7 @@ final class Telemetry: Sendable {
   /// The counts of requests, summed over all parts.
   var requests: Tally { shares.reduce(into: Tally()) { all, share in all.add(share.withLock { $0 }) } }
 
-  /// The number of notifications that were not shown.
+  /// The number of notifications that the app's definition suppressed.
   var suppressions: Int { unshown.load(ordering: .relaxed) }
 
   /// The number of log lines that were dropped.
@@ -45,19 +46,19 @@ final class Telemetry: Sendable {
   /// The number of refusals by limit.
   var refused: [Limit: Int] { refusals.counts }
 
-  /// The number of requests that repeated an idempotency key and got the stored response.
+  /// The number of repeated requests and numbered actions that were not performed again.
   var replays: Int { repeated.load(ordering: .relaxed) }
 
-  /// Counts a request that repeated an idempotency key and got the stored response.
+  /// Counts a repeated request or numbered action that was not performed again.
   func replayed() { repeated.add(1, ordering: .relaxed) }
 
-  /// The number of planned posts.
+  /// The number of posts with `?plan`, which are not performed.
   var plans: Int { plannedPosts.load(ordering: .relaxed) }
 
-  /// Counts a planned post.
+  /// Counts a post with `?plan`.
   func planned() { plannedPosts.add(1, ordering: .relaxed) }
 
-  /// Counts a notification that was not shown.
+  /// Counts a notification that the app's definition suppressed.
   func suppressed() { unshown.add(1, ordering: .relaxed) }
 
   /// Counts a refusal.
@@ -80,8 +81,9 @@ final class Telemetry: Sendable {
     if isWorthALine(record) { lines.add(record) }
   }
 
-  /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by `RefusalTally`. Of the requests
-  /// rejected because of the stop, only the first is logged; of those rejected for lack of room, one per second.
+  /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by
+  /// `RefusalTally`. Of the requests rejected because the service is stopping, only the first is logged. Those rejected because of overload
+  /// get at most one line per second, from `overloaded`.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
@@ -94,7 +96,8 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// Logs requests that were rejected for lack of room: at most one line per second, with their number, so that they do not fill the log.
+  /// Counts a request that was rejected because of overload. Logs at most one line per second, with the number of such requests since the
+  /// previous line.
   private func overloaded(_ record: RequestRecord) {
     let now = now()
     let count: Int? = overloads.withLock { overloads in
@@ -111,8 +114,8 @@ final class Telemetry: Sendable {
   /// The largest number of session ids in one log line.
   private static let idsInLine = 100
 
-  /// Logs that an operator has ended these sessions, at any log level. `filter` is the path with the filter that selected them, `app` its app.
-  /// The ids are split into several lines if necessary, numbered by `part`.
+  /// Logs that an operator has ended these sessions, at any log level. `filter` is the path with the filter that selected them, `app` the
+  /// app in the filter. The ids are split into several lines if necessary, numbered by `part`.
   func ended(_ sessions: [String], where filter: String, app: String?, by who: String?, requestID: String) {
     var audit = log
     audit.logLevel = .notice
@@ -138,7 +141,7 @@ final class Telemetry: Sendable {
     return Rejection(fault, isArray: isArray, url: url)
   }
 
-  /// Counts the notifications that were not shown.
+  /// Counts the suppressed notifications among the actions of a post.
   func countSuppressions(of posted: Posted) {
     for performed in posted.performed where performed.transition.tells(.notificationSuppressed) { suppressed() }
   }

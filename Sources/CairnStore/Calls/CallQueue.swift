@@ -125,7 +125,7 @@ struct CallQueue {
     ready[place.app, default: []].append(place)
   }
 
-  /// Moves one parked lane to `ready` if the gate has room. Removes a gate without calls and lanes.
+  /// Moves one parked lane to `ready` if the gate's limit is not reached. Removes a gate without running calls and parked lanes.
   private mutating func wake(_ name: GateName) {
     guard var gate = gates[name], isOpen(name) else { return }
     if !gate.parked.isEmpty { enqueue(gate.parked.removeFirst()) }

@@ -9,7 +9,7 @@ struct Caller {
   private var breakers: [CallPlace.Upstream: Breaker] = [:]
   private var hasNews = false
 
-  /// The maximum number of upstreams with a breaker. Some definitions let clients choose hosts.
+  /// The maximum number of upstreams with a breaker, because some definitions let clients choose hosts. Further upstreams are never paused.
   private static let mostBreakers = 1_000
 
   init(_ outbound: any Outbound, limit: Int) {
@@ -40,7 +40,8 @@ struct Caller {
     return key
   }
 
-  /// The milliseconds until a call to this upstream may be sent; `nil` if the call may be sent now.
+  /// The milliseconds until the breaker of the call's upstream allows it; `nil` if the call may be sent now. `time` is in milliseconds
+  /// since 1970.
   mutating func rest(of key: EffectKey, at time: Int) -> Int? {
     guard let upstream = queue.place(of: key)?.upstream else { return nil }
     return breakers[upstream]?.wait(at: time)

@@ -4,13 +4,13 @@ package import CairnCore
 package struct LoadCall: Hashable, Sendable {
   package var method: HTTPMethod
   package var url: String
-  /// The session's access token. Must never be logged.
+  /// The session's access token; `nil` if the load does not send it. Must never be logged.
   package var bearer: String?
   package var body: Value?
   /// Whether the body or a header contains a secret param. Neither may then be logged.
   package var hasSecretParams = false
   package var headers: [String: String]
-  /// Environment variables by the name of the header that they fill.
+  /// The names of the environment variables that contain headers' values, by the name of the header.
   package var variables: [String: String]
   /// A value shared by all attempts of this request. A POST sends its hash as `Idempotency-Key`. `nil` if the header is not sent.
   package var identity: String?

@@ -6,7 +6,7 @@ package enum OutboundCall: Hashable, Sendable {
   case load(LoadCall)
   case token(TokenCall)
 
-  /// The exchange of a code.
+  /// A token call that exchanges an authorization code.
   package static func exchange(
     _ oauth: OAuthDefinition, environment: [String: String], code: String, verifier: String? = nil, bearer: String? = nil
   ) -> OutboundCall { .token(TokenCall(oauth, environment: environment, .code(code, verifier: verifier), bearer: bearer)) }
@@ -15,14 +15,15 @@ package enum OutboundCall: Hashable, Sendable {
   package static func get(url: String, bearer: String?) -> OutboundCall { .load(LoadCall(url: url, bearer: bearer)) }
 }
 
-/// How a call ended.
+/// The outcome of a call.
 package enum OutboundResult: Hashable, Sendable {
   case json(Value)
   /// The tokens. Must never be logged.
   case tokens(TokenSet)
   /// A stable code, then a colon and a text that contains no secret.
   case failed(String)
-  /// A temporary failure, so that the call may be retried: a text as in `failed`, and the milliseconds that the server asked to wait, if any.
+  /// A temporary failure, after which the call may be retried. The text is as in `failed`. `wait` is the server's `Retry-After` in
+  /// milliseconds; `nil` if it sent none.
   case interrupted(String, wait: Int?)
 
   /// An access token without a refresh token, whose lifetime is unknown.

@@ -21,7 +21,7 @@ struct SessionToken: Hashable, Sendable {
   /// The time in milliseconds since 1970 at which the access token expires; `nil` if it is unknown.
   var expires: Int?
 
-  /// The token of a response that arrived at `time`.
+  /// The token of a response that arrived at `time`, in milliseconds since 1970.
   init(_ set: TokenSet, at time: Int) {
     access = set.access
     refresh = set.refresh

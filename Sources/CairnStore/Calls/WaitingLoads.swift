@@ -1,4 +1,5 @@
-/// The loads that wait for a fresh token. Each has the expired token, identified by its number of token writes. Used by the writer's thread only.
+/// The loads that wait until the session's access token is refreshed. Each is stored with the value of `State.tokenWrites` that identifies
+/// its expired token. Used by the writer's thread only.
 struct WaitingLoads {
   private var loads: [EffectKey: (token: Int, isCommitted: Bool)] = [:]
 

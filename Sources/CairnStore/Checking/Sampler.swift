@@ -46,7 +46,7 @@ final class Sampler: Sendable {
   private func run() {
     var place = 0
     var wait = pause.nanoseconds
-    /// The time of the next claim.
+    /// The `Monotonic` time of the next claim.
     var claimTime: UInt64 = 0
     while loop.pause(until: Monotonic.now() + wait) {
       wait = pause.nanoseconds
@@ -66,7 +66,8 @@ final class Sampler: Sendable {
     }
   }
 
-  /// Checks the session after `place` and returns its place. At the end of a round it returns 0 and removes deleted sessions from the list of damaged ones.
+  /// Checks the session after `place` in the roster, and returns the place of that session. At the end of a round it returns 0, and removes
+  /// deleted sessions from the list of damaged ones.
   private func step(behind place: Int) throws(JournalError) -> Int {
     guard let (place, id) = try sessions.roster(after: place, limit: 1).first else {
       for id in damaged.all.keys where try sessions.version(of: id) == nil { damaged.clear(id) }
@@ -79,12 +80,12 @@ final class Sampler: Sendable {
       began = Monotonic.now()
       return isOpen
     }
-    tell(id, fault)
+    record(id, fault)
     _ = loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * rest)
     return place
   }
 
-  private func tell(_ id: String, _ fault: String?) {
+  private func record(_ id: String, _ fault: String?) {
     loop.change { $0.checked += 1 }
     guard let fault else { return damaged.clear(id) }
     if damaged.mark(id, reason: fault) { log(.sessionDamaged(session: id, reason: fault)) }

@@ -1,7 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// Writes a session to a file in memory, some entries per step. The file has the session's state at the first step, even if the session changes afterwards.
+/// Writes a session to a file in memory, some entries per step. The file contains the session as it is at the first step; later changes are
+/// not included.
 struct ExportRead: SteppedRead {
   private let id: String
   private let limit: Int
@@ -11,7 +12,7 @@ struct ExportRead: SteppedRead {
   private var session: Session?
   private var bytes: [UInt8] = []
   private var revision = 0
-  /// The hash of the last entry.
+  /// The hash of the last entry written so far.
   private var hash: UInt64 = 0
   private var definitions: Set<String> = []
 
@@ -44,39 +45,27 @@ struct ExportRead: SteppedRead {
       throw .storage("\(error)")
     }
     guard bytes.count <= limit else {
-      let refusal = Refusal(.sessionTooLarge, "the file would be larger than the maximum of \(limit) bytes (sessionFile)")
+      let refusal = Refusal(.sessionTooLarge, "the file would be larger than the maximum of \(limit) bytes (setting sessionFile)")
       throw .refused(refusal, index: 0, revision: revision)
     }
     return bytes
   }
 
   private mutating func writeHead(of session: Session) {
-    let file = file
-    line { writer in
-      writer.member("cairn", "session")
-      writer.member("format", SessionFile.version)
-      writer.member("file", file)
-      writer.member("session", session.id)
-      writer.member("app", session.app)
-      writer.member("createdAt", session.createdAt)
-      if let label = session.label { writer.member("label", label) }
-      writer.member("first", max(1, session.beginning))
-      writer.member("last", session.state.revision)
-    }
+    line(
+      SessionFileLine.Head(
+        file: file, session: session.id, app: session.app, label: session.label, createdAt: session.createdAt,
+        first: max(1, session.beginning), last: session.state.revision))
   }
 
-  /// Adds the first state of a history of which earlier entries are forgotten.
+  /// Adds the state with which the history begins if earlier entries were forgotten.
   private mutating func addBeginning(of session: Session, _ parts: StoreParts) throws(JournalError) {
     guard let first = try parts.history.past(of: session.id, at: session.beginning) else {
       throw .unreadable("the first state of session \(session.id) is missing from the journal")
     }
     try add(definition: first.definition, parts)
-    line { writer in
-      writer.member("beginning", first.revision)
-      writer.member("at", first.time)
-      writer.member("definition", first.definition)
-      writer.member("format", StateFormat.version)
-    }
+    line(
+      SessionFileLine.beginning(revision: first.revision, time: first.time, definition: first.definition, format: StateFormat.version))
     raw(StateFormat.snapshot(first.state))
     (revision, hash) = (first.revision, first.hash)
   }
@@ -85,7 +74,7 @@ struct ExportRead: SteppedRead {
   private mutating func add(definition name: String, _ parts: StoreParts) throws(JournalError) {
     guard definitions.insert(name).inserted else { return }
     let text = try parts.library.definition(name, in: parts.documents).text
-    line { $0.member("definition", name) }
+    line(SessionFileLine.definition(name))
     raw(Array(text.utf8))
   }
 
@@ -105,15 +94,10 @@ struct ExportRead: SteppedRead {
   }
 
   private mutating func add(_ entry: JournalEntry) {
-    line { writer in
-      writer.member("entry", entry.entry.revision)
-      writer.member("at", entry.entry.stamp.time)
-      writer.member("nonce", entry.entry.stamp.nonce)
-      writer.member("engine", entry.engine)
-      writer.member("format", entry.format)
-      if let definition = entry.definition { writer.member("definition", definition) }
-      if let request = entry.entry.request { writer.member("request", request) }
-    }
+    line(
+      SessionFileLine.entry(
+        revision: entry.entry.revision, stamp: entry.entry.stamp, engine: entry.engine, format: entry.format,
+        definition: entry.definition, request: entry.entry.request))
     raw(entry.cause)
     raw(entry.difference)
   }
@@ -126,32 +110,16 @@ struct ExportRead: SteppedRead {
         guard let box = secret.flatMap({ seal($0, slot.purpose(of: file)) }) else {
           throw .unreadable("a secret of session \(session.id) is missing")
         }
-        line { writer in
-          writer.member("secret", slot.number)
-          writer.member("box", Hexadecimal.text(of: box))
-        }
+        line(SessionFileLine.secret(slot, box: box))
       }
     }
-    line { writer in
-      writer.member("state", session.state.revision)
-      writer.member("format", StateFormat.version)
-    }
+    line(SessionFileLine.state(revision: session.state.revision, format: StateFormat.version))
     raw(StateFormat.snapshot(session.state))
     let digest = Hexadecimal.text(of: crypto.digest(bytes[...]))
-    line { writer in
-      writer.member("end", session.state.revision)
-      writer.member("sha256", digest)
-    }
+    line(SessionFileLine.End(revision: session.state.revision, digest: digest))
   }
 
-  private mutating func line(_ members: (inout JSONWriter) -> Void) {
-    raw(
-      JSONWriter.stored { writer in
-        writer.beginObject()
-        members(&writer)
-        writer.endObject()
-      })
-  }
+  private mutating func line(_ line: some Coded) { raw(line.stored) }
 
   private mutating func raw(_ line: [UInt8]) {
     bytes += line

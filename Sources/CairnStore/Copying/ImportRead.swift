@@ -9,13 +9,13 @@ struct ImportRead: SteppedRead {
   struct Parameters: Sendable {
     var bytes: [UInt8]
     var crypto: SessionFile.Crypto
-    /// The id and the hash of the secret of the new session.
+    /// The id of the new session, and the hash of its secret.
     var id: String
     var secretHash: [UInt8]
     /// The new label; `nil` for that of the file.
     var label: String?
     var origin: EntryOrigin
-    var door: ImportDoor
+    var importChecks: ImportChecks
   }
 
   private enum Phase {
@@ -72,7 +72,7 @@ struct ImportRead: SteppedRead {
         phase = .lines(try begin())
         return nil
       case .lines(var progress):
-        // The only copy of the arrays is the one that is changed.
+        // Releases the other reference to the arrays, so that they are changed without a copy.
         phase = .begin
         for _ in 0..<Self.stride where !progress.lines.isAtEnd { try take(&progress, parts) }
         guard progress.lines.isAtEnd else {
@@ -88,14 +88,15 @@ struct ImportRead: SteppedRead {
 
   private func begin() throws(SessionFileLines.Fault) -> Progress {
     var lines = try SessionFileLines(parameters.bytes, parameters.crypto)
-    let head = try lines.take { (line) throws(UnreadableFormat) in try SessionFileLine.Head(line) }
-    guard head.format == SessionFile.version else {
-      throw .init("its format is \(head.format), but this version reads only \(SessionFile.version); import it with a newer version")
+    guard lines.format == SessionFile.version else {
+      let remedy = lines.format > SessionFile.version ? "a newer version" : "the version that exported it"
+      throw .init("its format is \(lines.format), but this version reads only \(SessionFile.version); import it with \(remedy)")
     }
-    if parameters.label == nil, let label = head.label, let fault = parameters.door.line(label) {
+    let head = try lines.take { (line) throws(UnreadableFormat) in try SessionFileLine.Head(reading: line) }
+    if parameters.label == nil, let label = head.label, let fault = parameters.importChecks.line(label) {
       throw .init("its label \(fault); set another label (?label=…)")
     }
-    if let fault = parameters.door.session(head.session) { throw .init("its session \(fault)") }
+    if let fault = parameters.importChecks.session(head.session) { throw .init("the id of its session \(fault)") }
     let identity = SessionIdentity(
       id: parameters.id, app: head.app, label: parameters.label ?? head.label, createdAt: head.createdAt,
       secretHash: parameters.secretHash)
@@ -103,16 +104,19 @@ struct ImportRead: SteppedRead {
   }
 
   private func take(_ progress: inout Progress, _ parts: StoreParts) throws(SessionFileLines.Fault) {
-    guard !progress.isWhole else { throw .init("line \(progress.lines.count + 1) follows the newest state") }
-    switch try progress.lines.take({ (line) throws(UnreadableFormat) in try SessionFileLine(line) }) {
+    guard !progress.isWhole else {
+      throw .init("line \(progress.lines.count + 1) is not allowed: the newest state must be the last record of the file")
+    }
+    switch try progress.lines.take({ (line) throws(UnreadableFormat) in try SessionFileLine(reading: line) }) {
     case .definition(let hash):
       let text = String(decoding: try progress.lines.take(), as: UTF8.self)
       let definition = try Self.readable { () throws(JournalError) in try parts.library.definition(hash, text: text) }
       guard definition.definition.app == progress.identity.app else {
-        throw .init("line \(progress.lines.count): the definition is of the app \(definition.definition.app.prefix(64))")
+        let app = definition.definition.app.prefix(64)
+        throw .init("line \(progress.lines.count): the definition is of the app \(app), but the session is of another app")
       }
       let isStored = try Self.readable { () throws(JournalError) in try parts.library.find(hash, in: parts.documents) != nil }
-      if !isStored, let fault = parameters.door.definition(definition) {
+      if !isStored, let fault = parameters.importChecks.definition(definition) {
         throw .init("line \(progress.lines.count): the definition \(hash.prefix(64)) \(fault)")
       }
       progress.definitions.withLock { $0[hash] = definition }
@@ -121,13 +125,13 @@ struct ImportRead: SteppedRead {
     case .entry(let revision, let stamp, let engine, let format, let definition, let request):
       guard revision == progress.revision + 1 else { throw .init("entry \(progress.revision + 1) is missing") }
       guard engine <= Reducer.engine, format <= CauseFormat.version else {
-        throw .init("entry \(revision) was written by a newer version; import the file with one")
+        throw .init("entry \(revision) was written by a newer version; import the file with that version")
       }
       let (stored, difference) = (try progress.lines.take(), try progress.lines.take())
       let entry = try Self.readable(revision) { () throws(UnreadableFormat) in
         try CauseFormat.read(stored, version: format).entry(revision: revision, time: stamp.time, nonce: stamp.nonce, request: request)
       }
-      if let fault = parameters.door.fault(of: entry) { throw .init("entry \(revision): \(fault)") }
+      if let fault = parameters.importChecks.fault(of: entry) { throw .init("entry \(revision): \(fault)") }
       try add(
         JournalEntry(
           entry, engine: engine, format: format, cause: stored, difference: difference, definition: definition,
@@ -148,13 +152,15 @@ struct ImportRead: SteppedRead {
     at revision: Int, _ time: Int, _ hash: String, _ format: Int, in progress: inout Progress, _ parts: StoreParts
   ) throws(SessionFileLines.Fault) {
     let bytes = try progress.lines.take()
-    guard progress.revision == 0, revision > 0 else { throw .init("line \(progress.lines.count): there is more than one beginning") }
+    guard progress.revision == 0, revision > 0 else {
+      throw .init("line \(progress.lines.count): a first state is allowed only once, before all entries")
+    }
     guard let definition = progress.definitions.withLock({ $0[hash] }) else {
-      throw .init("its beginning has the definition \(hash.prefix(64)), which is not in the file")
+      throw .init("its first state has the definition \(hash.prefix(64)), which is not in the file")
     }
     let state = try Self.readable(revision) { () throws(UnreadableFormat) in try StateFormat.state(bytes, version: format) }
-    guard state.revision == revision else { throw .init("its beginning is not the state of revision \(revision)") }
-    if let fault = ImportDoor.fault(of: state, definition) { throw .init("its first state is inconsistent: \(fault)") }
+    guard state.revision == revision else { throw .init("its first state is not the state of revision \(revision)") }
+    if let fault = ImportChecks.fault(of: state, definition) { throw .init("its first state is inconsistent: \(fault)") }
     progress.beginning = PastState(state, definition: hash, time: time, hash: progress.identity.hash(parts.hashKey))
     progress.used.append(definition)
     progress.size += bytes.count
@@ -171,14 +177,14 @@ struct ImportRead: SteppedRead {
       progress.used.append(definition)
     }
     guard let definition = progress.used.last else { throw .init("entry \(revision) has no definition") }
-    if revision == 1, case .action = entry.entry.cause { throw .init("entry 1 is not a beginning") }
+    if revision == 1, case .action = entry.entry.cause { throw .init("entry 1 must be the start of a session, not an action") }
     guard entry.entry.stamp.time >= progress.time else { throw .init("entry \(revision) is older than the one before it") }
     var replay = progress.replay ?? Replay(definition.reducer, reducers: progress.reducers)
     progress.replay = nil
     try Self.readable { () throws(JournalError) in try replay.check(entry, ofAnyEngine: true) }
     progress.replay = replay
     guard let state = replay.state else { throw .init("the state after entry \(revision) cannot be computed") }
-    if entry.entry.isReplacement, let fault = ImportDoor.fault(of: state, definition) {
+    if entry.entry.isReplacement, let fault = ImportChecks.fault(of: state, definition) {
       throw .init("the state after entry \(revision) is inconsistent: \(fault)")
     }
     progress.size += entry.cause.count + entry.difference.count
@@ -219,7 +225,7 @@ struct ImportRead: SteppedRead {
       definitions: progress.used)
   }
 
-  /// The secrets that belong to the state. Throws if the key does not decrypt one. Without a key the result is empty.
+  /// The secrets that belong to the state. Throws if the key cannot decrypt one of them. Without a key the result is empty.
   private func secrets(of state: State, _ progress: Progress) throws(SessionFileLines.Fault) -> [SecretSlot: String] {
     guard let open = parameters.crypto.open else { return [:] }
     var secrets: [SecretSlot: String] = [:]
@@ -235,7 +241,8 @@ struct ImportRead: SteppedRead {
     return secrets
   }
 
-  /// An additional entry that removes the access token and the login from a session whose secrets are unknown.
+  /// Returns an additional entry that removes the access token and the login from a session whose secrets are unknown, and the session
+  /// after it.
   private func withoutSecrets(
     _ session: Session, _ head: SessionFileLine.Head, now: Int, _ parts: StoreParts
   ) -> (JournalEntry, Session) {

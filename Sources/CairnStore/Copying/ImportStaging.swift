@@ -1,15 +1,15 @@
 import CairnJournal
 import CairnRuntime
 
-/// Stores the entries of an imported session in several commits before the session exists. Each commit is a job of the writer, so that those of other
-/// sessions run in between.
+/// Stores the entries of an imported session in several commits before the session exists. Each commit is a job of the writer, so that jobs of other sessions
+/// run in between.
 package struct ImportStaging: Sendable {
   private let parts: StoreParts
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Stages the entries of a session, except for the last ones. `reply` gets the session with which `Store.create` commits these and makes all of them
-  /// readable. It is called on the writer's thread, or at once for a short session.
+  /// Stages the entries of a session, except for the last ones. `reply` receives the session to pass to `Store.create`, which commits the last entries and
+  /// makes all of them readable. `reply` is called on the writer's thread, or at once for a short session.
   package func stage(_ imported: ImportedSession, reply: @escaping @Sendable (Result<ImportedSession, StoreFault>) -> Void) {
     let slices = imported.slices
     guard !slices.isEmpty else { return reply(.success(imported)) }
@@ -49,8 +49,8 @@ package struct ImportStaging: Sendable {
     parts.mailbox.send(RequestJob(then) { _ throws(JournalError) in try parts.journal.writer.unstage(place) })
   }
 
-  /// Returns a reply after which staged entries are discarded if no session was created with them: another request may have created it, or the commit may
-  /// have failed.
+  /// Wraps `reply`: after it, the staged entries are discarded unless a session was created with them. There is none if the commit failed,
+  /// or if another request has created the session.
   func tidying<Answer>(_ new: NewSession, _ reply: @escaping Reply<Answer>) -> Reply<Answer> {
     guard case .imported(let imported) = new.start, let place = imported.staged else { return reply }
     return { result in

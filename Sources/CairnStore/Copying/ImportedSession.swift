@@ -5,7 +5,7 @@ import CairnJournal
 package final class ImportedSession: Sendable {
   /// The newest state.
   package let session: Session
-  /// All entries, oldest first; if `staged` is set, those behind the staged ones.
+  /// The entries, oldest first: all of them, or only those after the staged ones if `staged` is set.
   let entries: [JournalEntry]
   /// The place in the journal at which the entries before `entries` are staged; `nil` if there are none.
   let staged: Int?
@@ -30,10 +30,12 @@ package final class ImportedSession: Sendable {
     self.staged = staged
   }
 
-  /// The number of entries from which on a commit ends with the next stage, and the bytes of their differences.
+  /// The size of a slice: a commit of staged entries ends at the first of the `stages` at which it has this many entries, or differences and causes of this
+  /// many bytes.
   static let slice = (entries: 1_024, bytes: 1 << 20)
 
-  /// The entries as one commit each, up to a stage, without the last ones, which are committed with the session. Empty if the entries are few.
+  /// The entries to stage, as one commit each, which ends at one of the `stages`. The last entries are not included, because they are committed with the
+  /// session. Empty if there are few entries.
   var slices: [StagedEntries] {
     var slices: [StagedEntries] = []
     var next = StagedEntries([], stages: [], definitions: Dictionary(definitions.map { ($0.hash, $0.text) }) { first, _ in first })
@@ -53,7 +55,7 @@ package final class ImportedSession: Sendable {
     return slices
   }
 
-  /// The session with the entries that are left after slices were staged at a place.
+  /// The session with the entries that remain after `slices` were staged at a place in the journal.
   func following(_ slices: [StagedEntries], at place: Int) -> ImportedSession {
     let last = slices.last?.entries.last?.entry.revision ?? 0
     return ImportedSession(

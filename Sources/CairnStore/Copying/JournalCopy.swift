@@ -12,11 +12,11 @@ package struct JournalCopy {
   private var batch: [SessionWrite] = []
   /// The size of the entries in `batch` in bytes.
   private var weight = 0
-  /// The number of copied sessions and entries.
+  /// The numbers of sessions and entries copied so far.
   private var sessions = 0
   private var entries = 0
 
-  /// The number of sessions per commit, and of entries per read.
+  /// The maximum number of sessions per commit, and of entries per read.
   private static let stride = 64
   private static let page = 500
   /// The size in bytes at which a batch is committed.
@@ -25,7 +25,8 @@ package struct JournalCopy {
   /// The error of a copy that `isWanted` has stopped.
   package struct Interrupted: Error {}
 
-  /// `isWanted` is called before each step. `told` is called after each commit with the numbers of copied sessions and entries.
+  /// `isWanted` is called before each step; once it returns `false`, `run` throws `Interrupted`. `told` is called after every 64 sessions
+  /// with the numbers of sessions and entries copied so far.
   package init(
     from source: any CopySource, to target: any CopyTarget, while isWanted: @escaping () -> Bool,
     told: @escaping (_ sessions: Int, _ entries: Int) -> Void

@@ -4,16 +4,17 @@
 /// bytes before its line.
 package enum SessionFile {
   /// The version of the format. A file of a newer version is refused.
-  package static let version = 1
+  package static let version = 2
   package static let mediaType = "application/vnd.cairn.session+jsonl"
 
-  /// The cryptography of session files, which this module does not import. Thread-safe.
+  /// The cryptographic functions for session files. Thread-safe.
   package struct Crypto: Sendable {
     /// The SHA-256 of some bytes.
     package var digest: @Sendable (ArraySlice<UInt8>) -> [UInt8]
-    /// Encrypts a secret for the caller's key, and authenticates its purpose; `nil` without a key.
+    /// Encrypts a secret with the caller's key, and authenticates its purpose. The function is `nil` if the caller gave no key.
     package var seal: (@Sendable (_ secret: String, _ purpose: String) -> [UInt8]?)?
-    /// Decrypts a secret; `nil` without a key. Returns `nil` if the key or the purpose differs from the one of the encryption.
+    /// Decrypts a secret. Returns `nil` if the key or the purpose differs from the one of the encryption. The function is `nil` if the
+    /// caller gave no key.
     package var open: (@Sendable (_ box: [UInt8], _ purpose: String) -> String?)?
 
     package init(

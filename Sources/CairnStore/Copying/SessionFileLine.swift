@@ -9,7 +9,7 @@ enum SessionFileLine {
   case beginning(revision: Int, time: Int, definition: String, format: Int)
   /// An entry. Its cause and its difference follow.
   case entry(revision: Int, stamp: Stamp, engine: Int, format: Int, definition: String?, request: String?)
-  /// A secret, encrypted for a key.
+  /// A secret, encrypted with the key that the caller gave for the export.
   case secret(SecretSlot, box: [UInt8])
   /// The newest state, which follows.
   case state(revision: Int, format: Int)
@@ -18,61 +18,81 @@ enum SessionFileLine {
   struct Head {
     var file = "", session = "", app = ""
     var label: String?
-    var format = 0, createdAt = 0, first = 0, last = 0
+    var format = SessionFile.version, createdAt = 0, first = 0, last = 0
+  }
 
-    init(_ line: JSONElement) throws(UnreadableFormat) {
-      for (member, value) in try line.readMembers() {
-        switch member {
-        case "cairn": break
-        case "format": format = try value.readCount()
-        case "file": file = try value.readString()
-        case "session": session = try value.readString()
-        case "app": app = try value.readString()
-        case "label": label = try value.readString()
-        case "createdAt": createdAt = try value.readTime()
-        case "first": first = try value.readCount()
-        case "last": last = try value.readCount()
-        default: if format == SessionFile.version { throw member.unknown }
-        }
-      }
+  /// The last line. The digest is that of all bytes before it, in hexadecimal digits.
+  struct End {
+    var revision = 0, digest = ""
+  }
+}
+
+extension SessionFileLine: Coded {
+  static var blank: SessionFileLine { .definition("") }
+
+  static func members<C: Coder & ~Copyable>(_ it: inout SessionFileLine, _ coder: inout C) throws(C.Failure) {
+    try coder.choose(
+      &it, ["definition", "beginning", "entry", "secret", "state"],
+      [
+        .definition(""), .beginning(revision: 0, time: 0, definition: "", format: 0),
+        .entry(revision: 0, stamp: Stamp(time: 0, nonce: ""), engine: 0, format: 0, definition: nil, request: nil),
+        .secret(.token, box: []),
+        .state(revision: 0, format: 0),
+      ])
+    switch it {
+    case .definition(let hash): it = try .definition(coder.coded("definition", hash))
+    case .beginning(var revision, var time, var definition, var format):
+      try coder.member("beginning", &revision)
+      try coder.number("at", &time, in: 0...State.latestTime)
+      try coder.member("definition", &definition)
+      try coder.member("format", &format)
+      it = .beginning(revision: revision, time: time, definition: definition, format: format)
+    case .entry(var revision, var stamp, var engine, var format, var definition, var request):
+      try coder.member("entry", &revision)
+      try coder.number("at", &stamp.time, in: 0...State.latestTime)
+      try coder.member("nonce", &stamp.nonce)
+      try coder.member("engine", &engine)
+      try coder.member("format", &format)
+      try coder.member("definition", &definition)
+      try coder.member("request", &request)
+      it = .entry(revision: revision, stamp: stamp, engine: engine, format: format, definition: definition, request: request)
+    case .secret(let slot, let box):
+      var (number, text) = (slot.number, Hexadecimal.text(of: box))
+      try coder.number("secret", &number, in: -State.highestNumber...State.highestNumber)
+      try coder.member("box", &text)
+      it = .secret(SecretSlot(number: number), box: bytes(text))
+    case .state(let revision, let format): it = try .state(revision: coder.coded("state", revision), format: coder.coded("format", format))
     }
-  }
-
-  init(_ line: JSONElement) throws(UnreadableFormat) {
-    if let revision = line["beginning"] {
-      self = .beginning(
-        revision: try revision.readCount(), time: try Self.time(of: line),
-        definition: try line["definition"]?.readString() ?? "", format: try Self.count("format", of: line))
-    } else if let hash = line["definition"], line["entry"] == nil {
-      self = .definition(try hash.readString())
-    } else if let revision = line["entry"] {
-      self = .entry(
-        revision: try revision.readCount(),
-        stamp: Stamp(time: try Self.time(of: line), nonce: try line["nonce"]?.readString() ?? ""),
-        engine: try Self.count("engine", of: line), format: try Self.count("format", of: line),
-        definition: try line["definition"]?.readString(), request: try line["request"]?.readString())
-    } else if let number = line["secret"] {
-      guard let box = try line["box"]?.readString() else { throw line.fault("not a secret") }
-      self = .secret(SecretSlot(number: try number.readInteger(within: State.highestNumber)), box: Self.bytes(box))
-    } else if let revision = line["state"] {
-      self = .state(revision: try revision.readCount(), format: try Self.count("format", of: line))
-    } else {
-      throw line.fault("an unknown kind of line")
-    }
-  }
-
-  private static func count(_ name: StaticString, of line: JSONElement) throws(UnreadableFormat) -> Int {
-    guard let value = line[name] else { throw line.missing(name) }
-    return try value.readCount()
-  }
-
-  private static func time(of line: JSONElement) throws(UnreadableFormat) -> Int {
-    guard let value = line["at"] else { throw line.missing("at") }
-    return try value.readTime()
   }
 
   private static func bytes(_ text: String) -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count - digits.count % 2, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}
+
+extension SessionFileLine.Head: Coded {
+  static var blank: SessionFileLine.Head { SessionFileLine.Head() }
+
+  static func members<C: Coder & ~Copyable>(_ it: inout SessionFileLine.Head, _ coder: inout C) throws(C.Failure) {
+    var kind = "session"
+    try coder.member("cairn", &kind)
+    try coder.member("format", &it.format)
+    try coder.member("file", &it.file)
+    try coder.member("session", &it.session)
+    try coder.member("app", &it.app)
+    try coder.number("createdAt", &it.createdAt, in: 0...State.latestTime)
+    try coder.member("label", &it.label)
+    try coder.member("first", &it.first)
+    try coder.member("last", &it.last)
+  }
+}
+
+extension SessionFileLine.End: Coded {
+  static var blank: SessionFileLine.End { SessionFileLine.End() }
+
+  static func members<C: Coder & ~Copyable>(_ it: inout SessionFileLine.End, _ coder: inout C) throws(C.Failure) {
+    try coder.member("end", &it.revision)
+    try coder.member("sha256", &it.digest)
   }
 }

@@ -3,11 +3,13 @@ import CairnCore
 /// Reads the lines of a session's file. Its errors name the line.
 struct SessionFileLines {
   private let bytes: [UInt8]
-  /// The offset of the next line, and the number of lines so far.
+  /// The offset of the next line, and the number of lines read.
   private var next = 0
   private(set) var count = 0
   /// The offset of the last line. `take` does not return that line.
   private let end: Int
+  /// The version of the file's format.
+  let format: Int
 
   /// The error of an invalid file or line.
   struct Fault: Error {
@@ -19,12 +21,15 @@ struct SessionFileLines {
   /// Checks that the file is complete and undamaged. The time is proportional to the file's size.
   init(_ bytes: [UInt8], _ crypto: SessionFile.Crypto) throws(Fault) {
     self.bytes = bytes
-    guard let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first, Self.isHead(head) else {
+    guard let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first, let format = Self.format(ofHead: head) else {
       throw Fault("it is not a session file")
     }
+    self.format = format
     guard bytes.last == UInt8(ascii: "\n") else { throw Fault("it is truncated: its last line has no line feed") }
     end = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    let expected = try Self.read(Array(bytes[end...].dropLast())) { (line) throws(UnreadableFormat) in try line["sha256"]?.readString() }
+    let expected = try Self.read(Array(bytes[end...].dropLast())) { (line) throws(UnreadableFormat) in
+      line["sha256"] == nil ? nil : try SessionFileLine.End(reading: line).digest
+    }
     guard let expected else { throw Fault("it is truncated: its checksum is missing") }
     guard Hexadecimal.text(of: crypto.digest(bytes[..<end])) == expected else { throw Fault("it is damaged: its SHA-256 does not match") }
   }
@@ -41,7 +46,7 @@ struct SessionFileLines {
     return Array(bytes[next..<stop])
   }
 
-  /// Converts the next line.
+  /// Reads the next line and converts its JSON. The errors of `convert` get the number of the line.
   mutating func take<Result>(_ convert: (JSONElement) throws(UnreadableFormat) -> Result) throws(Fault) -> Result {
     let line = try take()
     do throws(Fault) {
@@ -61,8 +66,11 @@ struct SessionFileLines {
     }
   }
 
-  private static func isHead(_ line: ArraySlice<UInt8>) -> Bool {
+  /// The version of the format in a head; `nil` if the line is not a head.
+  private static func format(ofHead line: ArraySlice<UInt8>) -> Int? {
     // Unreported: a line that cannot be parsed is not a head, and the file is then refused.
-    (try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in head["cairn"]?.string == "session" }) ?? false
+    try? JSONElement.reading(Array(line)) { (head) throws(UnreadableFormat) in
+      head["cairn"]?.string == "session" ? head["format"]?.integer : nil
+    }
   }
 }

@@ -12,14 +12,14 @@ extension Store {
   }
 
   /// Replies with the session of a file, validated and ready to be created with an id and a secret. `label` replaces the label of the file. The contents of the
-  /// file must pass the checks of `door`. Stores nothing.
+  /// file must pass the checks of `importChecks`. Stores nothing.
   package func read(
     _ file: [UInt8], _ crypto: SessionFile.Crypto, id: String, secretHash: [UInt8], label: String?, origin: EntryOrigin,
-    through door: ImportDoor, while isWanted: @escaping @Sendable () -> Bool = { true },
+    through importChecks: ImportChecks, while isWanted: @escaping @Sendable () -> Bool = { true },
     reply: @escaping @Sendable (Result<ImportedSession, StoreFault>) -> Void
   ) {
     let parameters = ImportRead.Parameters(
-      bytes: file, crypto: crypto, id: id, secretHash: secretHash, label: label, origin: origin, door: door)
+      bytes: file, crypto: crypto, id: id, secretHash: secretHash, label: label, origin: origin, importChecks: importChecks)
     if let fault = readers.offer(ImportRead(parameters), .past, id, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
 

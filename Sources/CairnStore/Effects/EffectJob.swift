@@ -1,16 +1,16 @@
 import CairnCore
 
-/// A message of the service itself to the writer about an effect.
+/// A job of the service itself, which passes an event of an effect to the writer.
 final class EffectJob: Job {
   /// An event of an effect.
   enum Event: Sendable {
-    /// The n-th tick of a timer, or the end of a known value's delay.
+    /// The tick of a timer with this number (from 1), or the end of a known value's delay.
     case due(tick: Int)
     /// The end of an outgoing call.
     case ended(OutboundResult)
     /// The call could not be prepared. It is retried.
     case again
-    /// The load needs a newer token than this one, which is identified by the number of token writes.
+    /// The load needs a newer token than this one, which is identified by its `State.tokenWrites`.
     case refresh(token: Int)
   }
 

@@ -3,7 +3,7 @@ import CairnJournal
 
 // The ends of effects.
 extension EffectRunner {
-  /// Runs the end of an effect. Ignored if the effect has ended or was cancelled.
+  /// Ends an effect with the action that `seal` returns for it. Does nothing if the effect has ended or was cancelled.
   func end(_ key: EffectKey, _ job: EffectJob, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
     let staged: Staged
     do {
@@ -38,7 +38,7 @@ extension EffectRunner {
     batch.retain(job)
   }
 
-  /// If the reducer refuses a result, the effect is ended as failed.
+  /// Runs the action that ends an effect. If the reducer refuses the result of a call, the effect is ended as failed.
   private func end(_ sealed: Sealed, of staged: Staged, _ key: EffectKey) throws(Refusal) {
     var meter = Meter(parts.limits.bounds)
     var last = sealed

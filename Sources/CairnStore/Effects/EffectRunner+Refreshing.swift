@@ -3,8 +3,8 @@ import CairnJournal
 
 // Loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes only one refreshes.
 extension EffectRunner {
-  /// Whether a load is retried after a 401 response: with the newer token that the session has by now, or after a refresh. Each load causes at most one
-  /// refresh.
+  /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether it does.
+  /// Each load causes at most one refresh.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
     // Unreported: the end of the load, which follows, reads the session again.
     guard let staged = try? parts.find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
@@ -21,8 +21,8 @@ extension EffectRunner {
     return true
   }
 
-  /// Continues a waiting load: starts the refresh unless one is running, or sends the load again if the session has another token by now. `token` is the number
-  /// of token writes of the expired token.
+  /// Continues a waiting load: starts the refresh unless one is running, or sends the load again if the session has another token by now. `token` identifies
+  /// the expired token by its `State.tokenWrites`.
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
     let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }

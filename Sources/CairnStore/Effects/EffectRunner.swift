@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Runs the effects of committed states: schedules timers, makes calls and gives them up. The object is used on the writer's thread only.
+/// Runs the effects of committed states: schedules timers, makes calls and cancels them. Used on the writer's thread only.
 final class EffectRunner {
   let parts: StoreParts
   let deferred: DeferredJobs
@@ -14,7 +14,7 @@ final class EffectRunner {
   /// The loads that wait for a newer token than their expired one.
   var waiting = WaitingLoads()
 
-  /// The time of the next claim of effects; `nil` if no other node could claim them.
+  /// The time of the next claim of effects, in milliseconds since 1970; `nil` if no other node could claim them.
   private(set) var claimTime: Int?
   init(_ parts: StoreParts, _ deferred: DeferredJobs) {
     self.parts = parts
@@ -23,7 +23,7 @@ final class EffectRunner {
     caller = Caller(parts.outbound, limit: parts.limits.calls)
   }
 
-  /// Takes over the effects that are due soon and that no running node has.
+  /// Claims the effects that are due within the lease and that no other running node has claimed.
   func claim() throws(JournalError) {
     let time = parts.clock.now() + parts.limits.lease
     for session in try parts.journal.writer.claimEffects(until: time) {
@@ -33,7 +33,7 @@ final class EffectRunner {
     claimTime = nodes.nextClaim(after: parts.clock.now(), lease: parts.limits.lease)
   }
 
-  /// Claims the effects that other nodes no longer run, and finds calls of this node whose effects they have ended.
+  /// Claims the effects that other nodes no longer run, and cancels this node's calls whose effects other nodes have ended.
   func lookAtOtherNodes() {
     do {
       try claim()
@@ -195,7 +195,8 @@ final class EffectRunner {
     return true
   }
 
-  /// Whether a failed request is repeated: because the failure is temporary and retries are left, or because the session's token has changed since.
+  /// Repeats a failed request if the failure is temporary and retries are left, or if a fresh token is tried after a 401 response. Returns
+  /// whether it does.
   func isRepeated(_ key: EffectKey, _ result: OutboundResult, in batch: inout Batch) -> Bool {
     switch result {
     case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: &batch)
@@ -217,7 +218,7 @@ final class EffectRunner {
   }
 
   /// Updates the statistics of outgoing calls if they have changed.
-  func tellCalls() {
+  func updateCallFigures() {
     guard let (counts, resting) = caller.takeNews() else { return }
     parts.figures.withLock { ($0.calls, $0.restingUpstreams) = (counts, resting) }
   }

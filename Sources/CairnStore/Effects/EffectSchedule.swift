@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The running effects and their due times. It reflects committed states only. Used by the writer's thread only.
+/// The effects of committed states, with their due times. Used by the writer's thread only.
 struct EffectSchedule {
   /// A due task.
   enum Task: Hashable {
@@ -21,9 +21,9 @@ struct EffectSchedule {
     var isCalled = false
     /// The time of the next attempt of a request.
     var call = CallPlan()
-    /// The session's token at the last attempt, identified by the number of token writes.
+    /// The session's token at the last attempt, identified by its `State.tokenWrites`.
     var token = 0
-    /// The number of the token whose refresh this request has caused; `nil` if it has caused none.
+    /// The token whose refresh this request has caused, identified by its `State.tokenWrites`; `nil` if it has caused none.
     var refreshed: Int?
     /// Whether the last tick changed nothing, so that further ticks are skipped until the state changes.
     var isResting = false
@@ -121,7 +121,7 @@ struct EffectSchedule {
     return left
   }
 
-  /// The token of a request's last attempt, identified by the number of token writes; `nil` if the effect is unknown.
+  /// The token of a request's last attempt, identified by its `State.tokenWrites`; `nil` if the effect is unknown.
   func token(of key: EffectKey) -> Int? { plans[key]?.token }
 
   /// Records that a request causes a refresh of the token with this number. Returns `false`, and records nothing, if the request has already caused the refresh

@@ -63,7 +63,7 @@ final class Expiry: Sendable {
         if let ttl = own ?? parts.limits.sessionTTL, !end(hash, after: ttl, &brake) { isHeld = true }
       }
     }
-    if tell(isHeld: isHeld), !isResting { parts.log(.expiryHeld(share: parts.limits.expiryShare)) }
+    if recordHeld(isHeld: isHeld), !isResting { parts.log(.expiryHeld(share: parts.limits.expiryShare)) }
   }
 
   private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.expiry, work) }
@@ -109,7 +109,7 @@ final class Expiry: Sendable {
   }
 
   /// Records whether expired sessions are being kept. Returns `true` on the change from `false`, so that it is logged once.
-  private func tell(isHeld: Bool) -> Bool {
+  private func recordHeld(isHeld: Bool) -> Bool {
     parts.figures.withLock { figures in
       defer { figures.isExpiryHeld = isHeld }
       return isHeld && !figures.isExpiryHeld

@@ -2,7 +2,7 @@ package import CairnJournal
 
 // The ends of single sessions.
 extension Store {
-  /// Deletes a session with all its data.
+  /// Deletes a session with all its data. `matching` contains the expected revisions; `nil` accepts any.
   package func delete(_ session: String, matching: [RevisionTag]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     parts.mailbox.send(RequestJob.deletion(of: session, matching: matching, reply))
   }

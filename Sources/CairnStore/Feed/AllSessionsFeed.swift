@@ -24,7 +24,8 @@ struct AllSessionsFeed {
 
   init() {}
 
-  /// Adds a subscriber that has received events up to the number `received`, which is `nil` for a new subscriber.
+  /// Adds a subscriber that has received the events up to the number `received`, and sends it the later ones. Resets a new subscriber,
+  /// whose `received` is `nil`, and one that has missed events which the backlog does not contain.
   mutating func join(_ number: Int, received: Int?, _ subscriber: any AllSessionsSubscriber) {
     end = nil
     let viewer = Viewer(subscriber, received: recent.newest)

@@ -12,14 +12,15 @@ final class ChangeReader: Sendable {
   private static let interval: UInt64 = 100_000_000
   /// The minimum time between two reads if the journal signals changes, in nanoseconds.
   private static let gap: UInt64 = 10_000_000
-  /// The maximum number of changes in a page that become events for the subscribers of all sessions. With more, they read the list again.
+  /// The maximum number of changes in a page that become events for the subscribers of all sessions. With more, the subscribers must read
+  /// the list again.
   private static let eventLimit = 500
-  /// The maximum number of sessions whose unchanging part is kept, for the events of their ends.
+  /// The maximum number of sessions whose identities are cached for the events of their ends.
   private static let identityLimit = 10_000
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Starts the thread, unless no other node writes to the journal.
+  /// Starts the thread.
   func start() throws(ThreadError) {
     // The journal ends its own thread when it is closed, even if this thread cannot be started.
     let wake = { @Sendable [parts, state] in
@@ -47,7 +48,7 @@ final class ChangeReader: Sendable {
   private struct Place {
     /// The cursor of the last read; `nil` before the first one.
     var cursor: ChangeCursor?
-    /// The sessions of the last events.
+    /// The identities of the sessions of the latest events, by id.
     var identities = RecentlyUsed<String, SessionIdentity>(limit: ChangeReader.identityLimit)
   }
 
@@ -62,7 +63,7 @@ final class ChangeReader: Sendable {
       }
       let (notes, isMissing) = events(of: page.changes, &place.identities)
       // Before the first read no subscriber of all sessions has been admitted.
-      parts.feed.tell(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
+      parts.feed.send(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()
       parts.faults.succeeded(.changes)

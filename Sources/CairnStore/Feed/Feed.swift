@@ -29,7 +29,7 @@ package final class Feed: Sendable {
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
-  /// Whether other nodes commit, too.
+  /// Whether other nodes commit to the journal.
   private let isShared: Bool
   private let thread = Lock<NamedThread?>(nil)
   private let watched = Lock<(@Sendable () -> Void)?>(nil)
@@ -84,7 +84,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// Ends all waits for changes, now and in the future, for a stop of the server. Can be called on any thread.
+  /// Ends all waits for changes because the server stops. Later waits end at once. Can be called on any thread.
   package func dismiss() { put(.dismiss) }
 
   func left(_ session: String, _ number: Int) {
@@ -104,7 +104,7 @@ package final class Feed: Sendable {
     }
   }
 
-  /// The sessions with subscriptions.
+  /// The ids of the sessions with subscriptions.
   var received: [String] { inbox.withLock { Array($0.subscriberCounts.keys) } }
 
   /// Sets a function that is called when a subscriber of all sessions arrives, and after commits that it must receive. Only for a journal that nodes share.
@@ -120,15 +120,16 @@ package final class Feed: Sendable {
     }
   }
 
-  /// The unchanging part of a session that this node has ended, and the reason of its end; `nil` if the session is unknown.
+  /// The identity of a session that this node has ended, and the reason; `nil` if the session is not in `ends`.
   func end(of session: String) -> (SessionIdentity, FeedEnding)? { ends.withLock { $0[session] } }
 
   /// Whether there are subscribers of all sessions, or one may reconnect.
   var coversAllSessions: Bool { inbox.withLock { $0.coversAllSessions } }
 
-  /// Sends changes of other nodes to the feed's thread. A session counts as received as soon as its subscription exists, before it joins, because the
-  /// session may have been read before the change. `notes` are the events for the subscribers of all sessions, who have missed some if `isMissing` is set.
-  func tell(_ changes: [SessionChange], notes: [Note], isMissing: Bool) {
+  /// Sends changes of other nodes to the feed's thread. Changes of a session are sent as soon as its subscription exists, even before
+  /// `join`, because the subscriber may have read the session before the change. `notes` are the events for the subscribers of all
+  /// sessions; `isMissing` is set if they lack some events.
+  func send(_ changes: [SessionChange], notes: [Note], isMissing: Bool) {
     inbox.change { inbox in
       guard inbox.isOpen else { return }
       let received = changes.filter { !$0.isOwn && inbox.subscriberCounts[$0.session] != nil }
@@ -140,7 +141,7 @@ package final class Feed: Sendable {
   }
 
   /// Sends the events of a commit to the feed's thread. Called on the writer's thread only.
-  func tell(_ committed: some Sequence<Staged>) {
+  func send(_ committed: some Sequence<Staged>) {
     guard isActive else { return }
     var isWatched = false
     let isNews = inbox.withLock { inbox in

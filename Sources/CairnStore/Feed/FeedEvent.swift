@@ -29,7 +29,8 @@ package final class FeedEvent: Sendable {
     }
   }
 
-  /// Whether the event belongs to the part of a session's history before a revision.
+  /// Whether the event is of an entry of this session up to and including the revision, with which the history begins after entries were
+  /// forgotten.
   func isForgotten(by session: String, before revision: Int) -> Bool {
     if case .happened(let occurrence) = content { occurrence.identity.id == session && occurrence.revision <= revision } else { false }
   }

@@ -10,13 +10,13 @@ final class FeedProcessor {
   private var isDismissing = false
   /// The time at which the subscribers of all sessions are notified that they missed changes, in milliseconds since 1970; `nil` if they missed none.
   private var miss: Int?
-  /// The time of the last such notification.
+  /// The time of the last such notification, in milliseconds since 1970.
   private var lastMiss = 0
   private let clock: any Clock
   private let work: Work
 
-  /// The maximum milliseconds between two checks whether waiting clients are still connected.
-  private static let pageSize = 2_000
+  /// The maximum time between two checks whether the clients of waiting requests are still connected, in milliseconds.
+  private static let longestInterval = 2_000
   /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
   private static let missInterval = 1_000
 
@@ -129,5 +129,5 @@ final class FeedProcessor {
 
   private func noteMiss() { miss = miss ?? max(clock.now(), lastMiss + Self.missInterval) }
 
-  private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.pageSize) }
+  private func expect(_ time: Int, _ now: Int) { look = min(look ?? .max, time, now + Self.longestInterval) }
 }

@@ -12,7 +12,8 @@ struct Note: Sendable {
   /// The reason if the session ended; `nil` if it continues.
   let ending: FeedEnding?
 
-  /// The revision before which the history was forgotten; `nil` if it was not.
+  /// The revision with which the history begins, if earlier entries were forgotten; otherwise `nil`. A note of the writer contains it only
+  /// if its commit has forgotten them.
   let beginning: Int?
 
   /// Whether this session has subscribers, and whether there are subscribers of all sessions.

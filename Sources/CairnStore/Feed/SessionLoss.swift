@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// A session whose newest known entry the journal has lost, as after a failover to a server without it.
+/// A session whose newest known entry the journal has lost, for example by a failover to a server without it.
 struct SessionLoss: Sendable {
   let session: String
   /// The newest entry that this node knew.
@@ -16,7 +16,7 @@ struct SessionLoss: Sendable {
     self.newest = newest
   }
 
-  /// The number of lost revisions. It is a lower bound, because the session may have had new ones since.
+  /// The number of lost revisions. This is a lower bound, because the session may have had new revisions since the loss.
   var count: Int { max(1, lost.revision - newest.revision) }
 }
 

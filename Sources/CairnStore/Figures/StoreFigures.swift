@@ -13,7 +13,8 @@ package struct StoreFigures: Sendable {
   package var contended = 0
   /// The number of commits whose outcome is unknown, because the connection to the database was lost.
   package var uncertain = 0
-  /// The number of revisions that this node knew and that the database has lost, as after a failover to a server without them. It is a lower bound.
+  /// The number of revisions that this node knew and that the database has lost, for example by a failover to a server without them. The
+  /// number is a lower bound.
   package var lostRevisions = 0
   package var queueDepth = 0
   package var queueLimit = 0

@@ -54,7 +54,7 @@ final class HistoryKeeper: Sendable {
     }
   }
 
-  /// The older half of a session's history; `nil` if the session cannot be read.
+  /// The older half of a session's history; `nil` if the session cannot be read, or if its history has a single state.
   private func olderHalf(of id: String) -> Forgetting? {
     parts.faults.attempt(.retention, of: id) { () throws(StoreFault) -> Forgetting? in
       let session = try parts.existing(id)
@@ -109,7 +109,7 @@ final class HistoryKeeper: Sendable {
     }
   }
 
-  /// The state at the last entry of a session before a time; `nil` if there is none.
+  /// The state at the last entry of a session before a time, in milliseconds since 1970; `nil` if there is none that is not forgotten.
   private func newest(of id: String, before time: Int) throws(JournalError) -> PastState? {
     guard let newest = try parts.sessions.version(of: id)?.revision else { return nil }
     // The revisions of the last entry that is known to be old, and of the last one that may be old.

@@ -5,7 +5,7 @@ import CairnJournal
 /// repetition in the same batch finds the response in the batch. Used on the writer's thread only.
 final class AnswerKeeper {
   private let parts: StoreParts
-  /// The time of the next deletion of expired responses; `nil` if there are none.
+  /// The time of the next deletion of expired responses, in milliseconds since 1970; `nil` if no responses are stored.
   private(set) var forgetTime: Int?
 
   init(_ parts: StoreParts) {

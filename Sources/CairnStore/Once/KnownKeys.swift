@@ -4,7 +4,7 @@ import CairnRuntime
 /// The keys under which responses of a session are stored, so that the journal is read only for repetitions. Every stored response has its key here. Keys of
 /// expired responses may remain; each costs a query without a result. Thread-safe.
 final class KnownKeys: Sendable {
-  /// The first words of the keys, ascending; `nil` until they have been read from the journal.
+  /// The first 64 bits of each key, ascending; `nil` until they have been read from the journal.
   private let words = Lock<[UInt64]?>(nil)
 
   /// The maximum number of keys. Beyond it the keys are read again from the journal, because most responses have expired by then.

@@ -4,15 +4,15 @@ import CairnRuntime
 
 // The reads of the store. They never wait for the writer.
 extension Store {
-  /// The newest committed session. Throws `unknownSession` if it does not exist.
+  /// Replies with the newest committed session, or with `unknownSession` if it does not exist.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {
     if let session = parts.nodes.current(id) { return reply(.success(session)) }
     read(SingleRead { parts throws(StoreFault) in try parts.existing(id) }, .state, id, { true }, reply)
   }
 
-  /// The newest committed session if `opens` accepts the hash of its secret. The result is `unknownSession` both for an unknown session and for a
-  /// wrong secret. Both cases take the same path: the hash is read from the journal even if the session is in memory, and `opens` receives a hash of
-  /// zeros if the session does not exist.
+  /// Replies with the newest committed session if `opens` accepts the hash of its secret. The reply is `unknownSession` both for an unknown
+  /// session and for a wrong secret. Both cases take the same path: the hash is read from the journal even if the session is in memory, and
+  /// `opens` receives a hash of zeros if the session does not exist.
   package func session(
     _ id: String, opens: @escaping @Sendable ([UInt8]) -> Bool, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
   ) {
@@ -61,7 +61,7 @@ extension Store {
   /// A hash that no secret has.
   private static let nobody = [UInt8](repeating: 0, count: 32)
 
-  /// The session at an earlier revision. `isWanted` returns whether the caller still waits; it is called on any thread.
+  /// Replies with the session at an earlier revision. `isWanted` returns whether the caller still waits; it is called on any thread.
   package func session(
     _ id: String, at revision: Int, while isWanted: @escaping @Sendable () -> Bool = { true },
     reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void
@@ -69,7 +69,8 @@ extension Store {
     read(PastRead(id, at: revision), .past, id, isWanted, reply)
   }
 
-  /// The tag of the entry that created a revision; `nil` if the session has not reached this revision, or has forgotten it. Reads a bounded number of rows.
+  /// Replies with the tag of the entry that created a revision; with `nil` if the session has not reached this revision, or has forgotten
+  /// it. Reads a bounded number of rows.
   package func tag(of id: String, at revision: Int, reply: @escaping @Sendable (Result<RevisionTag?, StoreFault>) -> Void) {
     let work = SingleRead { parts throws(StoreFault) in
       do throws(JournalError) {
@@ -95,8 +96,8 @@ extension Store {
     read(HistoryRead(id, after: revision, limit: limit, bytes: bytes, as: show), .past, id, isWanted, reply)
   }
 
-  /// Sessions in the order of creation. `show` converts a session and returns its size. The result is `unknownSession` if the query continues after a
-  /// session that no longer exists.
+  /// Replies with a page of sessions in the order of creation. `show` converts a session and returns its size. The reply is
+  /// `unknownSession` if the query continues after a session that no longer exists.
   package func sessions<Item: Sendable>(
     _ query: SessionQuery, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int),

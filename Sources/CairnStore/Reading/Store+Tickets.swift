@@ -2,7 +2,7 @@ import CairnJournal
 
 // Tickets that are valid on every node of a shared journal. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension Store {
-  /// Stores a ticket by its hash for some milliseconds. The result is `false` if there are `limit` unused tickets for the place.
+  /// Stores a ticket under its hash for `milliseconds`. Replies with `false` if there are already `limit` unused tickets for the place.
   package func keepTicket(
     _ hash: [UInt8], _ content: [UInt8], for place: String, milliseconds: Int, limit: Int,
     reply: @escaping @Sendable (Result<Bool, StoreFault>) -> Void
@@ -13,7 +13,8 @@ extension Store {
     }
   }
 
-  /// The content of an unused ticket, which is used up unless `isLook` is set; `nil` if there is none for the place.
+  /// Replies with the content of an unused ticket for the place, or with `nil` if there is none. The ticket is used up unless `isLook` is
+  /// set.
   package func takeTicket(
     _ hash: [UInt8], for place: String, isLook: Bool, reply: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
   ) {

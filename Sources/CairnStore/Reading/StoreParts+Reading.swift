@@ -38,7 +38,8 @@ extension StoreParts {
     throw .unknownSession
   }
 
-  /// A page of ids of sessions.
+  /// A page of the ids of the sessions that match a query. Throws `unknownSession` if the query continues after a session that does not
+  /// exist.
   func page(_ query: SessionQuery) throws(StoreFault) -> SessionPage {
     let found: SessionPage?
     do {

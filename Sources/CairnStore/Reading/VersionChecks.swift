@@ -8,7 +8,7 @@ final class VersionChecks: Sendable {
   /// the checks.
   private struct Question {
     let session: Session
-    /// The time before which the session was read.
+    /// The cache's mark for a state that is read for this comparison.
     let mark: SessionCache.Mark
     let reply: @Sendable (Result<Session?, StoreFault>) -> Void
   }
@@ -28,7 +28,7 @@ final class VersionChecks: Sendable {
     self.losses = losses
   }
 
-  /// Starts the thread, unless no other node writes to the journal.
+  /// Starts the thread.
   func start() throws(ThreadError) {
     let new = try NamedThread("cairn-checks") { [self] in
       while let questions = next() { answer(questions) }

@@ -7,12 +7,13 @@ package struct ReleaseStore: Sendable {
   let readers: Readers
   let rolloutRunner: RolloutRunner
 
-  /// The stored migration documents of an app.
+  /// Replies with the stored migration documents of an app.
   package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
     readers.look("migrations", parts, reply) { parts throws(JournalError) in try parts.documents.migrations(of: app) }
   }
 
-  /// Stores a migration document. It replaces one between the same definitions; sessions that the old document has moved are not changed.
+  /// Stores a migration document. It replaces an earlier document between the same definitions. Sessions that the earlier one has moved are
+  /// not changed.
   package func keep(_ migration: StoredMigration, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     parts.mailbox.send(RequestJob(reply) { writer throws(JournalError) in try writer.parts.documents.keep(migration) })
   }

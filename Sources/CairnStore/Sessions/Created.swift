@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The result of a creation. `opened` is the result of the arrival, if the session was created with one.
+/// The result of a creation. `opened` is the result of the link or notification that started the app; `nil` if there was none.
 package struct Created: Sendable {
   package var session: Session
   package var performed: Performed

@@ -7,7 +7,7 @@ package final class Session: Sendable {
   package let identity: SessionIdentity
   /// The session's definition at this revision.
   package let definition: PinnedDefinition
-  /// The time of the newest entry. For a session with a manual clock this is the manual time.
+  /// The time of the newest entry in milliseconds since 1970. For a session with a manual clock this is the manual time.
   package let updatedAt: Int
   package let state: State
   /// The hash of the newest entry.

@@ -1,7 +1,7 @@
 import CairnJournal
 import CairnRuntime
 
-/// Whether the journal takes commits, as the writer finds it and the statistics show it. Used on the writer's thread only.
+/// Records whether the journal accepts commits, and publishes it in the statistics. Used on the writer's thread only.
 final class JournalHealth {
   private let parts: StoreParts
   /// The time of the next probe while the journal fails, in milliseconds since 1970; `nil` if it works.
@@ -9,13 +9,13 @@ final class JournalHealth {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// The journal fails from the start.
+  /// Records that writes have failed since the journal was opened.
   func begin(with fault: JournalError) {
     parts.figures.withLock { $0.journalFault = "\(fault)" }
     probeTime = parts.clock.now()
   }
 
-  /// A commit failed. A fault is logged once until another one follows.
+  /// Records that a commit failed. The error is logged unless the previous one was the same.
   func fail(_ error: JournalError) {
     let text = "\(error)"
     let isNew = parts.figures.withLock { figures in
@@ -37,7 +37,7 @@ final class JournalHealth {
     }
   }
 
-  /// The journal has taken a commit.
+  /// Records that the journal has accepted a commit. Logged if it failed before.
   func recovered() {
     guard probeTime != nil else { return }
     probeTime = nil

@@ -5,7 +5,7 @@ import DequeModule
 struct Lanes {
   /// The time for long requests per batch. The last request may exceed it.
   static let share = Duration.milliseconds(20)
-  /// The amount of work of one request that makes the next request of its session long, too.
+  /// The amount of work (`Meter.spent`) of a request from which on the session counts as slow, so that its next request is treated as long.
   private static let longWork = 10_000
   /// The maximum number of sessions that are marked as slow.
   private static let memory = 10_000

@@ -1,7 +1,8 @@
 /// Requests whose session another node changed between the read and the commit (decision 16). They run again in the next batch, on the new state. The requests
 /// of a session keep their order: later ones wait behind them. Used by the writer's thread only.
 struct Reruns {
-  /// The number of attempts before the session is held. Two nodes that post to one session at the same time then take turns.
+  /// The number of attempts after which other nodes are kept from the session during the next one (`JournalWriter.holding`). Two nodes that post to one session
+  /// at the same time then take turns.
   private static let most = 2
 
   private struct Line {
@@ -13,7 +14,7 @@ struct Reruns {
   struct Due {
     let session: String
     let jobs: [any Job]
-    /// Whether the session must be held, because earlier attempts have failed.
+    /// Whether other nodes must be kept from the session during the attempt, because earlier ones have failed.
     let isHeld: Bool
   }
 
@@ -49,7 +50,7 @@ struct Reruns {
     return due
   }
 
-  /// Ends a batch. Sessions without a new conflict start with no attempts next time.
+  /// Ends a batch. The attempts of sessions without a new conflict are forgotten.
   mutating func endBatch() {
     if !running.isEmpty { running.removeAll() }
   }

@@ -8,7 +8,7 @@ final class Staged {
   let version: SessionVersion
   /// The key for the hashes of entries.
   private let key: SipHash.Key
-  /// Derives the code verifiers of logins; `nil` if nothing is stored.
+  /// Derives the code verifiers of logins; `nil` for a plan or a prediction, which is not stored.
   var proofs: ProofKeys?
   /// The effects of the committed state.
   let effects: [Effect]
@@ -32,7 +32,7 @@ final class Staged {
   /// Whether the batch contains the session.
   var isKept = false
 
-  /// A committed session. `hasSubscribers` tells whether it may have subscribers.
+  /// Starts with a committed session, without changes. `hasSubscribers` is whether it may have subscribers.
   init(_ session: Session, hasSubscribers: Bool = false, _ key: SipHash.Key) {
     self.key = key
     transitions = hasSubscribers ? [] : nil

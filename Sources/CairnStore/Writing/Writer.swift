@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// The only thread that changes sessions. The object is created, used and released on that thread.
+/// The only object that changes sessions. It is created, used and released on one thread.
 final class Writer {
   let parts: StoreParts
   let effects: EffectRunner
@@ -12,7 +12,7 @@ final class Writer {
   private var keptDefinitions: Set<String> = []
   private let deferred: DeferredJobs
   private let health: JournalHealth
-  /// The due time of the next effect as last published in the statistics; `nil` if no effect is planned.
+  /// The due time of the next effect as last published in the statistics, in milliseconds since 1970; `nil` if no effect is planned.
   private var publishedDue: Int?
   /// Requests whose commit conflicted with another node's.
   private(set) var reruns = Reruns()
@@ -28,7 +28,8 @@ final class Writer {
     lanes = Lanes(limit: parts.limits.queue)
   }
 
-  /// Schedules the effects of all sessions as they were when the service stopped. States are read only when an effect is due.
+  /// Claims and schedules the effects that were not finished when the service stopped, and counts the sessions. The state of a session is
+  /// read only when one of its effects is due.
   func load() throws(JournalError) {
     try effects.claim()
     let count = try parts.sessions.count()
@@ -54,7 +55,7 @@ final class Writer {
       if taken.isLast { rerunAll(in: &batch) }
       health.probe()
       effects.send()
-      tell()
+      updateFigures()
       if taken.isLast { break }
     }
     effects.caller.giveUpAll()
@@ -152,7 +153,7 @@ final class Writer {
     }
   }
 
-  /// Commits a batch and sends its results. `isHeld`: the batch's session is held.
+  /// Commits a batch and sends its results. `isHeld` is set for a batch of one session that is held, so that no other node can change it.
   private func finish(_ batch: Batch, isHeld: Bool = false) {
     defer { if !isHeld { reruns.endBatch() } }
     guard let write = nodes.write(batch, kept: keptDefinitions, at: parts.clock) else { return batch.answerAll { _ in nil } }
@@ -175,7 +176,7 @@ final class Writer {
     for staged in batch.staged where (staged.isGone || staged.isChanged) && (faults.isEmpty || faults[staged.session.id] == nil) {
       effects.follow(staged.session, from: staged.effects, isGone: staged.isGone)
     }
-    parts.feed.tell(
+    parts.feed.send(
       batch.staged.lazy.filter { staged in
         (staged.isGone ? staged.base > 0 : staged.changesReads) && (faults.isEmpty || faults[staged.session.id] == nil)
       })
@@ -193,8 +194,8 @@ final class Writer {
   }
 
   /// Publishes the due time of the next effect in the statistics if it has changed.
-  private func tell() {
-    effects.tellCalls()
+  private func updateFigures() {
+    effects.updateCallFigures()
     guard effects.schedule.earliest != publishedDue else { return }
     publishedDue = effects.schedule.earliest
     parts.figures.withLock { $0.nextDue = publishedDue }

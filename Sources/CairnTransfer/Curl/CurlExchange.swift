@@ -126,7 +126,8 @@
       return true
     }
 
-    /// The body of a request without one; `nil` for other methods. Requests with these methods declare an empty body (RFC 9110, 8.6).
+    /// The body to send if the request has none: empty for POST, PUT and PATCH, which must declare its length (RFC 9110, 8.6); otherwise
+    /// `nil`.
     private var implicitBody: [UInt8]? { ["POST", "PUT", "PATCH"].contains(request.method) ? [] : nil }
 
     private var headerLines: [String] {

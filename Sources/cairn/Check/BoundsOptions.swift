@@ -30,7 +30,8 @@ struct CheckLimitsOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Maximum duration of a load with all its attempts; a longer one is an error. (default: 10m)", valueName: "duration"),
+      "Maximum duration of a load with all its attempts, unless it polls (`every`); a longer one is an error. (default: 10m)",
+      valueName: "duration"),
     transform: CheckLimitsOptions.duration)
   var longestLoad = DefinitionLimits().longestLoad
 

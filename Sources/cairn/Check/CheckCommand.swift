@@ -7,9 +7,9 @@ import CairnScenario
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Checks definition files and prints all their mistakes.",
+    abstract: "Checks definition files and prints all their errors and warnings.",
     discussion: """
-      Also prints warnings: steps that are never sent or never handled, screens and flows that are never shown, modals that are never \
+      Warns of steps that are never sent or never handled, screens and flows that are never shown, modals that are never \
       dismissed, links that no URL matches, facts and sets that are never used.
 
       A file whose name contains .migrate. is checked as a migration between the definitions that it names.
@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
       Exits with 0 if every file is valid, else with 1. Warnings are errors only with --strict.
       """)
 
-  @Argument(help: ArgumentHelp("Definitions in YAML or JSON.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios.", valueName: "file"))
   var files: [String]
 
   @Flag(help: "Treats warnings as errors.")

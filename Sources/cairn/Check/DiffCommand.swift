@@ -16,16 +16,16 @@ struct DiffCommand: ParsableCommand {
       invalid or the files define different apps.
       """)
 
-  @Argument(help: ArgumentHelp("The definition of running sessions, in YAML or JSON.", valueName: "old"))
+  @Argument(help: ArgumentHelp("The definition on which the sessions run, in YAML or JSON.", valueName: "old"))
   var old: String
 
-  @Argument(help: ArgumentHelp("The new definition.", valueName: "new"))
+  @Argument(help: ArgumentHelp("The new definition, in YAML or JSON.", valueName: "new"))
   var new: String
 
-  @Flag(help: "Prints JSON.")
+  @Flag(help: "Prints the changes as JSON.")
   var json = false
 
-  @Flag(help: "Prints a draft of a migration, with a line for each change that needs one.")
+  @Flag(help: "Prints a draft of a migration document instead, with a line for each change that needs a migration.")
   var migration = false
 
   func run() throws {
@@ -68,7 +68,9 @@ struct DiffCommand: ParsableCommand {
   private func sources() throws(StartFailure) -> (old: DefinitionDiff.Source, new: DefinitionDiff.Source) {
     let (before, after) = (try AppFolder.source(old), try AppFolder.source(new))
     let (one, other) = (before.loaded.definition.app, after.loaded.definition.app)
-    guard one == other else { throw .tool("\(old) defines the app \(one), but \(new) defines \(other)") }
+    guard one == other else {
+      throw .tool("\(old) defines the app \(one), but \(new) defines \(other); compare two definitions of one app")
+    }
     return (before, after)
   }
 

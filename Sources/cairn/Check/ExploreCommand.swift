@@ -13,7 +13,7 @@ struct ExploreCommand: ParsableCommand {
     abstract: "Explores every state of an app and prints probable mistakes of its definition.",
     discussion: """
       Finds states without a way out, screens, branches and links that no action reaches, unbounded growth, step loops, dropped steps, \
-      broken promises, and claims of scenario files that do not hold. Prints the shortest way to each as a scenario for cairn test.
+      refused actions that were listed as accepted, and claims of scenario files that do not hold. Prints the shortest way to each as a scenario for cairn test.
 
       Exits with 0 if there are no findings, with 1 if there are, and with 2 if a file is invalid.
       """)
@@ -21,22 +21,24 @@ struct ExploreCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("A scenario file with claims; its `given` starts the sessions.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "A scenario file with claims; its `given` sets the token, facts and environment at the start. Repeatable.", valueName: "file"))
   var claims: [String] = []
 
-  @Option(help: ArgumentHelp("Writes a small set of scenarios that covers every transition.", valueName: "file"))
+  @Option(help: ArgumentHelp("Writes a small set of scenarios that together cover every transition to this file.", valueName: "file"))
   var cover: String?
 
-  @Option(help: ArgumentHelp("Writes the shortest ways to the findings as a scenario file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Writes the shortest way to each finding to this file, as a scenario.", valueName: "file"))
   var write: String?
 
   @Option(
     help: ArgumentHelp(
-      "Finds only the states that cannot move to a new definition: a migration document, or a definition that needs no migration.",
+      "Finds only the states that cannot move to a new definition. The file is a migration document, or the new definition itself.",
       valueName: "file"))
   var migrate: String?
 
-  @Option(help: ArgumentHelp("Maximum number of states.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of states to explore.", valueName: "number"))
   var states = Limits().states
 
   @Option(
@@ -45,13 +47,13 @@ struct ExploreCommand: ParsableCommand {
       valueName: "number"))
   var depth = Limits().depth
 
-  @Option(help: ArgumentHelp("Maximum number of simultaneous timers and loads.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of timers and loads in progress in a state.", valueName: "number"))
   var effects = Limits().effects
 
-  @Option(help: ArgumentHelp("Maximum number of queued modals.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of queued modals in a state.", valueName: "number"))
   var waiting = Limits().waiting
 
-  @Option(help: ArgumentHelp("Maximum number of held links.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of held links in a state.", valueName: "number"))
   var held = Limits().held
 
   @Option(
@@ -117,7 +119,7 @@ struct ExploreCommand: ParsableCommand {
     defer { progress.end() }
     do {
       return try Exploration.of(
-        definition, claims: claims, given: given, limits: limits, covers: cover != nil, migration: migration, tell: progress.tell)
+        definition, claims: claims, given: given, limits: limits, covers: cover != nil, migration: migration, report: progress.show)
     } catch {
       throw .thread(error)
     }
@@ -152,7 +154,7 @@ struct ExploreCommand: ParsableCommand {
     do {
       try text.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
-      throw .tool("cairn: \(path) cannot be written")
+      throw .tool("cairn: \(path) cannot be written: \(error.localizedDescription)")
     }
   }
 }

@@ -23,7 +23,7 @@ final class ExploreProgress {
   }
 
   /// Writes a line, unless the interval since the last one is too short.
-  func tell(_ states: Int, _ transitions: Int, _ waiting: Int) {
+  func show(_ states: Int, _ transitions: Int, _ waiting: Int) {
     let now = self.now()
     guard isTerminal, now - last >= interval else { return }
     last = now

@@ -16,7 +16,7 @@ struct GraphCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: "The format: mermaid, dot, svg, or json, which is also the service's format.")
+  @Option(help: "Output format: mermaid, dot, svg, or json (the default format of GET /v1/apps/{app}/graph).")
   var format = Format.mermaid
 
   func run() throws {
@@ -24,7 +24,7 @@ struct GraphCommand: ParsableCommand {
       let loaded = try AppFolder.load(file)
       let graph: Graph
       do throws(Graph.TooLarge) { graph = try Graph(loaded.definition) } catch {
-        throw StartFailure.tool("the graph would have more than \(Graph.sizeLimit >> 20) MiB")
+        throw StartFailure.tool("the graph would exceed \(Graph.sizeLimit >> 20) MiB; make the definition smaller")
       }
       switch format {
       case .mermaid: Terminal.print(graph.mermaid)
@@ -61,7 +61,7 @@ struct GraphCommand: ParsableCommand {
     switch process.terminationStatus {
     case 0: return String(decoding: data, as: UTF8.self)
     case 127: throw .tool("SVG needs Graphviz; install the package graphviz, or use --format dot")
-    default: throw .tool("dot ended with \(process.terminationStatus)")
+    default: throw .tool("dot failed with exit status \(process.terminationStatus)")
     }
   }
 }

@@ -12,7 +12,7 @@ struct OpenAPICommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A definition in YAML or JSON, whose steps, screens and facts the document describes with their types.", valueName: "file"))
+      "A definition in YAML or JSON. The document then describes the types of the app's steps, screens and facts.", valueName: "file"))
   var file: String?
 
   func run() throws {
@@ -22,7 +22,7 @@ struct OpenAPICommand: ParsableCommand {
       do throws(AppSchemas.TooLarge) {
         app = try loaded.map { (loaded) throws(AppSchemas.TooLarge) in try AppSchemas(loaded.definition, hash: loaded.hash) }
       } catch {
-        throw StartFailure.tool("the document would have more than \(AppSchemas.sizeLimit >> 20) MiB")
+        throw StartFailure.tool("the OpenAPI document would exceed \(AppSchemas.sizeLimit >> 20) MiB; make the definition smaller")
       }
       // A document contains no numbers that JSON cannot represent.
       let bytes = (try? JSONText.bytes(Document(version: Version.text, app: app).value, pretty: true)) ?? []

@@ -21,7 +21,7 @@ enum ScenarioPlaying {
     let read = try parsed(file)
     guard read.given.definition == nil else {
       throw ScenarioEnd.Fault([
-        ("/given/definition", "a session cannot start with a migration; start it on the app's own definition")
+        ("/given/definition", "a session cannot start with a migration; remove definition")
       ])
     }
     guard read.size <= mostActions else {

@@ -10,9 +10,10 @@ struct TestCommand: ParsableCommand {
     commandName: "test",
     abstract: "Runs scenario files and prints each failure.",
     discussion: """
-      Each file names its definition in `app:`. Exits with 0 if every scenario holds, else with 1. With --against the scenarios are played
-      over HTTP on sessions of a running service, which must serve the same definitions. This needs an operator's key. The sessions are
-      deleted afterwards.
+      Each file names its definition in `app:`. With --against the scenarios are played over HTTP on sessions of a running service, which
+      must serve the same definitions. This needs an operator's key. The sessions are deleted afterwards.
+
+      Exits with 0 if every scenario passes, with 1 if one fails or a file is invalid, and with 2 if the JUnit file cannot be written.
       """)
 
   @Argument(help: ArgumentHelp("Scenario files.", valueName: "file"))
@@ -21,7 +22,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Also writes the results to this file, as JUnit XML.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Plays the scenarios on a running service, such as http://127.0.0.1:8080.", valueName: "url"))
+  @Option(help: ArgumentHelp("URL of a running service that plays the scenarios, such as http://127.0.0.1:8080.", valueName: "url"))
   var against: String?
 
   @Option(help: ArgumentHelp("An operator's key of that service. (default: CAIRN_OPERATOR_KEY)", valueName: "key"))
@@ -53,7 +54,7 @@ struct TestCommand: ParsableCommand {
       do {
         try report.text.write(toFile: junit, atomically: true, encoding: .utf8)
       } catch {
-        Terminal.complain("cairn: \(junit) cannot be written")
+        Terminal.complain("cairn: \(junit) cannot be written; name another file with --junit")
         throw ExitCode(2)
       }
     }
@@ -65,7 +66,7 @@ struct TestCommand: ParsableCommand {
   private func client() throws -> ServiceClient? {
     guard let against else { return nil }
     guard let url = URL(string: against), let scheme = url.scheme, ["http", "https"].contains(scheme), url.host() != nil else {
-      throw ValidationError("--against must be a URL such as http://127.0.0.1:8080")
+      throw ValidationError("--against must be a URL such as http://127.0.0.1:8080, not \"\(against)\"")
     }
     guard let key = key ?? ProcessInfo.processInfo.environment["CAIRN_OPERATOR_KEY"], !key.isEmpty else {
       throw ValidationError("--against needs an operator's key: --key, or CAIRN_OPERATOR_KEY")
@@ -103,11 +104,14 @@ struct TestCommand: ParsableCommand {
   private static func check(_ loaded: LoadedDefinition, on client: ServiceClient) throws(StartFailure) {
     let app = loaded.definition.app
     let mine = try client.send("GET", "/v1/sessions?limit=1")
-    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) does not accept the key as an operator's") }
+    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) rejects the key: it is not an operator's key") }
     let answer = try client.send("GET", "/v1/apps/\(app)")
-    guard answer.status == 200 else { throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status))") }
+    guard answer.status == 200 else {
+      throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status)); publish its definition first")
+    }
     guard answer.body["definition"] == .string(loaded.hash) else {
-      throw .tool("\(client.base.absoluteString) has a different definition of \(app) than the file; restart it with the file's")
+      throw .tool(
+        "\(client.base.absoluteString) has a different definition of \(app) than the file; publish the definition of the file first")
     }
   }
 }

@@ -63,7 +63,11 @@ struct Configuration {
     guard let file = databaseURLFile else { return }
     guard let text = try? String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines),
       DatabaseURL.isPostgres(text)
-    else { throw .database("\(file): the file must contain the URL of a PostgreSQL database, postgres://user@host:port/database") }
+    else {
+      throw .database(
+        "\(file) (databaseURLFile): the file cannot be read or does not contain the URL of a PostgreSQL database, such as "
+          + "postgres://user@host:port/database")
+    }
     database = text
   }
 

@@ -26,9 +26,9 @@ struct ConfigurationFile {
       node = try compose(yaml: Document.withoutByteOrderMark(text))
     } catch YamlError.duplicatedKeysInMapping(let duplicates, _) {
       let names = duplicates.sorted().joined(separator: ", ")
-      throw .malformed(file: path, reason: "set more than once: \(names)")
+      throw .malformed(file: path, reason: "each setting must be set only once, but these are set more than once: \(names)")
     } catch {
-      throw .malformed(file: path, reason: "not YAML: \(Self.reason(of: error))")
+      throw .malformed(file: path, reason: "the file is not YAML: \(Self.reason(of: error))")
     }
     guard let node else { return }
     guard let mapping = node.mapping else {

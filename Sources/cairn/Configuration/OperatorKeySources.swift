@@ -66,10 +66,10 @@ struct OperatorKeySources {
         )
       }
       guard !keys.contains(where: { $0.name == key.name }) else {
-        throw .operatorKeys(source: source, reason: "the operator \(key.name) is listed twice")
+        throw .operatorKeys(source: source, reason: "the operator \(key.name) is listed twice; remove one of the two keys")
       }
       guard let other = keys.first(where: { $0.key == key.key }) else { return keys.append(key) }
-      throw .operatorKeys(source: source, reason: "\(key.name) has the same key as \(other.name)")
+      throw .operatorKeys(source: source, reason: "\(key.name) has the same key as \(other.name); give each operator a different key")
     }
   }
 }

@@ -20,35 +20,36 @@ extension Setting {
       "sessionFile", "Maximum size of the file of an exported or imported session, in MiB.", "MiB", default: "64",
       .number(1...1_024, unit: "MiB", shift: 20, \.service.sessionFile)),
     Setting(
-      "sessionNodes", "Maximum number of nodes per session.", "count", default: "1000",
+      "sessionNodes", "Maximum number of nodes (screens and flows) per session.", "count", default: "1000",
       .number(1...Bounds.ceiling.nodes, \.store.bounds.nodes)),
     Setting(
-      "sessionEffects", "Maximum number of timers, loads and calls per session.", "count", default: "1000",
+      "sessionEffects", "Maximum number of timers, loads and token calls in progress per session.", "count", default: "1000",
       .number(1...Bounds.ceiling.effects, \.store.bounds.effects)),
     Setting(
-      "sessionSize", "Maximum size of a session, in KiB.", "KiB", default: "256",
+      "sessionSize", "Maximum estimated size of a session's state, in KiB.", "KiB", default: "256",
       .number(1...Bounds.ceiling.state >> 10, unit: "KiB", shift: 10, \.store.bounds.state)),
     Setting(
-      "valueSize", "Maximum size of a fact, of content and of params, in KiB.", "KiB", default: "64",
-      .number(1...Bounds.ceiling.value >> 10, unit: "KiB", shift: 10, \.store.bounds.value)),
+      "valueSize", "Maximum size of a fact, of a node's content, and of all params of a step or node together, in KiB.", "KiB",
+      default: "64", .number(1...Bounds.ceiling.value >> 10, unit: "KiB", shift: 10, \.store.bounds.value)),
     Setting(
-      "advanceTicks", "Maximum number of effects that the advances of one request run.", "count", default: "1000",
-      .number(1...Bounds.ceiling.ticks, \.store.bounds.ticks)),
+      "advanceTicks", "Maximum number of timers, loads and token calls that the advance actions of one request may end.", "count",
+      default: "1000", .number(1...Bounds.ceiling.ticks, \.store.bounds.ticks)),
     Setting(
-      "requestWork", "Maximum number of units of work per request.", "count", default: "200000",
+      "requestWork", "Maximum work of all actions of a request, in units of about a tenth of a microsecond.", "count", default: "200000",
       .number(1...Bounds.ceiling.work, \.store.bounds.work)),
     Setting(
       "shortestTimer", "Minimum duration of a timer; a definition with a shorter one is rejected.", "duration", default: "100ms",
       .milliseconds(1...Int.max, "a duration of at least 1ms, such as 100ms", \.service.definitions.shortestTimer)),
     Setting(
-      "longestLoad", "Maximum duration of a load with all its attempts; a definition with a longer one is rejected.", "duration",
-      default: "10m",
+      "longestLoad",
+      "Maximum duration of a load with all its attempts, unless it polls (`every`); a definition with a longer one is rejected.",
+      "duration", default: "10m",
       .milliseconds(1_000...3_600_000, "a duration from 1s to 1h, such as 10m", \.service.definitions.longestLoad)),
     Setting(
       "outgoingCalls", "Maximum number of simultaneous outgoing calls for loads and logins.", "count", default: "256",
       .number(1...10_000, \.store.calls)),
     Setting(
-      "maxResponse", "Maximum size of a response to an outgoing call, in KiB.", "KiB", default: "1024",
-      .number(1...65_536, unit: "KiB", shift: 10, \.maxResponse)),
+      "maxResponse", "Maximum size of the response body of an outgoing call after decompression, in KiB; above it, the call fails.", "KiB",
+      default: "1024", .number(1...65_536, unit: "KiB", shift: 10, \.maxResponse)),
   ]
 }

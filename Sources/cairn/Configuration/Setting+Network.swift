@@ -5,9 +5,10 @@ import CairnServer
 extension Setting {
   static let network: [Setting] = [
     Setting("host", "Address to listen on.", default: "127.0.0.1", .text("an address", \.host)),
-    Setting("port", "Port to listen on; 0 means a free one.", default: "8080", .number(0...65_535, \.port)),
+    Setting("port", "Port to listen on; 0 selects a free port.", default: "8080", .number(0...65_535, \.port)),
     Setting(
-      "admin", "Address and port for /metrics and for /readyz with the texts of faults; the public port then serves neither of them.",
+      "admin",
+      "Address and port for /metrics and a /readyz with the texts of faults. The public port then has no /metrics and no texts in /readyz.",
       "host:port",
       SettingValue("an address and a port, such as 127.0.0.1:9090", \.admin) { $0.isEmpty ? .some(nil) : address($0).map(Optional.some) }),
     Setting(
@@ -15,10 +16,11 @@ extension Setting {
       "file",
       default: "var/cairn.sqlite", .text("a path", \.database)),
     Setting(
-      "databaseURLFile", "File with the URL of a PostgreSQL database, which may contain a password.", "file",
+      "databaseURLFile",
+      "File with the URL of a PostgreSQL database, which is used instead of `database`. The URL may contain a password.", "file",
       .optionalText(\.databaseURLFile)),
     Setting(
-      "erasuresURLFile", "File with the URL of another PostgreSQL database, which lists erasures.", "file",
+      "erasuresURLFile", "File with the URL of another PostgreSQL database, which stores the list of erasures.", "file",
       absence: "the schema <databaseSchema>_erasures of the database", .optionalText(\.erasuresURLFile)),
     Setting("databaseSchema", "Schema of the tables on PostgreSQL.", "name", default: "cairn", .text("a name", \.databaseSchema)),
     Setting(
@@ -33,43 +35,49 @@ extension Setting {
     Setting(
       "creation", "Callers that can create sessions: anyone or operator.", "who", default: "anyone",
       SettingValue("anyone or operator", \.service.creation) { Settings.Creators(rawValue: $0) }),
-    Setting("threads", "Threads that serve connections.", "count", default: "1", .number(1...64, \.threads)),
+    Setting("threads", "Number of threads that serve connections.", "count", default: "1", .number(1...64, \.threads)),
     Setting(
       "connections", "Maximum number of open connections; above it, new ones wait for a second and then get 503.", "count",
       default: "4096", .number(1...1_000_000, \.http.connections)),
     Setting(
       "connectionsPerAddress",
-      "Maximum number of open connections per address; above it 429; 0 means no limit, which a proxy in front may need.", "count",
+      "Maximum number of open connections per address; above it, requests get 429. 0 (no limit) is for a proxy not in trustedProxies.",
+      "count",
       default: "256", .unlessZero(\.http.connectionsPerAddress)),
     Setting(
-      "requestsPerAddress", "Maximum rate of requests per address, such as 100/s or 600/m; above it 429.", "rate", default: "off",
+      "requestsPerAddress", "Maximum rate of requests per address, such as 100/s or 600/m; above it, requests get 429.", "rate",
+      default: "off",
       .rate(\.service.limits.requestsPerAddress)),
     Setting(
-      "requestsPerSession", "Maximum rate of requests with the secret of one session.", "rate", default: "off",
-      .rate(\.service.limits.requestsPerSession)),
+      "requestsPerSession", "Maximum rate of requests with the secret of one session, such as 20/s; above it, requests get 429.", "rate",
+      default: "off", .rate(\.service.limits.requestsPerSession)),
     Setting(
-      "creationsPerAddress", "Maximum rate of created sessions per address.", "rate", default: "off",
-      .rate(\.service.limits.creationsPerAddress)),
+      "creationsPerAddress", "Maximum rate of created sessions per address, such as 50/h; above it, requests get 429.", "rate",
+      default: "off", .rate(\.service.limits.creationsPerAddress)),
     Setting(
-      "failuresPerAddress", "Maximum rate of wrong credentials per address.", "rate", default: "off",
-      .rate(\.service.limits.failuresPerAddress)),
+      "failuresPerAddress",
+      "Maximum rate of wrong credentials per address, such as 10/m; above it, they get 429, and operator keys are ignored.", "rate",
+      default: "off", .rate(\.service.limits.failuresPerAddress)),
     Setting(
-      "failuresPerSession", "Maximum rate of wrong credentials for one session, from all addresses.", "rate", default: "off",
-      .rate(\.service.limits.failuresPerSession)),
+      "failuresPerSession",
+      "Maximum rate of wrong credentials for one session, from all addresses together; above it, they get 429.", "rate",
+      default: "off", .rate(\.service.limits.failuresPerSession)),
     Setting(
       "sessionsPerAddress",
-      "Maximum number of existing sessions that one address has created since the start of the service; 0 means no limit.", "count",
+      "Maximum number of existing sessions that one address has created since the start; above it, requests get 429. 0 means no limit.",
+      "count",
       default: "0", .unlessZero(\.service.limits.sessionsPerAddress)),
     Setting(
-      "streamsPerSession", "Maximum number of simultaneous event streams per session, without operators' streams; above it 429.", "count",
+      "streamsPerSession",
+      "Maximum number of simultaneous event streams per session, except operators' streams; above it, new streams get 429.", "count",
       default: "64",
       .number(1...100_000, \.service.streamsPerSession)),
     Setting(
       "trustedProxies", "Proxies whose headers Forwarded and X-Forwarded-For are trusted, separated by commas: 10.0.0.0/8,::1.", "networks",
       SettingValue("addresses and networks separated by commas, such as 10.0.0.0/8, ::1", \.service.limits.proxies, proxies)),
-    Setting("headTimeout", "Total time for a client to send the head of a request.", "time", default: "10s", .timeout(\.http.head)),
-    Setting("bodyTimeout", "Total time for a client to send the body of a request.", "time", default: "30s", .timeout(\.http.upload)),
-    Setting("answerTimeout", "Total time for a client to read a response.", "time", default: "30s", .timeout(\.http.download)),
+    Setting("headTimeout", "Maximum time for a client to send the head of a request.", "time", default: "10s", .timeout(\.http.head)),
+    Setting("bodyTimeout", "Maximum time for a client to send the body of a request.", "time", default: "30s", .timeout(\.http.upload)),
+    Setting("answerTimeout", "Maximum time for a client to read a response.", "time", default: "30s", .timeout(\.http.download)),
     Setting(
       "stopDelay", "Time between SIGTERM and the stop, during which /readyz returns 503, so that a load balancer can react.", "time",
       default: "0s",

@@ -51,7 +51,7 @@ extension Setting {
       default: "24h",
       .milliseconds(0...2_592_000_000, "a duration from 0s (no repeat is detected) to 30d, such as 24h", \.store.messages)),
     Setting(
-      "watch", "Serves changed definitions of the folder without a restart; without this flag, SIGHUP reads the folder once.",
+      "watch", "Serves changed definitions as soon as a file in the folder changes. Without this flag, only a start and SIGHUP read it.",
       default: "false", .bool(\.isWatching)),
     Setting(
       "appsWritable", "Whether operators may change definitions over the API: true or false.", "whether", default: "true",
@@ -60,7 +60,7 @@ extension Setting {
       "console", "Whether the console is served at /console: on or off.", "switch", default: "on",
       SettingValue("on or off", \.service.hasConsole) { ["on": true, "off": false][$0] }),
     Setting(
-      "predict", "Apps whose definitions clients may get, to predict actions: names separated by commas, or *.", "apps",
+      "predict", "Apps whose definitions clients may download to predict actions: names separated by commas, or * for all apps.", "apps",
       SettingValue("names of apps separated by commas, or *", \.service.predictable) { PredictableApps($0) }),
     Setting("engine", "Folder with the client engine, which `make engine` builds.", "folder", .optionalText(\.engine)),
     Setting(

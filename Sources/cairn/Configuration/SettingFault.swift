@@ -18,7 +18,7 @@ enum SettingFault: Error {
       "\(place): unknown setting \(key); "
         + (nearest.map { "did you mean \($0)?" } ?? "the settings are \(Setting.all.map(\.name).joined(separator: ", "))")
     case .malformed(let file, let reason): "\(file): \(reason)"
-    case .missingFile(let file): "\(file): the configuration file does not exist"
+    case .missingFile(let file): "\(file): the configuration file does not exist or cannot be read"
     case .database(let reason): reason
     case .operatorKeys(let source, let reason): "\(source): \(reason)"
     }

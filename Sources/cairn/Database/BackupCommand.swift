@@ -8,11 +8,11 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Copies the database into a file, also while the service runs.",
     discussion: """
-      The copy shows the database at one moment. It is made in small steps between which the service continues, checked, synced to the \
-      disk and then renamed to FILE, which only its owner can read. It does not contain the secret key: keep <database>.key separately, \
-      because the tokens in the copy cannot be decrypted without it.
+      The copy has the state of the database at one point in time. It is made in small steps, between which the service continues. The \
+      copy is then checked, synced to the disk and renamed to FILE, which only its owner can read. It does not contain the secret \
+      key: keep <database>.key separately, because the tokens in the copy cannot be decrypted without it.
 
-      Exits with 0 if the copy is complete, else with 1 and without a file.
+      Exits with 0 if the copy is complete; otherwise with 1, and writes no file.
       """)
 
   @Argument(help: ArgumentHelp("The file to write.", valueName: "file"))
@@ -41,6 +41,6 @@ struct BackupCommand: ParsableCommand {
 extension Backup.Report {
   /// A summary of the backup in one line.
   var text: String {
-    "\(sessions) sessions, up to entry \(entry), \(bytes) bytes, without the key\(keyID.map { " (\($0))" } ?? "")"
+    "\(sessions) sessions, up to entry \(entry), \(bytes) bytes, without the secret key\(keyID.map { " (\($0))" } ?? "")"
   }
 }

@@ -14,11 +14,12 @@ struct CopyCommand: ParsableCommand {
     commandName: "copy",
     abstract: "Copies a SQLite database into an empty schema of a PostgreSQL database.",
     discussion: """
-      Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. The \
-      service on FILE must be stopped. FILE is checked first, as cairn verify does, and whether a put would accept its definitions and an \
-      import its sessions, with the limits of the settings. Faults are printed and prevent the copy. With --accept-findings only damage \
-      does. If a copy is interrupted, run the command again to continue it. Until the copy is complete, no node \
-      starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY; without that variable, the service had it in FILE.key.
+      Sessions keep their ids, secrets, revisions and histories. Stored responses, timers and published definitions are copied too. First \
+      stop the service that uses FILE. The command checks FILE like cairn verify. It also checks, with the limits of the settings, \
+      whether the service would accept its definitions in a PUT and its sessions in an import. Any finding is printed and prevents the \
+      copy; with --accept-findings, only damage does. If a copy is interrupted, run the command again to continue it. Until the copy is \
+      complete, no node starts on the schema. The nodes need the service's secret key in CAIRN_SECRET_KEY. If the service did not use that \
+      variable, its key is in FILE.key.
 
       Exits with 0 if the copy is complete, else with 1.
       """)
@@ -26,13 +27,13 @@ struct CopyCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The SQLite database, or a backup of it.", valueName: "file")) var file: String
   @Argument(
     help: ArgumentHelp(
-      "URL of the PostgreSQL database, without a password. (default: the database of cairn serve: CAIRN_DATABASE, databaseURLFile)",
+      "URL of the PostgreSQL database, without a password. (default: CAIRN_DATABASE or databaseURLFile, as for cairn serve)",
       valueName: "url"))
   var url: String?
   @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
-  @Flag(help: "Copies the database although the check found faults. A damaged session still ends the copy; delete it first.")
+  @Flag(help: "Copies the database even if the check has findings. A damaged session still ends the copy; delete it first.")
   var acceptFindings = false
 
   @Option(setting: "databaseSchema") var databaseSchema: String?
@@ -87,7 +88,7 @@ struct CopyCommand: ParsableCommand {
       }
       defer { target.close() }
       var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
-        Terminal.complain("\(sessions) sessions, \(entries) entries")
+        Terminal.complain("\(sessions) sessions and \(entries) entries copied")
       }
       let done = try copy.run()
       Terminal.print("\(file): \(done.sessions) sessions and \(done.entries) entries copied; the copy is complete")
@@ -106,7 +107,7 @@ struct CopyCommand: ParsableCommand {
       guard acceptFindings || findings.isEmpty else {
         let count = findings.count == 1 ? "a fault" : "\(findings.count) faults"
         throw StartFailure.tool(
-          "\(file): not copied: the check found \(count); --accept-findings copies it all the same, unless it is damaged")
+          "\(file) was not copied: the check found \(count), listed above; --accept-findings copies it anyway, unless a session is damaged")
       }
     }
   #endif

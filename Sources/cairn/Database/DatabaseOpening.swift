@@ -33,14 +33,15 @@ struct DatabaseOpening {
       }
     }
 
-    /// The PostgreSQL database with the list of erasures; `nil` if the list is in that of the settings.
+    /// The PostgreSQL database with the list of erasures; `nil` if the list is in the database of the settings.
     var erasures: PostgresTarget? {
       get throws(StartFailure) {
         guard let file = configuration.erasuresURLFile else { return nil }
         let text = (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         guard PostgresTarget.isURL(text) else {
           throw .tool(
-            "\(file) (erasuresURLFile): the file must contain the URL of a PostgreSQL database, postgres://user@host:port/database")
+            "\(file) (erasuresURLFile): the file cannot be read or does not contain the URL of a PostgreSQL database, such as "
+              + "postgres://user@host:port/database")
         }
         do {
           return try PostgresTarget(

@@ -6,7 +6,8 @@ import Foundation
 struct DatabaseOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The database. (default: the database of cairn serve: CAIRN_DATABASE, the file, var/cairn.sqlite)", valueName: "file"))
+      "The database. (default: that of cairn serve: CAIRN_DATABASE, else the configuration file, else var/cairn.sqlite)",
+      valueName: "file"))
   var database: String?
 
   @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))

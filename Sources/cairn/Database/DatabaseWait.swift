@@ -5,7 +5,7 @@
   import CairnServer
   import Logging
 
-  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before it. Until then the node is alive but not ready.
+  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before the database. Until then the node is alive but not ready.
   struct DatabaseWait {
     private let configuration: Configuration
     private let log: Logger

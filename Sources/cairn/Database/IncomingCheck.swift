@@ -4,13 +4,13 @@ import CairnSQLite
 import CairnServer
 import CairnStore
 
-/// The check of a database that a command brings in: finds what `cairn verify` finds, and what a put of its definitions or an import of its sessions would
-/// be refused for.
+/// Checks a database whose contents a command copies or restores. Reports the faults that `cairn verify` reports, and the reasons for which a put of the
+/// definitions or an import of the sessions would be refused.
 struct IncomingCheck {
   private let limits: DefinitionLimits
   private let opensSecrets: Bool
 
-  /// `limits` are those of the service.
+  /// Creates a check with the limits of the service's configuration. `opensSecrets` is whether the journal has the keys to decrypt secrets.
   init(_ configuration: Configuration, opensSecrets: Bool) {
     limits = configuration.service.definitions
     self.opensSecrets = opensSecrets
@@ -18,7 +18,7 @@ struct IncomingCheck {
 
   /// A line per fault. Throws `closed` once `isWanted` returns `false`.
   func findings(in journal: SQLiteJournal, while isWanted: @escaping () -> Bool) throws(JournalError) -> [String] {
-    try DatabaseCheck(journal, opensSecrets: opensSecrets, door: ImportDoor(limits: limits), while: isWanted) {
+    try DatabaseCheck(journal, opensSecrets: opensSecrets, importChecks: ImportChecks(limits: limits), while: isWanted) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }.faults
   }

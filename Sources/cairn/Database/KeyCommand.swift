@@ -7,14 +7,14 @@ struct KeyCommand: ParsableCommand {
     commandName: "key",
     abstract: "Shows and changes the secret keys of a database.",
     discussion: """
-      The newest key encrypts tokens; older keys only decrypt. Keys are identified by fingerprints.
-      With CAIRN_SECRET_KEY, put the new key before the old ones instead, separated by commas.
+      The newest key encrypts secrets; the older keys only decrypt them. Keys are identified by fingerprints. The keys are in the file \
+      <database>.key. If CAIRN_SECRET_KEY is set instead, rotate there: put the new key before the old ones, separated by commas.
       """,
     subcommands: [List.self, Rotate.self, Prune.self, Forget.self])
 
   /// `cairn key list`: prints the fingerprints of the keys.
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the names of the keys, the newest first.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Prints the fingerprints of the keys, the newest first.")
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -40,7 +40,7 @@ struct KeyCommand: ParsableCommand {
       try KeyCommand.act(option) { database in
         let keys = try KeyFile.rotate(database)
         let names = keys.map { KeyFile.id(of: $0) }.joined(separator: ", ")
-        return "\(KeyFile.path(database)): \(names); restart the service, and back up the file"
+        return "\(KeyFile.path(database)): \(names) (newest first); restart the service, and back up the file"
       }
     }
   }
@@ -60,7 +60,7 @@ struct KeyCommand: ParsableCommand {
         // With only the newest key, the database opens only if every secret is encrypted with that key.
         try SQLiteJournal(inspecting: database, keys: [newest]).close()
         try KeyFile.prune(database)
-        return "\(KeyFile.path(database)): \(KeyFile.id(of: newest)) alone"
+        return "\(KeyFile.path(database)): only the key \(KeyFile.id(of: newest)) is left"
       }
     }
   }
@@ -71,9 +71,10 @@ struct KeyCommand: ParsableCommand {
       commandName: "forget",
       abstract: "Continues without a lost key: keeps all sessions and deletes the data that only that key can decrypt.",
       discussion: """
-        The service must not run. Sessions keep their trees and histories. Access tokens and codes of token calls are deleted, so users must \
-        log in again. Ids and hashes are derived from new bytes, so a request with an earlier Idempotency-Key runs once more. This can be \
-        undone only with the lost key and a backup. Without --yes the command only reports what would be deleted.
+        Stop the service first. Sessions keep their trees and histories. Access tokens, authorization codes of token calls and secret params \
+        are deleted, so users must log in again. Ids and hashes are derived from a new key, so a request that repeats an earlier \
+        Idempotency-Key runs again. This can be undone only with the lost key and a backup. Without --yes, the command only reports \
+        what would be deleted.
         """)
     @Flag(help: "Deletes the data; without it, nothing is changed.") var yes = false
     @OptionGroup var option: DatabaseOption
@@ -88,11 +89,11 @@ struct KeyCommand: ParsableCommand {
         let report = try SecretLoss.forget(of: database, keys: keys ?? [], isConfirmed: yes)
         isRefused = !yes
         let count = "\(report.withoutSecrets) of \(report.sessions) sessions"
-        guard yes else { return "\(database): \(count) would lose their access token for good; confirm with --yes" }
+        guard yes else { return "\(database): \(count) would lose their access token and other secrets for good; confirm with --yes" }
         let place = isThere ? "the existing key" : KeyFile.path(database)
         return """
-          SECRETS DELETED: \(count) have lost their access token for good; all sessions remain.
-          \(database): encrypted with \(place) (\(report.keyID)) from now on; back that key up
+          SECRETS DELETED: \(count) have lost their access token and other secrets for good; all sessions remain.
+          \(database): encrypted with \(place) (\(report.keyID)) from now on; back up that key
           """
       }
       if isRefused { throw ExitCode(1) }

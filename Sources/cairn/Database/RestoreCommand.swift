@@ -12,10 +12,10 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore",
     abstract: "Replaces the database with a backup; the service must not run.",
     discussion: """
-      Checks the backup first, as cairn verify does, and whether a put would accept its definitions and an import its sessions, with the \
-      limits of the settings. Faults are printed and prevent the restore, unless --accept-findings is given. An existing database \
-      prevents it too, unless --force moves it to <database>.replaced. Changes \
-      acknowledged after the backup are lost; the mark beside the database is set to the newest entry of the backup. Sessions that are \
+      Checks the backup first, like cairn verify. It also checks, with the limits of the settings, whether the service would accept its \
+      definitions in a PUT and its sessions in an import. Any finding is printed and prevents the restore, unless --accept-findings is \
+      given. An existing database is not replaced unless --force moves it to <database>.replaced. Changes acknowledged after the backup \
+      are lost; <database>.mark, the record of the newest entry, is set to the newest entry of the backup. Sessions that are \
       listed in <database>.erasures are erased again, so keep that file separately from the backup. The secret key must be the key of the \
       backup: put it beside the database, or set CAIRN_SECRET_KEY.
 
@@ -31,10 +31,10 @@ struct RestoreCommand: ParsableCommand {
   @Flag(help: "Erases again the deleted data that a restore of a PostgreSQL database has brought back.")
   var erasures = false
 
-  @Flag(help: "Moves an existing database aside.")
+  @Flag(help: "Moves an existing database to <database>.replaced.")
   var force = false
 
-  @Flag(help: "Restores a backup although the check found faults. The service refuses requests to damaged sessions.")
+  @Flag(help: "Restores a backup even if the check has findings. The service refuses requests to damaged sessions.")
   var acceptFindings = false
 
   @OptionGroup var shared: SharedDatabaseOption
@@ -73,7 +73,8 @@ struct RestoreCommand: ParsableCommand {
           "\(replaced): the previous database, with all sessions deleted since the backup; delete it when you no longer need it")
       }
       if keys == nil {
-        Terminal.print("put its key at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before you start the service")
+        Terminal.print(
+          "put the secret key of the backup at \(KeyFile.path(database)), or set CAIRN_SECRET_KEY, before you start the service")
       }
     } catch let failure as StartFailure {
       throw fail(failure.text)

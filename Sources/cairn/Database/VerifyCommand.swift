@@ -22,10 +22,12 @@ struct VerifyCommand: ParsableCommand {
       Exits with 0 if there is no damage, with 1 if there is, and with 2 if the check could not run.
       """)
 
-  @Argument(help: ArgumentHelp("A database or a backup. (default: the database of cairn serve)", valueName: "database"))
+  @Argument(
+    help: ArgumentHelp(
+      "A SQLite database or backup, or the URL of a PostgreSQL database. (default: the database of cairn serve)", valueName: "database"))
   var path: String?
 
-  @Flag(help: "Does not decrypt the secrets, for a copy whose key is not available.")
+  @Flag(help: "Does not check the secrets. Use it for a copy whose key is not available.")
   var withoutSecrets = false
 
   @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))

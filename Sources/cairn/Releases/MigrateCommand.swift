@@ -19,7 +19,8 @@ struct MigrateCommand: ParsableCommand {
       """)
   @OptionGroup var option: SharedDatabaseOption
   @Option(
-    help: ArgumentHelp("A role that gets access to the tables, and the settings of a node's connections.", valueName: "role"))
+    help: ArgumentHelp(
+      "Name of the nodes' role. It gets access to the tables, and the settings of a node's connections.", valueName: "role"))
   var grant: String?
   @Flag(name: .customLong("print"), help: "Prints the statements, and changes nothing.") var isPrinting = false
 
@@ -35,7 +36,7 @@ struct MigrateCommand: ParsableCommand {
             Terminal.print(try PostgresMigration.statements(target, erasures: erasures, grantingTo: grant))
           } else {
             let count = try PostgresMigration.run(target, erasures: erasures, grantingTo: grant)
-            Terminal.print("\(target.name): \(count == 0 ? "the tables were up to date" : "\(count) migrations")")
+            Terminal.print("\(target.name): \(count == 0 ? "the tables were up to date" : "\(count) migrations performed")")
           }
         } catch {
           throw .tool("\(error)")

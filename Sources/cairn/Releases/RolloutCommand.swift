@@ -10,7 +10,7 @@ struct RolloutCommand: ParsableCommand {
     abstract: "Moves the sessions of an app to another definition.",
     discussion: """
       Begin with a dry run. It reports how many sessions would move, how many by each line of the migration, and how many would stay, each \
-      with the id of a session as an example. Put the new definition and the migration first (docs/releases.md).
+      with the id of a session as an example. Publish the new definition and store the migration first (docs/releases.md).
 
       Exits with 0 if the service has performed the request; otherwise with 1.
       """,
@@ -18,7 +18,7 @@ struct RolloutCommand: ParsableCommand {
 
   /// The service, the operator's key and the app of a command.
   struct Options: ParsableArguments {
-    @Argument(help: "The app.") var app: String
+    @Argument(help: "Name of the app.") var app: String
     @Option(help: ArgumentHelp("URL of the service. (default: CAIRN_URL, or http://127.0.0.1:8080)", valueName: "url")) var url: String?
     @Option(
       help: ArgumentHelp("The operator's key. (default: CAIRN_OPERATOR_KEY, which is not visible in the process list)", valueName: "key"))
@@ -31,7 +31,7 @@ struct RolloutCommand: ParsableCommand {
       var rollout = try answer(method, operation, body)
       if waits {
         let progress = RolloutProgressLine()
-        while progress.tell(rollout) {
+        while progress.show(rollout) {
           Thread.sleep(forTimeInterval: 1)
           rollout = try answer("GET")
         }
@@ -45,7 +45,7 @@ struct RolloutCommand: ParsableCommand {
       let environment = ProcessInfo.processInfo.environment
       let text = url ?? environment["CAIRN_URL"] ?? SessionOptions.defaultURL
       guard let url = URL(string: text.hasSuffix("/") ? String(text.dropLast()) : text), url.host() != nil else {
-        throw ValidationError("--url must be a URL such as \(SessionOptions.defaultURL)")
+        throw ValidationError("the service's address must be a URL such as \(SessionOptions.defaultURL), not \"\(text)\"")
       }
       guard let key = key ?? environment["CAIRN_OPERATOR_KEY"], !key.isEmpty else {
         throw ValidationError("a rollout needs an operator's key: --key, or CAIRN_OPERATOR_KEY")
@@ -76,10 +76,12 @@ struct RolloutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "start", abstract: "Starts a rollout.")
     @OptionGroup var options: Options
     @Option(help: ArgumentHelp("The hash of the new definition.", valueName: "hash")) var to: String
-    @Option(help: ArgumentHelp("The share of sessions, such as 5%. (default: 100%)", valueName: "percent")) var share: String?
+    @Option(
+      help: ArgumentHelp("Share of the app's sessions that get the new definition, such as 5%. (default: 100%)", valueName: "percent"))
+    var share: String?
     @Option(
       help: ArgumentHelp(
-        "The moment at which running sessions move: now, foreground, idle=10m or visible=SCREEN. (default: they stay)", valueName: "moment")
+        "When running sessions move: now, foreground, idle=10m or visible=SCREEN. (default: they never move)", valueName: "moment")
     )
     var when: String?
     @Option(help: ArgumentHelp("Maximum number of sessions moved per second. (default: 100)", valueName: "number")) var rate: Int?
@@ -129,7 +131,8 @@ struct RolloutCommand: ParsableCommand {
 
   struct Revert: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "revert", abstract: "Moves back the sessions that have had no entry since they moved; others need a migration back.")
+      commandName: "revert",
+      abstract: "Serves the old definition again, and moves back the sessions that have had no entry since they moved.")
     @OptionGroup var options: Options
     @OptionGroup var waiting: Waiting
     func run() throws { try options.send("POST", "revert", waits: waiting.wait) }
@@ -142,17 +145,19 @@ struct RolloutCommand: ParsableCommand {
     Terminal.print("\(text("app")): \(isDry ? "dry run, " : "")\(text("state"))")
     Terminal.print("  from \(text("from").prefix(12)) to \(text("to").prefix(12)), \(text("share"))\(moment), \(text("rate")) per second")
     Terminal.print(
-      "  sessions: \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them unaffected by the migration; \(text("waiting")) waiting"
+      "  sessions: \(text("moved")) \(isDry ? "would move" : "moved"), \(text("unchanged")) of them unaffected by the migration; "
+        + "\(text("waiting")) waiting for the condition in when"
     )
     if let progress = rollout["progress"] {
       func figure(_ name: String) -> String { progress[name]?.word ?? "" }
       let end = progress["expectedEnd"].flatMap(\.word).map { ", expected end at \($0)" } ?? ""
-      Terminal.print("  \(figure("left")) of \(figure("total")) sessions are not visited yet, \(figure("perMinute")) per minute\(end)")
+      Terminal.print(
+        "  \(figure("left")) of \(figure("total")) sessions have not been visited yet, \(figure("perMinute")) per minute\(end)")
       Terminal.print("  last step at \(figure("time")) by node \(figure("node"))")
     }
     if let earlier = rollout["earlier"] {
       let (share, to, state) = (earlier["share"]?.word ?? "", earlier["to"]?.word ?? "", earlier["state"]?.word ?? "")
-      Terminal.print("  the rollout before it is still in effect: \(share) to \(to.prefix(12)), \(state)")
+      Terminal.print("  the previous rollout is still in effect: \(share) to \(to.prefix(12)), \(state)")
     }
     if rollout["reverted"] != 0 { Terminal.print("  \(text("reverted")) moved back") }
     for (name, verb) in [("lines", "by"), ("stays", "stay:")] {

@@ -16,7 +16,7 @@ final class RolloutProgressLine {
   }
 
   /// Writes the progress of a rollout, unless it has not changed. Returns whether sessions are still being moved.
-  func tell(_ rollout: Value) -> Bool {
+  func show(_ rollout: Value) -> Bool {
     let text = Self.text(of: rollout, withBar: isTerminal)
     if text != last { write(isTerminal ? "\r\(text)\u{1B}[K" : "\(text)\n") }
     last = text
@@ -36,9 +36,9 @@ final class RolloutProgressLine {
     let done = max(0, total - left)
     let share = total > 0 ? min(width, done * width / total) : width
     let bar = withBar ? "[\(String(repeating: "#", count: share))\(String(repeating: ".", count: width - share))] " : ""
-    let waiting = number(rollout["waiting"]).flatMap { $0 > 0 ? ", \($0) waiting for the moment of when" : nil } ?? ""
+    let waiting = number(rollout["waiting"]).flatMap { $0 > 0 ? ", \($0) waiting for the condition in when" : nil } ?? ""
     let end = progress["expectedEnd"].flatMap(\.word).map { ", expected end at \($0)" } ?? ""
-    return "\(bar)\(state): \(done) of \(total)\(waiting)\(end)"
+    return "\(bar)\(state): \(done) of \(total) sessions visited\(waiting)\(end)"
   }
 
   private static func number(_ value: Value?) -> Int? {

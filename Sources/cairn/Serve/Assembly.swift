@@ -47,7 +47,7 @@ struct Assembly {
     let engine = try configuration.engine.map { folder throws(StartFailure) in try EngineFolder.read(folder) }
     let operators = OperatorKeys(try Self.keys(configuration))
     if configuration.service.creation == .operatorOnly, operators.isEmpty {
-      log.warning("no session can be created: creation is `operator`, and no operator key is set")
+      log.warning("no session can be created: creation is `operator`, and no operator key is set; set CAIRN_OPERATOR_KEY")
     }
 
     var configuration = configuration
@@ -190,7 +190,7 @@ struct Assembly {
     var metadata: Logger.Metadata = ["port": "\(server.port)", "libmicrohttpd": "\(Server.libraryVersion)"]
     if let admin { metadata["admin"] = "\(admin.port)" }
     log.notice("started", metadata: metadata)
-    manager?.tell("READY=1\nSTATUS=listens on \(url)\n")
+    manager?.notify("READY=1\nSTATUS=listens on \(url)\n")
   }
 
   /// Serves until SIGTERM or SIGINT, then stops. A second of these signals ends the process at once. SIGHUP reopens the log file, and reads
@@ -206,7 +206,7 @@ struct Assembly {
       signal = ProcessSignals.wait()
     }
     log.notice("stopping", metadata: ["signal": "\(signal)"])
-    manager?.tell("STOPPING=1\nSTATUS=completes the requests in progress\n")
+    manager?.notify("STOPPING=1\nSTATUS=completes the requests in progress\n")
     let impatience = try? NamedThread("cairn-signals") {
       while !ProcessSignals.wait().isEnd {}
       _exit(130)
@@ -222,7 +222,7 @@ struct Assembly {
       operators.replace(with: keys)
       log.notice("operator keys read", metadata: ["names": "\(keys.map(\.name).joined(separator: ", "))"])
     } catch {
-      log.error("operator keys not read, the previous ones stay valid", metadata: ["reason": "\(error.text)"])
+      log.error("operator keys not read; the previous keys stay valid", metadata: ["reason": "\(error.text)"])
     }
   }
 
@@ -234,7 +234,7 @@ struct Assembly {
     store.leave()
     server.stopAccepting()
     service.endStreams()
-    if !service.drain(within: Self.patience) { log.warning("requests are still in progress after \(Self.patience)") }
+    if !service.drain(within: Self.patience) { log.warning("the stop ends requests that are still in progress after \(Self.patience)") }
     server.stop()
     watch?.stop()
     service.publisher.stop()

@@ -80,7 +80,9 @@ struct ServeCheck {
     do {
       let names = try configuration.operators.read().map(\.name)
       lines.append("  " + (names.isEmpty ? "none" : names.joined(separator: ", ")))
-      if names.isEmpty, configuration.service.creation == .operatorOnly { lines.append("  warning: no session could be created") }
+      if names.isEmpty, configuration.service.creation == .operatorOnly {
+        lines.append("  warning: no session can be created: creation is `operator`, and no operator key is set; set CAIRN_OPERATOR_KEY")
+      }
     } catch {
       faults.append(error.text)
     }
@@ -100,7 +102,7 @@ struct ServeCheck {
     do {
       lines.append("  \(path) \(try SQLiteJournal.outlook(path))")
     } catch .lost(let path, let loss) where acceptsLoss {
-      lines.append("  \(path): \(loss); the service would continue with the rest")
+      lines.append("  \(path): \(loss); the service would continue with the remaining data")
     } catch {
       faults.append("\(error)")
     }
@@ -121,7 +123,7 @@ struct ServeCheck {
   private mutating func look(at host: String, _ port: Int, _ failure: (ServerError) -> StartFailure) {
     do {
       try Server.check(host: host, port: port)
-      lines.append("  \(host) \(port == 0 ? "a free one" : "\(port), free")")
+      lines.append("  \(host) \(port == 0 ? "any free port" : "\(port), free")")
     } catch {
       faults.append(failure(error).text)
     }

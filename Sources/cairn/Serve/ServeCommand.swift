@@ -15,8 +15,8 @@ struct ServeCommand: ParsableCommand {
         CAIRN_OPERATOR_KEY      the key of an operator named "operator", who can access and list all sessions and set facts (operatorKey).
         CAIRN_OPERATOR_KEYS     keys of several operators: NAME: KEY, separated by commas (operatorKeys).
       A key has at least 16 characters. Without a key, here or in the file of operator keys, there is no operator.
-        CAIRN_SECRET_KEY        base64 of 32 bytes that encrypt tokens at rest (secretKey). Without it the first start creates the key in \
-      <database>.key with mode 0600.
+        CAIRN_SECRET_KEY        base64 of 32 bytes that encrypt secrets at rest (secretKey). Without it, the first start creates the key in \
+      <database>.key with mode 0600. On PostgreSQL it is required.
       """)
 
   @Option(setting: "host") var host: String?
@@ -68,7 +68,7 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
-  @Flag(help: "Starts once even if the database has lost data or is missing.")
+  @Flag(help: "Starts even if the database has lost data or is missing. Use it for one start only.")
   var acceptLoss = false
 
   @Flag(

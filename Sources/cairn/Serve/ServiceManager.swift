@@ -16,7 +16,7 @@ struct ServiceManager: Sendable {
   }
 
   /// Sends a notification such as `READY=1`. It does not wait if the manager does not receive it.
-  func tell(_ text: String) {
+  func notify(_ text: String) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

@@ -45,16 +45,16 @@ enum StartFailure: Error, CustomStringConvertible {
     case .definitionsNotRead(.storage(let reason)): "the definitions in the database cannot be read: \(reason)"
     case .definitionsNotRead(let fault): "the definitions in the database cannot be read: \(fault)"
     case .notWatched(let folder, .refused(let code)):
-      "\(folder): cannot be watched (error \(code)): the system provides no more watches; raise fs.inotify.max_user_watches or max_user_instances"
+      "\(folder): cannot be watched (error \(code)); raise fs.inotify.max_user_watches or max_user_instances"
     case .environment(let app, let variable, let fault): "\(variable), which \(app) reads, \(fault)"
     case .key(let fault): "\(fault)"
     case .journal(let error): "\(error)"
     case .store(.journal(let error)): "\(error)"
-    case .store(.thread(let code)): "the system provides no thread (error \(code))"
+    case .store(.thread(let code)): "a thread could not be started (error \(code)); raise the limits on threads and memory"
     case .store(.alreadyStarted): "the store was started twice"
     case .server(let error): Self.text(of: error, host: "--host", port: "--port")
     case .adminServer(let error): Self.text(of: error, host: "--admin", port: "--admin")
-    case .thread(.refused(let code)): "the system provides no thread (error \(code))"
+    case .thread(.refused(let code)): "a thread could not be started (error \(code)); raise the limits on threads and memory"
     case .logFile(let path, let reason): "\(path): the log file cannot be opened: \(reason)"
     case .tool(let reason): reason
     }
@@ -68,7 +68,7 @@ enum StartFailure: Error, CustomStringConvertible {
     case .permissionDenied(let host, let port): "port \(port) on \(host) needs privileges; choose a port above 1023 with \(portFlag)"
     case .addressNotAvailable(let host): "\(host) is not an address of this machine; set an address literal or localhost with \(flag)"
     case .cannotListen(let reason): "cannot listen: \(reason)"
-    case .libraryNotOverheard:
+    case .libraryNotObserved:
       "this build of libmicrohttpd cannot be used, because its calls do not go through the dynamic linker; use the build of your distribution"
     case .libraryRefused: "libmicrohttpd did not start; its log lines above contain the reason"
     }

@@ -6,7 +6,7 @@ struct SessionCommand: ParsableCommand {
     commandName: "session",
     abstract: "Drives and watches a session of a running service.",
     discussion: """
-      Sessions that are started here are stored with their secrets in a file that only you can read
+      Sessions that you start are stored with their secrets on this machine, in a file that only you can read
       ($XDG_STATE_HOME/cairn/sessions.json, by default ~/.local/state/cairn/sessions.json). Commands use the session that was started last
       and has not ended, unless --session names another one.
 

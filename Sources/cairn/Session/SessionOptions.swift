@@ -17,7 +17,7 @@ struct SessionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The session's secret, if it is not stored here. (default: CAIRN_SECRET, which is not visible in the process list)",
+      "The session's secret, if it is not stored on this machine. (default: CAIRN_SECRET, which is not visible in the process list)",
       valueName: "secret"))
   var secret: String?
 
@@ -50,7 +50,7 @@ struct SessionOptions: ParsableArguments {
     url ?? environment.given("CAIRN_URL") ?? remembered?.url ?? Self.defaultURL
   }
 
-  /// The remembered session on which a command acts, if it is remembered; and its id or name as the user gave it.
+  /// The remembered session on which a command acts (`nil` if it is not remembered), and the id or name that the user gave.
   func remembered(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> (item: SessionMemory.Item?, wanted: String?, memory: SessionMemory) {

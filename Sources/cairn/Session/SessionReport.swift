@@ -18,10 +18,10 @@ struct SessionReport {
   }
 
   /// Prints a line on stdout.
-  func say(_ line: StyledLine) { Terminal.print(line.text(style)) }
+  func print(_ line: StyledLine) { Terminal.print(line.text(style)) }
 
   /// Prints the outcome of an action.
-  func tell(_ answer: ActionAnswer) {
+  func show(_ answer: ActionAnswer) {
     guard !isJSON else { return Terminal.print(Self.text(answer.json)) }
     var line = StyledLine(
       (answer.isPlan ? "would be " : "") + answer.outcome.rawValue, answer.outcome == .performed ? .green : .yellow)
@@ -30,18 +30,18 @@ struct SessionReport {
     line.add(", revision \(answer.revision)")
     let changes = ChangeText(answer.tree).text(answer.changes)
     if !changes.isEmpty { line.add(": \(changes)") }
-    say(line)
+    print(line)
     for event in answer.events where event.type == .dropped {
-      say(StyledLine("dropped: \(event.step ?? "a step")" + (event.reason.map { " (\($0))" } ?? ""), .yellow))
+      print(StyledLine("dropped: \(event.step ?? "a step")" + (event.reason.map { " (\($0))" } ?? ""), .yellow))
     }
-    if let stack = answer.stack { say(at(stack)) }
+    if let stack = answer.stack { print(at(stack)) }
   }
 
   /// Prints the outcomes of an array of actions.
-  func tell(_ answer: ActionsAnswer) {
+  func show(_ answer: ActionsAnswer) {
     guard !isJSON else { return Terminal.print(Self.text(answer.json)) }
-    for single in answer.answers { tell(single) }
-    say(at(answer.stack))
+    for single in answer.answers { show(single) }
+    print(at(answer.stack))
   }
 
   private func at(_ stack: [RouteEntry]) -> StyledLine {
@@ -51,7 +51,7 @@ struct SessionReport {
   /// Draws a session, or prints its JSON.
   func show(_ session: SessionView) {
     guard !isJSON else { return Terminal.print(Self.text(session.json)) }
-    for line in SessionDrawing(session, isUnicode: style.isUnicode, now: session.now ?? Date()).lines { say(line) }
+    for line in SessionDrawing(session, isUnicode: style.isUnicode, now: session.now ?? Date()).lines { print(line) }
   }
 
   /// Prints an error on stderr. `address` is that of the service.
@@ -59,13 +59,13 @@ struct SessionReport {
     let text =
       switch error {
       case .unreachable(let reason): "the service at \(address) does not respond: \(reason); start it, or set another URL with --url"
-      case .timeout: "the service at \(address) does not respond in time"
+      case .timeout: "the service at \(address) did not respond in time"
       case .refused, .malformed, .unsendable, .cancelled: error.text
       }
     var lines = [StyledLine("cairn: " + text, .red)]
     if let problem = error.problem {
       lines = [StyledLine("\(problem.isRefusal ? "refused" : "cairn"): \(problem.code): \(problem.detail)")]
-      if let index = problem.index { lines[0].add(" (action \(index) of the array)") }
+      if let index = problem.index { lines[0].add(" (index \(index) in the array)") }
       lines += problem.errors.map { error in
         let place = error.line.map { "\($0):\(error.column ?? 1)" } ?? error.pointer ?? error.parameter.map { "?\($0)" }
         return StyledLine("  " + [place, error.detail].compactMap(\.self).joined(separator: ": "))

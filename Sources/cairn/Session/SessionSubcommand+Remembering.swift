@@ -11,7 +11,8 @@ extension SessionSubcommand {
       memory.current = item.id
     }
     guard !isKept else { return }
-    Terminal.complain("cairn: the session cannot be stored here; set CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
+    Terminal.complain(
+      "cairn: the session cannot be stored on this machine; to use it, set CAIRN_SESSION=\(session.id) CAIRN_SECRET=\(session.secret)")
   }
 
   /// Remembers and shows a session that an operator's request started.

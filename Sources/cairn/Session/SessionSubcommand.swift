@@ -5,7 +5,7 @@ import CairnClient
 protocol SessionSubcommand: ParsableCommand, Sendable {
   var options: SessionOptions { get }
 
-  /// Whether the command acts on one session, whose service may differ from the usual one.
+  /// Whether the command acts on one session, which may belong to another service than the default one.
   var actsOnSession: Bool { get }
 
   /// Called first, before other threads exist.

@@ -208,7 +208,7 @@ import Testing
     let told = try kiosk.session.get("/history?as=scenario")
     #expect(told.status == 200 && told.headers["content-type"] == "application/yaml")
     for part in [
-      "of the definition \(kiosk.new).", "\napp: kiosk.yaml\nmigration: kiosk.migrate.yaml\n",
+      "now on the definition \(kiosk.new).", "\napp: kiosk.yaml\nmigration: kiosk.migrate.yaml\n",
       "definition: kiosk-\(kiosk.old.prefix(12)).yaml",
       #"migrate]"#, #"then: { visible: conditions, tree: "main[home, conditions(number: 2)]" }"#,
     ] { #expect(told.text.contains(part), "\(part) in \(told.text)") }

@@ -125,7 +125,8 @@ import Testing
       #expect(
         reply["detail"]
           == .string(
-            "the session now has the definition \(kiosk.old.prefix(12)), and no migration leads to it from the definition for which the request was made"
+            "the session now has the definition \(kiosk.old.prefix(12)), and no migration leads from "
+              + "the definition for which the request was made to the current one"
           ))
     }
     #expect(try kiosk.session.get().revision == 1)

@@ -94,7 +94,7 @@ import Testing
         visits: remove
       """
     let reply = try kiosk.workshop.put(migration: text, from: kiosk.old, to: kiosk.new)
-    #expect(reply.status == 422 && reply.code == "invalid-migration" && reply["detail"] == "the migration has 6 mistakes")
+    #expect(reply.status == 422 && reply.code == "invalid-migration" && reply["detail"] == "the migration has 6 errors")
     let (old, new) = (String(kiosk.old.prefix(12)), String(kiosk.new.prefix(12)))
     #expect(
       reply.faults.map { $0.replacing(/\s\([^)]*\)/, with: "").replacing(old, with: "OLD").replacing(new, with: "NEW") } == [

@@ -20,6 +20,6 @@ export interface HistoryOptions {
 
 /**
  * Connects the history of a page to a session: Back posts `back`, the history has one entry for each possible `back`, and the address shows the screens of the
- * stack. Returns a function that ends this.
+ * stack. Returns a function that disconnects them.
  */
 export function syncHistory(session: Session<any>, options?: HistoryOptions): () => void;

@@ -28,7 +28,7 @@ export function syncHistory(session, options = {}) {
 class Entries {
   #depth = 0;
   #backs = new Backs();
-  /** Whether this object moves through the history itself, which the browser has not completed. */
+  /** Whether this object has started to move through the history, and the browser has not finished the move. */
   #isMoving = false;
   #isAsked = false;
   #isOver = false;

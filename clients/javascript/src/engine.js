@@ -33,7 +33,7 @@ async function bytesOf(address, fetch) {
   } catch (cause) {
     throw passing(`${address} cannot be reached`, cause);
   }
-  const detail = `${address} has status ${response.status}`;
+  const detail = `the request for the engine, ${address}, failed with status ${response.status}`;
   throw response.status >= 500 || response.status === 429 ? passing(detail) : new Error(detail);
 }
 

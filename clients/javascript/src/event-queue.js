@@ -19,7 +19,7 @@ export class EventQueue {
     this.#onReturn = onReturn;
   }
 
-  /** Adds an event of the stream; ignores one that this reader has had already. */
+  /** Adds an event of the stream; ignores an event that this reader already got. */
   put(event) {
     if (this.#isOver || (event.type !== "reset" && event.revision <= this.#after)) return;
     this.#after = event.revision;

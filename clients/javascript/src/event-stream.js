@@ -1,4 +1,4 @@
-/** Reads server-sent events as the HTML standard says (9.2.6), wherever the bytes are cut. */
+/** Parses server-sent events (WHATWG HTML, 9.2.6) from bytes that may be split anywhere. */
 export class EventStreamParser {
   #decoder = new TextDecoder();
   #line = "";

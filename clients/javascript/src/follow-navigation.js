@@ -18,7 +18,7 @@ class Following {
   #session;
   #ref;
   #onProblem;
-  /** The functions that end the subscriptions. */
+  /** The functions that remove the listeners. */
   #leaves;
   /** The tree that the container was last set to. */
   #tree;
@@ -76,7 +76,7 @@ class Following {
     if (action !== undefined && this.#missing !== undefined) this.#reset();
   }
 
-  /** Resets the container, which did not do as expected, to the whole state. The container leaves out what it cannot show. */
+  /** Resets the container to the whole state after an action without the expected effect. The container omits what it cannot show. */
   #reset() {
     this.#isReset = true;
     this.#ref.resetRoot(this.#given);

@@ -5,8 +5,8 @@ import { treeOf } from "./snapshots.js";
 
 /**
  * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal closed. The array of
- * actions has to be posted as one, and its first action names what the user saw; it is empty if nothing changed. Returns undefined if no gesture leads to the
- * state (a new screen, a replaced one, other params): then set the container to Cairn's state again, and post a step instead.
+ * actions, which is empty if nothing changed, has to be posted as one. Its first action names the node that the user saw. Returns undefined if no
+ * gesture leads to the state (a new screen, a replaced one, other params): then set the container to Cairn's state again, and post a step instead.
  */
 export function gesturesBetween(source, state) {
   return gesturesOf(treeOf(source), fromNavigationState(state, source));

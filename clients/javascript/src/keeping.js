@@ -106,7 +106,7 @@ export class Keeping {
     return typeof text === "string" ? { ...known, text } : undefined;
   }
 
-  /** Learns from the definition with this hash which params are secret. */
+  /** Reads from the definition with this hash which params are secret. */
   know(hash, text) {
     this.#definition = { hash, content: JSON.parse(text) };
   }
@@ -168,7 +168,7 @@ export class Keeping {
     this.save();
   }
 
-  /** Another page has taken the lock, and leads. */
+  /** Called when another page has taken the lock, and leads. */
   #lose() {
     const wasLeading = this.#isSaving;
     this.#isSaving = false;

@@ -137,7 +137,7 @@ function browserNetwork() {
     get isOnline() {
       return !isBrowser || globalThis.navigator.onLine;
     },
-    /** Calls `then` when the network is available again. Returns a function that ends this. */
+    /** Calls `then` when the network is available again. Returns a function that removes the listener. */
     whenOnline(then) {
       if (!isBrowser) return () => {};
       globalThis.addEventListener("online", then);

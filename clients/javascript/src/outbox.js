@@ -53,7 +53,7 @@ export class Outbox {
   get overflow() {
     const isOld = this.#waiting.length > 0 && this.machine.now() - this.#waiting[0].at > longest;
     if (this.#waiting.length < this.bound && !isOld) return undefined;
-    const detail = isOld ? "a post has waited for the network for 7 days" : `${this.bound} posts wait for the network already`;
+    const detail = isOld ? "a post has waited for the network for 7 days" : `${this.bound} posts already wait for the network (option outbox)`;
     return new CairnProblem({ code: "outbox-full", detail });
   }
 
@@ -253,7 +253,7 @@ function defined({ path, body, definition }) {
 const longest = 7 * 86_400_000;
 
 function closed() {
-  return new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
+  return new CairnProblem({ code: "closed", detail: "this page has closed the session" });
 }
 
 /**
@@ -273,7 +273,7 @@ export function storeIn(storage, name) {
   };
   return {
     save,
-    /** Learns from the definition which params are secret, and stores the posts again without these. */
+    /** Reads from the definition which params are secret, and stores the posts again without these. */
     learn({ text }) {
       definition = JSON.parse(text);
       if (newest.length > 0) save(newest);

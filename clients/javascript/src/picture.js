@@ -58,8 +58,8 @@ export class Picture {
   }
 
   /**
-   * Takes a whole session. An older one than the present is ignored, unless it is also older than `since`, the revision at the time of the request: then the
-   * service lost changes.
+   * Replaces the state by a whole session. One that is older than the present state is ignored, unless it is also older than `since`, the revision at the time
+   * of the request: then the service lost changes.
    */
   adopt({ body, id }, { since } = {}) {
     if (body.revision < this.now.revision) {
@@ -81,7 +81,7 @@ export class Picture {
   }
 
   /**
-   * Takes the changes of an answer or an event, some of which may be known, and the details if the answer has them. If a change is missing or does not fit,
+   * Applies the changes of an answer or an event, some of which may be known, and the details if the answer has them. If a change is missing or does not fit,
    * `hasGap` becomes true.
    */
   absorb(answer, id) {

@@ -24,7 +24,7 @@ const rules = {
 /** Returns the tree with the node of an id replaced by the result of `make`; undefined removes the node. Throws if there is no such node. */
 function edit(tree, id, make) {
   const edited = editBelow(tree, id, make, "root");
-  if (edited === tree) throw new Error(`no node ${id}`);
+  if (edited === tree) throw new Error(`the tree has no node ${id}`);
   return edited;
 }
 
@@ -54,7 +54,7 @@ function among(right, make) {
 
 function upTo(children, id) {
   const index = (children ?? []).findIndex((child) => child.id === id);
-  if (index < 0) throw new Error(`no child ${id}`);
+  if (index < 0) throw new Error(`the node has no child ${id}`);
   return children.slice(0, index + 1);
 }
 
@@ -76,7 +76,8 @@ function covered(node, change) {
 
 function raised(node, change, tree) {
   const levels = node.levels ?? [];
-  if (node !== tree || levels.some((modal) => modal.level === change.level)) throw new Error("a level has one place, on the root");
+  if (node !== tree) throw new Error(`${node.id} is not the root, so it has no levels`);
+  if (levels.some((modal) => modal.level === change.level)) throw new Error(`level ${change.level} already has a modal`);
   return { ...node, levels: [...levels, change.node].sort((one, other) => one.level - other.level) };
 }
 

@@ -5,13 +5,13 @@ export class Predictions {
   #revision = 0;
   #changes = new Map();
 
-  /** Takes the predictions of a session, an answer or an event. One without predictions changes nothing. */
+  /** Stores the predictions of a session, an answer or an event. Does nothing if it has none. */
   note({ revision, predictions }) {
     if (!(revision >= this.#revision) || predictions === undefined) return;
     this.add(revision, predictions.map(({ action }) => action), predictions);
   }
 
-  /** Takes one prediction for each of the actions. */
+  /** Stores one prediction per action, in the order of the actions. */
   add(revision, actions, predictions) {
     if (revision < this.#revision) return;
     if (revision > this.#revision) this.#changes.clear();

@@ -3,7 +3,7 @@
  * status 0, are `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` and `not-shown`.
  */
 export class CairnProblem extends Error {
-  /** Makes a problem of an RFC 9457 body. `more` may have `retryAfter`, in seconds, and the error's `cause`. */
+  /** Creates a problem from an RFC 9457 body. `more` may have `retryAfter`, in seconds, and the error's `cause`. */
   constructor(body, more = {}) {
     super(body.detail ?? body.title ?? body.code, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = "CairnProblem";

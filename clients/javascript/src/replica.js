@@ -156,7 +156,7 @@ export class Replica {
     const { format, engine: version, ...state } = base;
     const formats = engine.formats;
     if (format !== formats.state || version !== formats.engine) {
-      throw new Error(`the engine has the formats ${JSON.stringify(formats)}, the service ${JSON.stringify({ engine: version, state: format })}`);
+      throw new Error(`the engine has the formats ${JSON.stringify(formats)}, but the service has ${JSON.stringify({ engine: version, state: format })}`);
     }
     engine.define(definition);
     engine.begin(state.state);
@@ -249,7 +249,7 @@ export class Replica {
     return [...this.#pending].filter((order) => this.#reasons.get(order) === reason);
   }
 
-  /** Takes the answer to a post, or the problem of its refusal. */
+  /** Handles the answer to a post, or the problem of its refusal. */
   answered(order, { revision, outcome, replica, created, answers } = {}) {
     if (!this.isReady) return;
     if (answers) {
@@ -273,7 +273,7 @@ export class Replica {
 
   // MARK: The service's entries
 
-  /** Takes an entry with its difference. `order` is the number of this client's action, or 0. */
+  /** Applies the difference of an entry. `order` is the number of this client's action, or 0. */
   heard(revision, replica, order = 0) {
     if (!this.isReady || revision <= this.#revision) return;
     const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;

@@ -129,10 +129,10 @@ export class Session {
   /** Returns the snapshot, which is the same object until something changes. */
   getSnapshot = () => this.#picture.now;
 
-  /** Calls `listener` after each change. Returns a function that ends this. The events are followed while there is a listener. */
+  /** Calls `listener` after each change. Returns a function that removes the listener. The events are followed while there is a listener. */
   subscribe = (listener) => this.#audience.subscribe(listener);
 
-  /** Calls `listener` with each action that the service has refused: `{ action, code, problem }`. Returns a function that ends this. */
+  /** Calls `listener` with each action that the service has refused: `{ action, code, problem }`. Returns a function that removes it. */
   onRejected(listener) {
     return this.#audience.onRejected(listener);
   }
@@ -291,7 +291,7 @@ export class Session {
     this.#catchUp.run({ isPatient: true });
   }
 
-  /** Reports a refused action to the listeners in all pages. With `isReported` this page's listeners are left out, because they learn of it in another way. */
+  /** Reports a refused action to the listeners in all pages. With `isReported` this page's listeners are not called, because `onRefused` receives the problem. */
   #report({ uid, action, problem, definition, isReported }) {
     this.#pages?.reject({ uid, action, problem, definition });
     if (!isReported) this.#reject({ action, problem });
@@ -326,7 +326,7 @@ export class Session {
     });
   }
 
-  /** Takes an event, which may be of this client's own action. */
+  /** Handles an event, which may be that of this client's own action. */
   #absorb(data, id) {
     this.#picture.batch(() => {
       this.#picture.absorb(data, id);
@@ -345,7 +345,7 @@ export class Session {
   #end(reason) {
     if (this.#ending === undefined) {
       const isOver = reason !== "closed";
-      const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "the session was closed by its page" });
+      const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "this page has closed the session" });
       this.#ending = { problem };
       this.#ending.done = this.#finish({ reason, isOver, problem });
     }

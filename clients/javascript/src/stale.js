@@ -11,7 +11,7 @@ export function isStale({ isBound, wasShown }, problem) {
   return isBound === true && wasShown !== true && problem instanceof CairnProblem && codes.has(problem.code);
 }
 
-/** Returns the answer to such a post. */
+/** Returns the answer with the outcome `stale`, for a post that was refused in this way. */
 export function staleAnswer(problem) {
   return { outcome: "stale", reason: problem.code, events: [], changes: [], problem };
 }
@@ -21,7 +21,7 @@ export function plainAnswer(answer) {
   return answer?.problem instanceof CairnProblem ? { ...answer, problem: answer.problem.body } : answer;
 }
 
-/** Returns the answer that another page has sent. */
+/** Returns a stale answer from the form in which another page has sent it. */
 export function answerFrom(answer) {
   return answer?.outcome === "stale" ? staleAnswer(new CairnProblem(answer.problem ?? { code: answer.reason })) : answer;
 }

@@ -234,7 +234,7 @@ export class Tabs {
     if (action !== undefined) this.#given.rejected({ action, problem });
   }
 
-  /** Tells the other pages whether this page needs events. */
+  /** Notifies the other pages whether this page needs events. */
   listen() {
     if (this.#role === "following") this.#say({ type: "listen", after: this.#given.events.after });
   }
@@ -281,7 +281,7 @@ export class Tabs {
     this.#say({ type: "answer", uid, problem: { code: "aborted", detail: "the page that posted the action aborted it" } });
   }
 
-  /** Does a post as the leader, for this page or another one. */
+  /** Performs a post as the leader, for this page or another one. */
   async #do(uid, post, { isOfOther = false } = {}) {
     const answered = this.#given.post(uid, post).then((answer) => ({ answer: plainAnswer(answer) }), (problem) => ({ problem: plain(problem) }));
     const sentAs = this.#given.sentAs(uid);

@@ -26,7 +26,7 @@ export class Transport {
     const abort = () => attempt.abort(reasonOf(signal));
     if (signal?.aborted) throw reasonOf(signal);
     signal?.addEventListener("abort", abort);
-    const late = new CairnProblem({ code: "timeout", detail: `no answer within ${this.timeout} ms` });
+    const late = new CairnProblem({ code: "timeout", detail: `the service did not respond within ${this.timeout} ms` });
     const timer = this.machine.timers.set(() => attempt.abort(late), this.timeout);
     try {
       const response = await this.machine.fetch(this.baseURL + path, {
@@ -69,7 +69,7 @@ export class Transport {
     }
   }
 
-  /** Waits after the last of several attempts, for a caller that continues: as long as Retry-After says, or else a minute. */
+  /** Waits after the last attempt, for a caller that then starts over: for the time in Retry-After, or a minute if it is missing. */
   rest(problem, signal) {
     return this.#wait(problem, problem.retryAfter === undefined ? 60_000 : delayAfter(problem, 1, this.machine.random), signal);
   }

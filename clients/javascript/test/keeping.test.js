@@ -423,7 +423,7 @@ for (const missing of ["locks", "channels"]) {
     const senders = (await other.history({ after: 1 })).entries.map(({ sender }) => sender.client);
     assert.deepEqual((await history(one)).map(([, tab]) => tab), [1, 2, 0]);
     assert.deepEqual([new Set(senders).size, senders[0] === senders[2], device.disk.keys()], [2, true, []]);
-    const cause = "there are no Web Locks or channels by which pages can share it";
+    const cause = "the browser has no Web Locks or no BroadcastChannel, so pages cannot share it";
     assert.deepEqual(device.notices, [1, 2].map(() => ["the browser's storage cannot be opened: a reload of this page loses what is not sent", cause]));
     assert.equal(await device.page({ [missing]: null }).resume(), undefined);
     for (const page of [one, other]) page.close();

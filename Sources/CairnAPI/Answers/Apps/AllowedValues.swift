@@ -11,6 +11,6 @@ package struct AllowedValues: SchemaProviding, Sendable {
   }
 
   package static var schema: Schema {
-    .one(of: [.list(of: .any), Schema.text.about("The name of a set, whose values the member sets of the app has.")])
+    .one(of: [.list(of: .any), Schema.text.about("The name of a set, whose values are in the app's member sets.")])
   }
 }

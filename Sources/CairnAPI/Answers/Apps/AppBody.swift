@@ -192,7 +192,7 @@ package struct AppBody: DescribedBody, Sendable {
     ["app", "definition", "screens", "flows", "steps", "facts", "links", "primitives", "unhandled", "covered"]
   }
 
-  private static let aboutMeta = "The value of meta in the definition."
+  private static let aboutMeta = "The value of meta in the definition, unchanged. The service does not interpret it."
   private static let aboutParams = "The type of each param, by name; the type of an optional param ends with ?."
 }
 

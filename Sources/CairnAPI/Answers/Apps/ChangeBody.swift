@@ -7,7 +7,7 @@ package struct ChangeBody: JSONWritable, Sendable {
     package var session: String
     package var app: String
     package var label: String?
-    /// The hash of the session's definition, in the event of the session's creation.
+    /// The hash of the session's definition, in the event of the session's creation; otherwise `nil`.
     package var definition: String?
 
     package init(session: String, app: String, label: String?, definition: String? = nil) {

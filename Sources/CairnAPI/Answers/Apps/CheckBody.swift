@@ -21,7 +21,7 @@ package struct CheckBody: DescribedBody, Sendable {
     visitor.always("warnings", body?.warnings, "Warnings about parts that are allowed, but probably mistakes.")
   }
 
-  /// A warning about a part of a definition that is allowed but probably a mistake.
+  /// A warning about a part of a definition that is valid but probably a mistake.
   package struct Warning: DescribedBody, Sendable {
     package var message: String
     /// The line in the file, from 1; `nil` if the definition was not read from a file.

@@ -35,7 +35,8 @@ package struct LinksBody: DescribedBody, Sendable {
       "link", body?.url == nil ? nil : LinkOrNull(link: body?.link), "The link that matches the URL; null if none does.",
       as: .orNull(.shared(.takenLink)))
     visitor.always("links", body?.links, as: .list(of: .shared(.takenLink)))
-    visitor.maybe("oauth", body?.isRedirect == true ? true : nil, "true if the OAuth provider redirects to the URL.", as: .onlyTrue)
+    visitor.maybe(
+      "oauth", body?.isRedirect == true ? true : nil, "true if the URL is the redirect URL of the app's OAuth login.", as: .onlyTrue)
     visitor.maybe("refusal", (body?.refusal).map(RefusalBody.init), "The reason why no link matches the URL.")
     visitor.maybe("url", body?.url)
   }

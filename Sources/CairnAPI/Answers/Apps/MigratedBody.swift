@@ -1,7 +1,7 @@
-package import CairnCore
+import CairnCore
 
 /// The live event of a session's move to another definition. The changes of that revision follow in a separate event.
-package struct MigratedBody: JSONWritable, Sendable {
+package struct MigratedBody: DescribedBody, Sendable {
   /// The hash of the new definition.
   package var definition: String
   package var revision: Int
@@ -14,13 +14,15 @@ package struct MigratedBody: JSONWritable, Sendable {
     self.origin = origin
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", ifPresent: origin?.app)
-    writer.member("definition", definition)
-    writer.member("label", ifPresent: origin?.label)
-    writer.member("revision", revision)
-    writer.member("session", ifPresent: origin?.session)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.maybe("app", body?.origin?.app)
+    visitor.always("definition", body?.definition, "The hash of the new definition.")
+    visitor.maybe("label", body?.origin?.label)
+    visitor.always("revision", body?.revision, as: .shared(.revision))
+    visitor.maybe("session", body?.origin?.session, as: .shared(.sessionID))
+  }
+
+  package static var about: String {
+    "The move of a session to another definition at this revision. The event change follows; read the app's definition again."
   }
 }

@@ -3,7 +3,7 @@ import CairnCore
 /// A migration document, without its text.
 package struct MigrationBody: DescribedBody, Sendable {
   package var app: String
-  /// The hashes of the definitions.
+  /// The hashes of the old and the new definition.
   package var from, to: String
   /// The time at which the document was put, in milliseconds since 1970.
   package var since: Int

@@ -1,9 +1,9 @@
-package import CairnCore
+import CairnCore
 
 /// A rollout with its report and its progress.
-package struct RolloutBody: JSONWritable, Sendable {
-  /// The number of sessions to which the same reason or line applies, with the id of one of them.
-  package struct Sample: JSONWritable, Sendable {
+package struct RolloutBody: DescribedBody, Sendable {
+  /// The number of sessions to which the same reason or the same line of the migration applies, with the id of one of them.
+  package struct Sample: DescribedBody, Sendable {
     package var what: String
     package var count: Int
     package var example: String
@@ -14,21 +14,15 @@ package struct RolloutBody: JSONWritable, Sendable {
       self.example = example
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("count", count)
-      writer.member("example", example)
-      writer.member("what", what)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.always("count", body?.count, as: .whole(from: 0))
+      visitor.always("example", body?.example, "The id of one of the sessions.")
+      visitor.always("what", body?.what)
     }
-
-    fileprivate static let schema = Schema.object([
-      Property("count", .whole(from: 0)), Property("example", .text, "The id of one of the sessions."), Property("what", .text),
-    ])
   }
 
-  /// The rollout before a dry run, which the dry run does not end.
-  package struct Earlier: JSONWritable, Sendable {
+  /// The rollout that was the app's newest before a dry run, and stays in effect during it.
+  package struct Earlier: DescribedBody, Sendable {
     package var to, share, state: String
 
     package init(to: String, share: String, state: String) {
@@ -37,24 +31,21 @@ package struct RolloutBody: JSONWritable, Sendable {
       self.state = state
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("share", share)
-      writer.member("state", state)
-      writer.member("to", to)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.always("share", body?.share)
+      visitor.always("state", body?.state)
+      visitor.always("to", body?.to)
     }
-
-    fileprivate static let schema = Schema.object([Property("share", .text), Property("state", .text), Property("to", .text)])
   }
 
   /// The progress of the rollout's visits to sessions.
-  package struct Progress: JSONWritable, Sendable {
+  package struct Progress: DescribedBody, Sendable {
     package var total, left, perMinute: Int
     package var node: String
-    /// The time of the last step, in milliseconds since 1970.
+    /// The time at which the progress was recorded, in milliseconds since 1970.
     package var time: Int
-    /// The expected end, in milliseconds since 1970; `nil` if it is unknown.
+    /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if none is left, or if the rate is
+    /// unknown.
     package var expectedEnd: Int?
 
     package init(total: Int, left: Int, perMinute: Int, node: String, time: Int, expectedEnd: Int?) {
@@ -66,29 +57,25 @@ package struct RolloutBody: JSONWritable, Sendable {
       self.expectedEnd = expectedEnd
     }
 
-    package func write(to writer: inout JSONWriter) {
-      writer.beginObject()
-      writer.member("expectedEnd", ifPresent: expectedEnd.map { Timestamp($0) })
-      writer.member("left", left)
-      writer.member("node", node)
-      writer.member("perMinute", perMinute)
-      writer.member("time", Timestamp(time))
-      writer.member("total", total)
-      writer.endObject()
+    package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+      visitor.maybe(
+        "expectedEnd", (body?.expectedEnd).map(Timestamp.init),
+        "Estimated time at which all sessions have been visited; missing if none is left to visit.")
+      visitor.always(
+        "left", body?.left, "Number of sessions not yet visited in the current round; an estimate if the share is below 100%.",
+        as: .whole(from: 0))
+      visitor.always("node", body?.node, "The node that moves the sessions: its machine and its process, as `cairn nodes` prints them.")
+      visitor.always(
+        "perMinute", body?.perMinute, "Number of sessions visited per minute in the current round.", as: .whole(from: 0))
+      visitor.always("time", (body?.time).map(Timestamp.init), "The time of the rollout's last step.")
+      visitor.always(
+        "total", body?.total, "Number of sessions that the rollout concerns: moved, waiting, staying and not yet visited.",
+        as: .whole(from: 0))
     }
-
-    fileprivate static let schema = Schema.object([
-      .maybe("expectedEnd", .shared(.time), "Estimated time at which all sessions have been visited; missing if none is left to visit."),
-      Property("left", .whole(from: 0), "Number of sessions that the present round has not visited yet; with a share, an estimate."),
-      Property("node", .text, "The node that moves the sessions, as host and process, as in `cairn nodes`."),
-      Property("perMinute", .whole(from: 0), "Number of sessions that the present round has visited per minute."),
-      Property("time", .shared(.time), "The time of the rollout's last step."),
-      Property("total", .whole(from: 0), "Number of sessions that the rollout concerns: moved, waiting, staying and not yet visited."),
-    ])
   }
 
   package var app: String
-  /// The hashes of the definitions.
+  /// The hashes of the old and the new definition.
   package var from, to: String
   package var state: String
   /// The share as text, such as `5%`.
@@ -130,42 +117,29 @@ package struct RolloutBody: JSONWritable, Sendable {
     self.earlier = earlier
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("app", app)
-    writer.member("by", ifPresent: by)
-    writer.member("dryRun", isDryRun)
-    writer.member("earlier", ifPresent: earlier)
-    writer.member("from", from)
-    writer.member("lines", lines)
-    writer.member("moved", moved)
-    writer.member("progress", ifPresent: progress)
-    writer.member("rate", rate)
-    writer.member("reverted", reverted)
-    writer.member("share", share)
-    writer.member("since", Timestamp(since))
-    writer.member("state", state)
-    writer.member("stays", stays)
-    writer.member("to", to)
-    writer.member("unchanged", unchanged)
-    writer.member("waiting", waiting)
-    writer.member("when", ifPresent: moment)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("app", body?.app)
+    visitor.maybe("by", body?.by, "The operator who started the rollout.")
+    visitor.always("dryRun", body?.isDryRun)
+    visitor.maybe("earlier", body?.earlier, "The rollout before this dry run, whose share of new sessions still applies.")
+    visitor.always("from", body?.from, "The hash of the definition that the app had before the rollout.")
+    visitor.always("lines", body?.lines, "Moved sessions that a line of the migration affected, counted per line.")
+    visitor.always("moved", body?.moved, "Number of sessions that moved, or that would move in a dry run.", as: .whole(from: 0))
+    visitor.maybe("progress", body?.progress, "The progress of the rollout; missing before its first step.")
+    visitor.always("rate", body?.rate, as: .whole(from: 1))
+    visitor.always("reverted", body?.reverted, "Number of sessions that moved back to the old definition.", as: .whole(from: 0))
+    visitor.always("share", body?.share)
+    visitor.always("since", (body?.since).map(Timestamp.init))
+    visitor.always("state", body?.state, as: .words(["running", "paused", "done", "stopped", "reverting", "reverted"]))
+    visitor.always("stays", body?.stays, "Sessions that stay on their definition, counted per reason.")
+    visitor.always("to", body?.to, "The hash of the new definition.")
+    visitor.always("unchanged", body?.unchanged, "Number of moved sessions that no line of the migration affected.", as: .whole(from: 0))
+    visitor.always("waiting", body?.waiting, "Number of sessions for which the condition (when) is not true yet.", as: .whole(from: 0))
+    visitor.maybe("when", body?.moment)
   }
 
-  package static let schema = Schema.object([
-    Property("app", .text), .maybe("by", .text, "The operator who started the rollout."), Property("dryRun", .flag),
-    .maybe("earlier", Earlier.schema, "The rollout before this dry run, whose share of new sessions still applies."),
-    Property("from", .text, "The hash of the definition that the app had before the rollout."),
-    Property("to", .text, "The hash of the new definition."),
-    Property("lines", .list(of: Sample.schema), "Moved sessions that a line of the migration affected, counted per line."),
-    Property("moved", .whole(from: 0), "Number of sessions that moved, or that would move in a dry run."),
-    .maybe("progress", Progress.schema, "The progress of the rollout; missing before its first step."),
-    Property("unchanged", .whole(from: 0), "Number of moved sessions that no line of the migration affected."),
-    Property("stays", .list(of: Sample.schema), "Sessions that stay on their definition, counted per reason."),
-    Property("waiting", .whole(from: 0), "Number of sessions that wait for the moment that when selects."),
-    Property("reverted", .whole(from: 0), "Number of sessions that moved back to the old definition."),
-    Property("rate", .whole(from: 1)), Property("share", .text), Property("since", .shared(.time)),
-    Property("state", .words(["running", "paused", "done", "stopped", "reverting", "reverted"])), .maybe("when", .text),
-  ]).about("A rollout, which moves the sessions of an app to another definition.")
+  package static var about: String { "A rollout, which moves the sessions of an app to another definition." }
+  package static var firstRequired: [String] {
+    ["app", "dryRun", "from", "to", "lines", "moved", "unchanged", "stays", "waiting", "reverted"]
+  }
 }

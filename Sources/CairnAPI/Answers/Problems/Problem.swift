@@ -1,7 +1,7 @@
 package import CairnCore
 
 /// The error response of every endpoint (RFC 9457, `application/problem+json`).
-package struct Problem: JSONWritable, Hashable, Sendable {
+package struct Problem: DescribedBody, Hashable, Sendable {
   /// The stable code by which clients distinguish problems.
   package var code: String
   package var status: Int
@@ -27,11 +27,11 @@ package struct Problem: JSONWritable, Hashable, Sendable {
   /// One fault in a request or a definition.
   package struct Item: DescribedBody, Hashable, Sendable {
     package var detail: String
-    /// A JSON Pointer into the body as a URI fragment (RFC 6901, 6).
+    /// The place of the fault in the body: a JSON Pointer as a URI fragment (RFC 6901, 6); otherwise `nil`.
     package var pointer: String?
-    /// The name of a query parameter.
+    /// The name of the faulty query parameter; otherwise `nil`.
     package var parameter: String?
-    /// The line and column in a definition, both from 1.
+    /// The line and column of the fault in a definition or a migration, both from 1; otherwise `nil`.
     package var line: Int?
     package var column: Int?
 
@@ -85,24 +85,34 @@ package struct Problem: JSONWritable, Hashable, Sendable {
     }
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("accepts", ifPresent: accepts)
-    writer.member("code", code)
-    writer.member("definition", ifPresent: definition)
-    writer.member("detail", detail)
-    writer.member("errors", ifPresent: errors)
-    writer.member("firstRevision", ifPresent: firstRevision)
-    writer.member("index", ifPresent: index)
-    writer.member("instance", ifPresent: instance)
-    writer.member("link", ifPresent: link)
-    writer.member("revision", ifPresent: revision)
-    writer.member("status", status)
-    writer.member("title", title)
-    writer.member("traceId", ifPresent: traceId)
-    writer.member("type", "urn:cairn:problem:\(code)")
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.maybe("accepts", body?.accepts, as: .shared(.acceptance))
+    visitor.always("code", body?.code, "The stable code by which clients distinguish problems.", as: codes)
+    visitor.maybe("definition", body?.definition, "The hash of the session's definition, if the request was made for another one.")
+    visitor.always("detail", body?.detail, "A human-readable explanation of the problem, with a remedy if there is one.")
+    visitor.maybe(
+      "errors", body?.errors, "The faults of the request. If only the first ones are listed, a last element counts the others.",
+      as: .list(of: .shared(.fault)))
+    visitor.maybe(
+      "firstRevision", body?.firstRevision, "The first revision that can be read, if an earlier one was requested.", as: .whole(from: 1))
+    visitor.maybe("index", body?.index, "Index of the refused action in an array, from 0.", as: .whole(from: 0))
+    visitor.maybe("instance", body?.instance, "The id of the request, as in the log.")
+    visitor.maybe(
+      "link", body?.link, "Only in the response to a plan (`?plan`): the app's link that matches the URL.", as: .shared(.takenLink))
+    visitor.maybe("revision", body?.revision, as: .shared(.revision))
+    visitor.always("status", body?.status, as: .whole(from: 400, to: 599))
+    visitor.always("title", body?.title, "The code in words.")
+    visitor.maybe("traceId", body?.traceId, as: .text(like: "^[0-9a-f]{32}$"))
+    visitor.always(
+      "type", (body?.code).map { "urn:cairn:problem:\($0)" }, "The code as a URI.", as: .text(like: "^urn:cairn:problem:[a-z-]+$"))
   }
+
+  package static var about: String { "An error (RFC 9457)." }
+  package static var firstRequired: [String] { ["type", "title", "status", "code", "detail"] }
+
+  /// Every code with its meaning.
+  private static let codes = Schema.words(ProblemMeaning.all.map(\.code)).with(
+    "x-enum-descriptions", .array(ProblemMeaning.all.map { .string($0.text) }))
 
   /// The code in words; the same for every occurrence, as RFC 9457 (3.1.3) recommends.
   package var title: String {

@@ -12,9 +12,13 @@ extension ProblemCode {
     case .unknownRevision: ("the session does not have this revision", "`revision` is the newest one")
     case .historyGone: ("the requested part of the history was forgotten", "read from `firstRevision`, the first revision that can be read")
     case .methodNotAllowed: ("the endpoint does not support the method", "`Allow` lists the supported methods")
-    case .revisionMismatch: ("`If-Match` does not match the current revision", "read the session, and decide again")
+    case .revisionMismatch:
+      ("`If-Match` does not match the current revision", "read the session, and repeat the request if it still applies")
     case .definitionMismatch:
-      ("`If-Match` or `If-None-Match` of a `PUT` does not match the served definition", "read the definition, and decide again")
+      (
+        "`If-Match` or `If-None-Match` of a `PUT` does not match the served definition",
+        "read the definition, and repeat the request if it still applies"
+      )
     case .payloadTooLarge: ("the body is too large", "")
     case .targetTooLong: ("the request target is too long", "")
     case .headTooLarge: ("the head of the request is too large", "")
@@ -33,18 +37,24 @@ extension ProblemCode {
       )
     case .invalidDefinition: ("the definition has errors", "`errors` lists them with line and column, as `cairn check` does")
     case .invalidMigration:
-      ("the migration has errors, or does not cover all differences of the two definitions", "`errors` lists them with line and column")
+      (
+        "the migration has errors, or does not cover all differences between the two definitions",
+        "`errors` lists them with line and column"
+      )
     case .noMigration: ("no migration leads from the session's definition to the other one", "[docs/releases.md](releases.md)")
     case .notMigrated:
       ("the other definition has no equivalent of a part of the session, so the session keeps its definition", "`detail` names the part")
-    case .definitionGone: ("the app no longer has the definition on which the session was to start", "omit the member `definition`")
+    case .definitionGone: ("the app no longer has the requested definition", "omit the member `definition`")
     case .definitionChanged:
       (
-        "the request was made for another definition, and has no equivalent in the session's",
-        "read the session and the app, and decide again"
+        "the request was made for another definition, and has no equivalent in the session's definition",
+        "read the session and the app, and send a request that fits them"
       )
     case .rolloutActive:
-      ("the app has an active rollout, or its rollout is not in the state that the request requires", "read the rollout, and decide again")
+      (
+        "the app has an active rollout, or its rollout is not in the state that the request requires",
+        "read the rollout, and send a request that its state allows"
+      )
     case .invalidSessionFile:
       ("the file is damaged, has an unsupported format, or is not a session file", "`detail` has the reason; nothing was stored")
     case .invalidScenario:
@@ -53,14 +63,21 @@ extension ProblemCode {
     case .notPredictable:
       ("the setting `predict` does not list the app, so its definition is not sent to clients", "run the client without an engine")
     case .documentTooLarge:
-      ("the document would be too large, because the definition has too many steps, screens or transitions", "divide the app into several")
-    case .internal: ("the service has an internal error", "")
+      (
+        "the document would be too large, because the definition has too many steps, screens or transitions",
+        "divide the app into several apps"
+      )
+    case .internal: ("an internal error occurred in the service", "")
     case .unsupportedTransferCoding: ("the transfer coding is not `chunked`", "")
     case .rateLimited: ("the rate of requests exceeds its limit", "try again after `Retry-After` seconds")
     case .tooManySessions: ("one address has started too many sessions", "try again after `Retry-After` seconds")
     case .tooManyStreams: ("the session has its maximum number of open streams", "try again after `Retry-After` seconds")
     case .overloaded: ("the service has no capacity for the request at present", "a POST with an `Idempotency-Key` may be sent again")
-    case .contended: ("other requests changed the session during every attempt", "a POST with an `Idempotency-Key` may be sent again")
+    case .contended:
+      (
+        "other requests changed the session each time the service tried to commit this one",
+        "a POST with an `Idempotency-Key` may be sent again"
+      )
     case .uncertain:
       (
         "the connection to the database was lost; the request may have been carried out",

@@ -5,7 +5,7 @@ extension Refusal.Code {
   var meaning: (String, String) {
     switch self {
     case .invalid: ProblemCode.invalid.meaning
-    case .unknownLink: ("no link of the app matches the URL", "a link `/{path...}` matches every other URL")
+    case .unknownLink: ("no link of the app matches the URL", "add a link `/{path...}`, which matches every other URL")
     case .advanceTooFar: ("too many effects are due before the new time of the clock", "advance in smaller steps")
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "")
     case .notHandled: ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `unhandled: drop`")
@@ -17,7 +17,7 @@ extension Refusal.Code {
       )
     case .dismissed: ("the screen, or the node in `from`, no longer exists", "read the session, and act from a node of its current tree")
     case .alreadyPresenting:
-      ("a modal is already presented there, or 16 modals are queued", "use `replace: true`, another `level`, or `queue: true`")
+      ("the node or the level already has a modal, or 16 modals are queued", "use `replace: true`, another `level`, or `queue: true`")
     case .screenNotFound: ("the screen is not on the stack or in the tree", "")
     case .flowGone: ("the flow is not in the tree, or has ended", "")
     case .noStack: ("the node is not on a stack", "`cairn check` warns of a push that may find no stack")
@@ -29,7 +29,7 @@ extension Refusal.Code {
       ("the redirect's `state` belongs to no open login page, or was already used", "use the URL of an open login page")
     case .oauthCodeMissing: ("the redirect's `code` is missing or empty", "")
     case .oauthNotConfigured: ("the definition has no `oauth` section", "")
-    case .stepLoop: ("steps send each other without end", "")
+    case .stepLoop: ("steps cause each other in an endless loop", "")
     case .sessionTooLarge: ("the session would exceed the service's [limits](operations.md)", "")
     case .tooMuchWork: ("the request needs more work than the service's [limits](operations.md) allow", "")
     case .effectGone: ("the load or timer has already ended", "")
@@ -37,7 +37,7 @@ extension Refusal.Code {
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
     case .valueMismatch: ("a value that the definition computes is missing, has the wrong type, or cannot be used where it is needed", "")
-    case .internalStep: ("only timers and loads send this step, not clients", "")
+    case .internalStep: ("the step is internal: the app's flows, rules, links, timers and loads send it, but clients cannot post it", "")
     case .primitivesClosed: ("the app does not allow `push`, `present`, `set` and `remove`", "")
     }
   }

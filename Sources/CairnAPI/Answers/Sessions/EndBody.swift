@@ -2,7 +2,7 @@ import CairnCore
 
 /// The last event of a session's stream, or the end of one session in the feed of all sessions.
 package struct EndBody: DescribedBody, Sendable {
-  /// A stable word: `deleted`, `expired`, `stopping`, `credential` or `slow`.
+  /// A stable word: `deleted`, `expired`, `stopping` or `credential`.
   package var reason: String
   package var origin: ChangeBody.Origin?
   /// The time of the event in milliseconds since 1970; `nil` in a session's stream.
@@ -18,7 +18,10 @@ package struct EndBody: DescribedBody, Sendable {
     visitor.maybe("app", body?.origin?.app)
     visitor.maybe("at", (body?.time).map(Timestamp.init))
     visitor.maybe("label", body?.origin?.label)
-    visitor.always("reason", body?.reason, "The reason for the end: deleted, expired, stopping, credential or slow.")
+    visitor.always(
+      "reason", body?.reason,
+      "The reason for the end. deleted, expired: the session has ended. stopping: the service stops. credential: the credential of the stream "
+        + "was revoked. The stream of a client that reads too slowly is closed without this event.")
     visitor.maybe("session", body?.origin?.session, as: .shared(.sessionID))
   }
 

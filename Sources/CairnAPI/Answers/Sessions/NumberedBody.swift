@@ -10,7 +10,7 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {
-    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them unless it is `nil`, because the client did not ask for it.
+    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them; it is `nil` if the client did not ask for it.
     case stored([UInt8], replica: ReplicaBody?)
     /// The number is used up, and its response is no longer stored.
     case known(WideInt)
@@ -71,7 +71,7 @@ extension NumberedBody {
     Property("number", .whole(from: 1), "The action's number."),
     .maybe(
       "outcome", .words(["performed", "unchanged", "pending", "known"]),
-      "Outcome of the action. known: the number is used up, and no response is stored."),
+      "Outcome of the action. known: an action with this number was accepted earlier, and its response is no longer stored."),
     .maybe("created", .list(of: .shared(.nodeID)), "Ids of the nodes that the action created, in order of creation."),
     .maybe(
       "error", .shared(.problem), "The reason for a refusal. With status 503, the action did not run and can be posted again."),

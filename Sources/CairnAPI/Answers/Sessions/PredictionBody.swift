@@ -49,7 +49,7 @@ package struct PredictionBody: JSONWritable, Sendable {
 }
 
 /// The response to a request for predictions.
-package struct PredictionsBody: JSONWritable, Sendable {
+package struct PredictionsBody: DescribedBody, Sendable {
   /// The revision from which each action was predicted.
   package var revision: Int
   /// The predictions, one for each action, in their order.
@@ -60,10 +60,13 @@ package struct PredictionsBody: JSONWritable, Sendable {
     self.predictions = predictions
   }
 
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("predictions", predictions)
-    writer.member("revision", revision)
-    writer.endObject()
+  package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.always("predictions", body?.predictions, "The predictions, in the order of the actions.", as: .list(of: .shared(.prediction)))
+    visitor.always("revision", body?.revision, as: .shared(.revision))
   }
+
+  package static var about: String {
+    "The predictions of the posted actions. Each starts from the session's state at revision, not from the result of the action before it."
+  }
+  package static var firstRequired: [String] { ["revision"] }
 }

@@ -39,55 +39,132 @@ package struct SessionBody: JSONWritable, Sendable {
 
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("accepts", reducer.accepts(state))
-    writer.member("app", app)
-    writer.member("clock", state.manualTime == nil ? "system" : "manual")
-    writer.member("createdAt", Timestamp(createdAt))
-    writer.member("definition", definition)
-    writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init))
-    writer.member("facts", reducer.shownFacts(of: state))
-    writer.member("id", id)
-    writer.member("label", ifPresent: label)
-    writer.member("login", state.login)
-    writer.member("now", ifPresent: state.manualTime.map(Timestamp.init))
-    writer.member("opened", ifPresent: opened)
-    writer.member("pending", PendingBody.all(of: state))
-    writer.member("predictions", ifPresent: predictions)
-    writer.member("replica", ifPresent: replica)
-    writer.member("revision", state.revision)
-    writer.member("secret", ifPresent: secret)
-    writer.member("updatedAt", Timestamp(updatedAt))
+    Self.visit(.started, of: self, &writer)
     reducer.writeView(of: state, to: &writer)
     writer.endObject()
   }
 
   /// Writes only these members, and the predictions, into an open object.
   func write(_ members: SessionMembers, to writer: inout JSONWriter) {
-    if members.contains(.accepts) { writer.member("accepts", reducer.accepts(state)) }
-    if members.contains(.definition) { writer.member("definition", definition) }
-    if members.contains(.expiresAt) { writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init)) }
-    if members.contains(.facts) { writer.member("facts", reducer.shownFacts(of: state)) }
-    if members.contains(.login) { writer.member("login", state.login) }
-    if members.contains(.now) { writer.member("now", ifPresent: state.manualTime.map(Timestamp.init)) }
-    if members.contains(.pending) { writer.member("pending", PendingBody.all(of: state)) }
-    writer.member("predictions", ifPresent: predictions)
-    if members.contains(.updatedAt) { writer.member("updatedAt", Timestamp(updatedAt)) }
+    Self.visit(members.union(.predictions), of: self, &writer)
   }
 
   /// Writes the session as an element of the list.
   func writeInShort(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("app", app)
-    writer.member("createdAt", Timestamp(createdAt))
-    writer.member("definition", definition)
-    writer.member("expiresAt", ifPresent: expiresAt.map(Timestamp.init))
-    writer.member("id", id)
-    writer.member("label", ifPresent: label)
-    writer.member("revision", state.revision)
-    writer.member("updatedAt", Timestamp(updatedAt))
-    writer.member("visible", ifPresent: reducer.visible(in: state))
+    Self.visit(.short, of: self, &writer)
     writer.endObject()
   }
+
+  /// Visits these members in the order of writing. `body` is `nil` if only their schemas are needed. The view is not among them; it is
+  /// written separately, also in the responses to posts.
+  @inline(__always)
+  static func visit(_ members: SessionMembers, of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    if members.contains(.accepts) { visitor.always("accepts", body.map { $0.reducer.accepts($0.state) }, as: .shared(.acceptance)) }
+    if members.contains(.app) { visitor.always("app", body?.app) }
+    if members.contains(.clock) {
+      visitor.always("clock", body.map { $0.state.manualTime == nil ? "system" : "manual" }, as: .words(CreationRequest.ClockKind.self))
+    }
+    if members.contains(.createdAt) { visitor.always("createdAt", (body?.createdAt).map(Timestamp.init)) }
+    if members.contains(.definition) { visitor.always("definition", body?.definition, "The hash of the session's definition.") }
+    if members.contains(.expiresAt) {
+      visitor.maybe(
+        "expiresAt", (body?.expiresAt).map(Timestamp.init),
+        "The time at which the session expires unless it changes before; missing if it never expires.")
+    }
+    if members.contains(.facts) { visitor.always("facts", body.map { $0.reducer.shownFacts(of: $0.state) }, as: .shared(.facts)) }
+    if members.contains(.id) { visitor.always("id", body?.id, as: .shared(.sessionID)) }
+    if members.contains(.label) { visitor.maybe("label", body?.label) }
+    if members.contains(.login) { visitor.always("login", body?.state.login, as: .shared(.login)) }
+    if members.contains(.now) {
+      visitor.maybe(
+        "now", (body?.state.manualTime).map(Timestamp.init),
+        "The current time of the session's manual clock; missing if the session uses the system's clock.")
+    }
+    if members.contains(.opened) {
+      visitor.maybe(
+        "opened", body?.opened,
+        "The response to the link or notification in the request. The session starts even if that link or notification is refused.",
+        as: Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]))
+    }
+    if members.contains(.pending) {
+      visitor.always(
+        "pending", body.map { PendingBody.all(of: $0.state) }, "The held links, queued modals and effects in progress.",
+        as: .list(of: .shared(.pending)))
+    }
+    if members.contains(.predictions) { visitor.maybe("predictions", body?.predictions, as: PredictionBody.included.schema) }
+    if members.contains(.replica) { visitor.maybe("replica", body?.replica, as: ReplicaBody.ofSession.schema) }
+    if members.contains(.revision) { visitor.always("revision", body?.state.revision, as: .shared(.revision)) }
+    if members.contains(.secret) {
+      visitor.always(
+        "secret", body?.secret, "The session's secret, a credential for this session. Only this response contains it.",
+        as: .text(like: "^cs_[A-Za-z0-9_-]{43}$"))
+    }
+    if members.contains(.updatedAt) { visitor.always("updatedAt", (body?.updatedAt).map(Timestamp.init)) }
+    if members.contains(.visible) { visitor.maybe("visible", body.flatMap { $0.reducer.visible(in: $0.state) }, as: .shared(.route)) }
+  }
+}
+
+/// A set of members of a session.
+package struct SessionMembers: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  // Those that a post can change. A client can ask for them in the response to a post, which has the view and the revision already.
+  package static let accepts = SessionMembers(rawValue: 1 << 0)
+  package static let definition = SessionMembers(rawValue: 1 << 1)
+  package static let expiresAt = SessionMembers(rawValue: 1 << 2)
+  package static let facts = SessionMembers(rawValue: 1 << 3)
+  package static let login = SessionMembers(rawValue: 1 << 4)
+  package static let now = SessionMembers(rawValue: 1 << 5)
+  package static let pending = SessionMembers(rawValue: 1 << 6)
+  package static let updatedAt = SessionMembers(rawValue: 1 << 7)
+  static let predictions = SessionMembers(rawValue: 1 << 8)
+  static let replica = SessionMembers(rawValue: 1 << 9)
+
+  static let app = SessionMembers(rawValue: 1 << 10)
+  static let clock = SessionMembers(rawValue: 1 << 11)
+  static let createdAt = SessionMembers(rawValue: 1 << 12)
+  static let id = SessionMembers(rawValue: 1 << 13)
+  static let label = SessionMembers(rawValue: 1 << 14)
+  static let revision = SessionMembers(rawValue: 1 << 15)
+  // Those of a new session.
+  static let opened = SessionMembers(rawValue: 1 << 16)
+  static let secret = SessionMembers(rawValue: 1 << 17)
+  /// Only in the list; otherwise the view contains it.
+  static let visible = SessionMembers(rawValue: 1 << 18)
+
+  /// The members of a session in the list.
+  static let short: SessionMembers = [.app, .createdAt, .definition, .expiresAt, .id, .label, .revision, .updatedAt, .visible]
+  /// The members of a session, except for the view.
+  static let whole = SessionMembers(rawValue: 1 << 16 - 1)
+  /// The members of a new session, except for the view.
+  static let started: SessionMembers = [.whole, .opened, .secret]
+
+  /// The name of each member that a client can ask for, in the order in which they are written.
+  private static let names: [(text: String, lowercased: [UInt8], member: SessionMembers)] = [
+    named("accepts", .accepts), named("definition", .definition), named("expiresAt", .expiresAt), named("facts", .facts),
+    named("login", .login), named("now", .now), named("pending", .pending), named("updatedAt", .updatedAt),
+  ]
+
+  private static func named(_ name: String, _ member: SessionMembers) -> (text: String, lowercased: [UInt8], member: SessionMembers) {
+    (name, Array(name.lowercased().utf8), member)
+  }
+
+  /// The members that a client can ask for.
+  package static let askable = SessionMembers(names.map(\.member))
+
+  /// The names of the members that a client can ask for, sorted.
+  package static let allNames = names.map(\.text)
+
+  /// The member with this name in lower case that a client can ask for; no member if the name is unknown.
+  package init(lowercased name: some Collection<UInt8>) {
+    self = Self.names.first { $0.lowercased.elementsEqual(name) }?.member ?? []
+  }
+
+  /// The names of those members of this set that a client can ask for, sorted and separated by blanks.
+  package var names: String { Self.names.filter { contains($0.member) }.map(\.text).joined(separator: " ") }
 }
 
 /// The response to the link or notification of a cold start. The session is created even if the link or notification is refused.

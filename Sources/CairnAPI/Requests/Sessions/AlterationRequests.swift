@@ -20,13 +20,13 @@ package struct MigrationRequest: Hashable, Sendable {
   }
 }
 
-/// The body of a request that sets a session back to a revision.
+/// The body of a request that restores a session's state at an earlier revision.
 package struct UndoRequest: Hashable, Sendable {
   package var revision: Int
   package var reason: String?
 
   private static let revision = Member<Int>(
-    "revision", "an integer from 1 on", .whole(from: 1), "The revision to restore.", isRequired: true
+    "revision", "an integer of at least 1", .whole(from: 1), "The revision to restore.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 ? $0 : nil } }
   private static let reason = Member<String>.line("reason", "The reason for the undo, which the history shows.", atMost: 200)
   package static let schema = Schema.closed([revision.property, reason.property])
@@ -49,7 +49,7 @@ package struct ForgetRequest: Hashable, Sendable {
   package var before: Int?
 
   private static let before = Member<Int>(
-    "before", "an integer from 1 on", .whole(from: 1), "The first revision that stays readable; default the newest."
+    "before", "an integer of at least 1", .whole(from: 1), "The first revision that stays readable; default the newest."
   ) { element in element.integer.flatMap { $0 >= 1 ? $0 : nil } }
   package static let schema = Schema.closed([before.property])
 

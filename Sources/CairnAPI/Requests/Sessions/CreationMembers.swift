@@ -7,16 +7,20 @@ enum CreationMembers {
   static let open = Member.url("open", "URL of a link that starts the app.")
   static let notification = Member.object("notification", "Payload of a tapped notification that starts the app.")
   static let requests = Member<CreationRequest.RequestKind>.choice(
-    "requests", "manual: the service does not send the session's requests; the action answer completes them. Operators only; default sent.")
+    "requests",
+    "manual: the service does not perform the session's loads and token calls; the action answer ends each. Operators only; default sent.")
   static let environment = Member.object(
     "environment", "Environment variables by name, instead of the service's own. Operators only.", of: .text)
   static let clock = Member<CreationRequest.ClockKind>.choice("clock", "manual: only the action advance moves the clock. Default system.")
   static let definition = Member.line(
-    "definition", "The hash of the definition on which the session starts, present or earlier; default the one for new sessions.")
+    "definition",
+    "The hash of the definition on which the session starts, which may be an earlier one; default the definition that is served.")
   static let label = Member.line("label", "Free text, by which the list of sessions can be filtered.", atMost: CreationRequest.labelLimit)
-  static let facts = Member.object("facts", "Initial facts by name. A client may set only facts declared by: client, an operator any.")
+  static let facts = Member.object(
+    "facts", "Initial facts by name. A client may set only facts declared by: client; an operator may set any.")
   static let scenario = Member.object(
-    "scenario", "A scenario (docs/scenarios.md), at whose end the session starts, with a manual clock. Operators only.", of: .any)
+    "scenario", "A scenario (docs/scenarios.md). The session starts in the state at its end, with a manual clock. Operators only.", of: .any
+  )
 
   /// All members in the order in which they are read.
   static let all: [any DescribedMember] = [

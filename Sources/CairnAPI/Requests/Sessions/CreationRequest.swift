@@ -11,11 +11,12 @@ package struct CreationRequest: Hashable, Sendable {
   package var label: String?
   /// The initial facts; `nil` if there are none. An operator may set every fact; a client may set those that the definition allows.
   package var facts: [String: Value]?
-  /// Whether the service does not send the session's requests; only an operator can set it.
+  /// Whether the caller completes the session's requests with the action `answer`, instead of the service sending them; only an operator
+  /// can set it.
   package var isManualRequests = false
-  /// Variables that replace the service's own; only an operator can set them.
+  /// The session's environment variables, instead of the service's; only an operator can set them.
   package var environment: [String: String]?
-  /// The scenario at the end of which the session begins; only an operator can set it.
+  /// The scenario whose final state is the first state of the session; only an operator can set it.
   package var scenario: Value?
 
   /// The link or notification of a cold start.

@@ -7,7 +7,7 @@ package struct ExportRequest: Hashable, Sendable {
 
   private static let key = Member<String>(
     "key", "base64 of 32 bytes", .fileKey,
-    "The key for which the secrets are encrypted: 32 bytes in base64. Without it, the secrets are omitted."
+    "The key with which the secrets are encrypted: 32 bytes in base64. Without it, the secrets are omitted."
   ) { $0.string }
   package static let schema = Schema.closed([key.property])
 

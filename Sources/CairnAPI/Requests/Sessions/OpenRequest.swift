@@ -6,7 +6,7 @@ package struct OpenRequest: Hashable, Sendable {
 
   /// The body's only member.
   private static let link = Member.url(
-    "url", "A URL as the system passes it to the app, or the URL of the OAuth redirect.", isRequired: true)
+    "url", "A deep link as the operating system passes it to the app, or the URL of the OAuth redirect.", isRequired: true)
   package static let schema = Schema.closed([link.property])
 
   /// Reads a body that is already a `Value`, with the same checks as for a body in JSON.

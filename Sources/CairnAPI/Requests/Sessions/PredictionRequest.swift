@@ -9,7 +9,7 @@ package struct PredictionRequest: Hashable, Sendable {
 
   package static let schema = Schema.closed([
     Property(
-      "actions", .list(of: .shared(.action), atLeast: 1, atMost: limit), "The actions, each of which is predicted from the present state.")
+      "actions", .list(of: .shared(.action), atLeast: 1, atMost: limit), "The actions, each of which is predicted from the current state.")
   ])
 
   /// Reads a body. `byOperator` is whether an operator posts it.

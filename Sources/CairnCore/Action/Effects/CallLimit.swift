@@ -1,9 +1,9 @@
 /// The limits of a request to an upstream. The service and scenarios apply the same ones.
 package enum CallLimit {
-  /// The timeout in milliseconds; `nil` if none is given.
+  /// The timeout in milliseconds, unless the definition declares another one.
   package static let time: WideInt = 10_000
   /// Maximum size of a response in bytes.
   package static let size = 1 << 20
-  /// The reason of a request that timed out.
+  /// The failure reason of a request that timed out.
   package static let timeout = "timeout"
 }

@@ -2,7 +2,8 @@
 enum SecretParams {
   /// Maximum size of a secret in bytes of UTF-8.
   static let largest = 4_096
-  /// Maximum number of secrets in one action. The numbers of an action's secrets begin at this multiple of the revision that the action creates.
+  /// Maximum number of secrets in one action. The first secret of an action has the number that is this maximum times the revision that the
+  /// action creates.
   static let most: WideInt = 256
 
   /// Returns the action without the values of its secret params. Values of a wrong type are left in it, because the reducer rejects them. Throws if the action
@@ -28,7 +29,7 @@ enum SecretParams {
     return Sealed(sealed, secret: sealing.texts.isEmpty ? nil : .params(sealing.texts))
   }
 
-  /// The secrets of one action so far.
+  /// Collects the secrets of one action.
   private struct Sealing {
     var next: WideInt
     var texts: [WideInt: String] = [:]

@@ -4,7 +4,7 @@ public struct Acceptance: Hashable, Sendable {
   public var primitives: [String]
   /// The gestures among `primitives` that run a guard first, because they would dismiss a guarded node.
   public var guarded: [String]
-  /// The facts that the session's client may set, as types by name.
+  /// The types of the facts that the session's client may set, by the facts' names.
   public var facts: [String: String]
 
   package init(steps: [AcceptedStep], primitives: [String], guarded: [String] = [], facts: [String: String] = [:]) {
@@ -16,7 +16,7 @@ public struct Acceptance: Hashable, Sendable {
 
   public struct AcceptedStep: Hashable, Sendable {
     public var step: String
-    /// The params as types by name. An optional param's type ends in `?`.
+    /// The types of the params, by the params' names. The type of a param that may be omitted ends in `?`.
     public var params: [String: String]
 
     package init(step: String, params: [String: String]) {

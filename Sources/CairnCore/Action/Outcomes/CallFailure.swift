@@ -12,32 +12,32 @@ public struct CallFailure: Hashable, Sendable {
     status = reason == Self.status && parts.count == 2 ? Int(parts[1].drop { $0 == " " }) : nil
   }
 
-  /// The reason of a request that received a status other than 2xx.
+  /// The failure reason of a request that received a status other than 2xx.
   package static func text(of status: Int) -> String { "\(Self.status): \(status)" }
 
   private static let status = "http-status"
-  /// The reason of a request that was not sent because a secret would be sent over plain HTTP.
+  /// The failure reason of a request that was not sent because a secret would be sent over plain HTTP.
   package static let insecure = "insecure: a secret is not sent over plain HTTP"
-  /// The reason of a request that was not sent because a secret param has no text any more, such as after an undo.
+  /// The failure reason of a request that was not sent because the text of a secret param is no longer stored, as after an undo.
   package static let secretGone = "secret-gone: a secret of the request has been deleted"
-  /// The reason of a load with `bearer` that was not sent because the session has no usable token.
+  /// The failure reason of a load with `bearer` that was not sent because the session has no usable token.
   package static let noToken = "\(tokenMissing): the session has no usable access token"
   private static let tokenMissing = "no-token"
 
   /// Whether the request failed because of the session's token: the upstream rejected it, or it could not be sent.
   package var isOfToken: Bool { status == 401 || reason == Self.tokenMissing }
 
-  /// The reason of a load that was not sent because the token request for it failed temporarily.
+  /// The failure reason of a load that was not sent because the token request for it failed temporarily.
   package static let notRefreshed = "\(unreachable): the access token could not be refreshed"
 
-  /// The reason of a response longer than `limit` bytes.
+  /// The failure reason of a response longer than `limit` bytes.
   package static func tooLarge(_ limit: Int = CallLimit.size) -> String { "malformed: the response body is larger than \(limit) bytes" }
-  /// The reason of a response that is not JSON.
+  /// The failure reason of a response that is not JSON.
   package static let notJSON = "malformed: not JSON"
 
-  /// The reason of a request that could not connect to the upstream.
+  /// The failure reason of a request that could not connect to the upstream.
   package static let unreachable = "unreachable"
-  /// The reason of a request that was not sent because many requests to its upstream failed in a row.
+  /// The failure reason of a request that was not sent because many requests to its upstream failed in a row.
   package static let resting = "\(unreachable): calls to this host are suspended, because many failed in a row"
 
   /// Whether a status is transient, so that `retry` repeats the request (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4).

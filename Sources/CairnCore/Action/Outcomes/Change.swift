@@ -1,4 +1,4 @@
-/// One operation that a client applies to turn the old tree into the new one.
+/// One operation by which a client turns the tree before an action into the tree after it.
 public enum Change: Hashable, Sendable {
   case push(in: NodeID, node: Tree)
   /// Removes everything above `to`.
@@ -12,7 +12,7 @@ public enum Change: Hashable, Sendable {
   case select(in: NodeID, index: Int)
   case update(node: NodeID, Update)
 
-  /// The value of `op`.
+  /// The value of the JSON member `op`.
   public var name: String {
     switch self {
     case .push: "push"

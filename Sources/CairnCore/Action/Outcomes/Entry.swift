@@ -1,6 +1,6 @@
 /// The journal's entry of an accepted action, or of a state that replaced another one without an action. The state can be computed from the entries.
 public struct Entry: Hashable, Sendable {
-  /// The revision that the action produced.
+  /// The revision that the entry produced.
   public var revision: Int
   public var stamp: Stamp
   public var cause: Cause

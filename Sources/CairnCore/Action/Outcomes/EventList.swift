@@ -23,7 +23,7 @@ struct EventList: Sendable {
   }
 
   private var first: Turn?
-  /// The events after the first turn.
+  /// The events after the first turn; all events if `first` is `nil`.
   private var others: [Event] = []
 
   init() {}
@@ -32,7 +32,7 @@ struct EventList: Sendable {
 
   var count: Int { others.count + (first.map { $0.isOver ? 2 : 1 } ?? 0) }
 
-  /// The events, created by each call.
+  /// All events in order, created at each access.
   var values: [Event] {
     guard let first else { return others }
     return [first.event(.willNavigate)] + (first.isOver ? [first.event(.didNavigate)] : []) + others

@@ -18,7 +18,7 @@ public struct Transition: Sendable {
     case list(ChangeList)
   }
 
-  /// The events in order, created by each call.
+  /// The events in order, created at each access.
   public var events: [Event] {
     get { eventList.values }
     set { eventList = EventList(newValue) }
@@ -75,9 +75,9 @@ public struct Transition: Sendable {
     set { source = .values(newValue) }
   }
 
-  /// Visits each node that the action changed, in ascending order of ids, after and before the action; `nil` if the node did not exist. `kept`
-  /// is a number of first children that are certainly unchanged, or `nil` if unknown. `old` and `new` are the states before and after the
-  /// action. Takes time proportional to what the action wrote.
+  /// Calls `visit` with each node that the action created, changed or destroyed, in ascending order of ids: the node after and before the
+  /// action, each `nil` if the node did not exist. `kept` is the number of first children that are certainly unchanged; `nil` if unknown.
+  /// `old` and `new` are the states before and after the action. Takes time proportional to what the action wrote.
   package func forEachNode(
     from old: State, to new: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void
   ) {

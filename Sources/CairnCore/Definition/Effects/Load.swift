@@ -1,4 +1,4 @@
-/// Work that writes a value to a node's content.
+/// A load: it writes the value of an expression or of an HTTP response to a node's content.
 public struct Load: Hashable, Sendable {
   public var source: Source
   /// Milliseconds before the value is delivered or the request is sent.
@@ -7,7 +7,7 @@ public struct Load: Hashable, Sendable {
   public var then: StepTemplate?
   /// The step sent when the load has failed.
   public var otherwise: StepTemplate?
-  /// Whether a second request replaces a running one instead of being ignored.
+  /// Whether the load replaces a load that is running for the same node, instead of being ignored.
   public var restart: Bool
   /// Whether the load is cancelled when the node is covered.
   public var whileVisible: Bool

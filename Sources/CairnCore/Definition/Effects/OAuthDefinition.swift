@@ -15,14 +15,14 @@ public struct OAuthDefinition: Hashable, Sendable {
   public var clientAuth = ClientAuth.body
   /// The encoding of the token request.
   public var encoding = Encoding.form
-  /// Further fields of the token request.
+  /// Further fields of the token request, by name.
   public var fields: [String: String] = [:]
   public var response = TokenResponse()
   /// Members that the response must contain in addition to the token.
   public var requiredMembers: [String] = []
   /// The only values allowed in the response's `scopes`; `nil` if they are not checked.
   public var knownScopes: [String]?
-  /// The parameters of RFC 6749 that the provider does not know.
+  /// The parameters of RFC 6749 that are neither sent nor expected, because the provider does not support them.
   public var omitted: Set<Parameter> = []
   /// Whether the token request contains the session's current token.
   public var sendsToken = false

@@ -1,6 +1,6 @@
-/// The loads of a definition that restart themselves: their end causes, through steps and loads that do not wait, the handler that starts them to run again.
-/// `check` warns of them, `explore` follows them, and the engine delays them by `interval`. A load of a value does not wait if its delay is shorter than
-/// `interval`. A request waits for its upstream.
+/// The loads of a definition that restart themselves: the end of such a load leads, through steps and loads that do not wait, to the
+/// handler that starts it again. `check` warns of them, `explore` follows them, and the engine delays them by `interval`. A load of a value
+/// does not wait if its delay is shorter than `interval`. A request waits for its upstream.
 package struct Restarts: Sendable {
   /// The delay in milliseconds of a load that restarts itself, and the default minimum of a timer.
   package static let interval: WideInt = 100
@@ -51,7 +51,7 @@ extension Definition {
   }
 }
 
-/// The graph of handlers, with an edge to each handler that runs because of another one without waiting.
+/// The graph of handlers, with an edge from each handler to every handler that it causes to run without waiting.
 private struct StepGraph {
   private let definition: Definition
   private let withDepartures: Bool
@@ -60,7 +60,7 @@ private struct StepGraph {
   private var numbers: [String: [String: Int]] = [:]
   private var flowsHandling: [String: [String]] = [:]
   private var makers: [String: Set<String>] = [:]
-  /// The successors of each handler. The last element is that of a node that represents all removed nodes.
+  /// The successors of each handler. The last element contains the handlers of the steps that removed nodes send.
   private var followers: [[Int]] = []
   /// The loads that do not wait: the handler that starts the load, the step of its end, and the handlers of that step.
   private var ends: [(starter: Int, step: String, handlingFlows: [Int])] = []

@@ -1,4 +1,4 @@
-/// Replaces a step before the flow handles it (RxFlow's `adapt`, as a pure rule).
+/// A rule that replaces a step before the flow handles it (RxFlow's `adapt`).
 public struct Adaptation: Hashable, Sendable {
   public var when: Guard
   public var to: StepTemplate

@@ -8,11 +8,11 @@ public indirect enum Guard: Hashable, Sendable {
   case status(ContentStatus, of: String? = nil)
   /// Tests the value at a path in the response of a request. Allowed only in `until`.
   case result([String], Test)
-  /// One of these screens is visible and has the named params.
+  /// One of these screens is visible, and its params have the values in `with`.
   case visible([String], with: [String: Expression])
-  /// One of these screens exists, visible or not, and has the named params.
+  /// One of these screens exists, visible or not, and its params have the values in `with`.
   case screen([String], with: [String: Expression])
-  /// An existing instance of the flow that has not ended.
+  /// An instance of the flow exists that has not ended.
   case flow(String)
   case all([Guard])
   case any([Guard])

@@ -1,6 +1,6 @@
 extension Definition {
-  /// The index and the captures of the first link in file order that matches a URL by its path and the types of its captures. If a path matches
-  /// but the captures do not, `misfit` is the reason of the first such link.
+  /// The index and the captures of the first link in file order whose path matches a URL and whose captures fit the types of the steps'
+  /// params. If there is no such link, `misfit` is the fault of the first link whose path matches; `nil` if no path matches.
   func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
     for (place, link) in links.enumerated() {
@@ -24,7 +24,8 @@ extension Definition {
     return nil
   }
 
-  /// Returns the faults of values that become params of a step unchanged. `place` returns the pointer to the value with a name.
+  /// Returns the faults of values that become params of a step unchanged. `place` returns the JSON Pointer to the value with the given
+  /// name.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in

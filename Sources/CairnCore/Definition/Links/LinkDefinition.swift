@@ -36,7 +36,7 @@ public struct LinkDefinition: Hashable, Sendable {
   /// The path as written in a definition.
   public var pathText: String { path.isEmpty ? "/" : path.map { "/\($0.text)" }.joined() }
 
-  /// 24 hours in milliseconds.
+  /// The default of `hold`: 24 hours in milliseconds.
   public static let defaultHold: WideInt = 86_400_000
 
   public init(

@@ -1,5 +1,6 @@
 extension NotificationDefinition {
-  /// Converts a payload, as the app receives it, to an action. `action` is the pressed button, and `reply` the text of the reply.
+  /// Converts a payload, as the app receives it, to an action. `action` is the pressed button, `reply` the text of the reply, and
+  /// `isMessage` whether the payload is an FCM message.
   public func action(
     for payload: Value, tap: Bool, appState: Action.AppState, action: String? = nil, reply: String? = nil, isMessage: Bool = false
   ) -> Action {

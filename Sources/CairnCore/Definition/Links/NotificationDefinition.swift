@@ -39,9 +39,9 @@ public struct NotificationDefinition: Hashable, Sendable {
     "/com.urbanairship.actions/^d", "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value", "/body/url",
   ]
 
-  /// Whether the definition names the places of the link itself. Only then is a value of another type at such a place an error.
+  /// Whether the definition has its own pointers to the link. Only then is a value at such a pointer an error if it is not a text.
   package var namesLink: Bool { linkPointers != Self.defaultLinkPointers }
-  /// Whether the definition names the places of the category itself.
+  /// Whether the definition has its own pointers to the category.
   package var namesCategory: Bool { categoryPointers != Self.defaultCategoryPointers }
 
   /// Apple's payload, then the top level, then the data of an FCM message.

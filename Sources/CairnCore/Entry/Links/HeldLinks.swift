@@ -13,7 +13,7 @@ enum HeldLinks {
     try Links.sendArrival(&run, otherwise, match.captures)
   }
 
-  /// The held link that would follow the same link of the definition with the same captures as a URL; `nil` if there is none.
+  /// The held link whose URL matches the same link of the definition as `url`, with the same captures; `nil` if there is none.
   private static func held(_ run: inout Run, like url: String) throws(Refusal) -> LinkID? {
     guard run.state.hasPendingLinks, let link = run.definition.link(for: url).taken else { return nil }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)

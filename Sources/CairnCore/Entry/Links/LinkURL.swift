@@ -1,13 +1,13 @@
-/// The parts of an absolute URL against which links are matched (RFC 3986, 3), in normal form (RFC 3986, 6.2). Spaces and control characters around
-/// the URL are removed. The scheme and the host of the web are in lower case, and the default port is omitted. Escapes are decoded, `.` and `..` are
-/// resolved, and a trailing slash is removed.
+/// The parts of an absolute URL against which links are matched (RFC 3986, 3), in normal form (RFC 3986, 6.2). Spaces and control
+/// characters around the URL are removed. The scheme, and the host of an `https` or `http` URL, are in lower case, and the default port is
+/// omitted. Escapes are decoded, `.` and `..` are resolved, and a trailing slash is removed.
 struct LinkURL {
   /// The scheme in lower case.
   var scheme: String
   /// The host, including a port other than the scheme's default. For a custom scheme it is the first segment of the path, as written, and empty if
   /// the URL has no authority.
   var host: String
-  /// The decoded segments.
+  /// The decoded segments of the path.
   var path: [String]
   var query: URLQuery
 

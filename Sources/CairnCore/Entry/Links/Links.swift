@@ -1,4 +1,4 @@
-/// A step from outside with its destination; `nil` for the flow of the visible screen.
+/// A step of a link or notification. Without a destination, the flow of the visible screen receives it.
 struct ArrivedStep {
   var intent: Intent
   var to: Operation.Destination?
@@ -20,7 +20,8 @@ enum Links {
     try arrive(&run, match.steps[...])
   }
 
-  /// Sends steps from outside. The turn of the first one is part of the action, so a refusal of the turn is that of the action.
+  /// Sends the steps of a link or notification. The turn of the first step is part of the action: if the turn is refused, the action is
+  /// refused with the same reason.
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
@@ -29,7 +30,7 @@ enum Links {
     queue(&run, steps.dropFirst())
   }
 
-  /// Queues steps from outside.
+  /// Queues the steps of a link or notification.
   static func queue(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) {
     for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
@@ -44,7 +45,7 @@ enum Links {
     }
   }
 
-  /// Sends an additional step of an arrival, by default to the flow of the visible screen. It has no sending flow or screen.
+  /// Sends the `else` step of a link, by default to the flow of the visible screen. It has no sending flow or screen.
   static func sendArrival(_ run: inout Run, _ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
     do {
       let intent = try step(run, of: template, given: captures.mapValues(Value.string)).intent
@@ -60,7 +61,7 @@ enum Links {
     return try match(run, link, captures)
   }
 
-  /// The match of a link with its steps, which may read facts.
+  /// Evaluates the steps of a link, which read the captures and may read facts. Throws if a param does not fit its step.
   static func match(_ run: borrowing Run, _ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
     let given = captures.mapValues(Value.string)
     var steps: [ArrivedStep] = []
@@ -68,15 +69,15 @@ enum Links {
     return LinkMatch(link: link, steps: steps, captures: captures)
   }
 
-  /// The first link in file order that matches the URL by its path and the types of its captures. Throws if there is none; if a path matches,
-  /// the error is that of the first such link.
+  /// The first link in file order whose path matches the URL and whose captures fit the types of the steps' params. Throws if there is
+  /// none; if only paths match, the error is that of the first link whose path matches.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
     return (run.definition.links[taken.index], taken.values)
   }
 
-  /// Evaluates a step from outside. If a param is only a reference to a text, the text is parsed as the param's type.
+  /// Evaluates a step of a link or notification. If a param is only a reference to a text, the text is parsed as the param's type.
   static func step(_ run: borrowing Run, of template: StepTemplate, given: [String: Value]) throws(Refusal) -> ArrivedStep {
     let types = run.definition.steps[template.step]?.params ?? [:]
     var params: [String: Value] = [:]

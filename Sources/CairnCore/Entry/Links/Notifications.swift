@@ -1,7 +1,8 @@
 /// Handles remote notifications.
 enum Notifications {
-  /// Delivers a notification. If a rule of the definition accepts it, the rule's effect occurs, however the notification arrived. Otherwise a tap opens the
-  /// payload's link; an untapped notification never navigates.
+  /// Delivers a notification. A suppressed one has no effect, and is refused if the user has reacted to it. If a rule of the definition
+  /// accepts it, the rule's effect occurs, however the notification arrived. Otherwise a tap opens the payload's link; an untapped
+  /// notification never navigates.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
   ) throws(Refusal) -> NoChange? {

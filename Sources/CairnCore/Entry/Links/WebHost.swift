@@ -15,8 +15,8 @@ enum WebHost {
     return port == 0 || port == (scheme == "https" ? 443 : 80) ? name : "\(name):\(port)"
   }
 
-  /// Whether a definition's host is the host of a URL in normal form. A definition has international hosts in Punycode. They are compared as text,
-  /// because the reader of a URL may have composed its characters differently.
+  /// Whether a definition's host is the host of a URL in normal form. A definition has international hosts in Punycode. They are decoded
+  /// and compared as Unicode text, so that differently composed characters are equal.
   static func isSame(_ defined: String, _ host: String) -> Bool {
     if defined.isExactly(host) { return true }
     guard !isASCII(host) else { return false }

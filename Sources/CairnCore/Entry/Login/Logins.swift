@@ -52,7 +52,8 @@ enum Logins {
     HeldLinks.dropAll(&run, "logout")
   }
 
-  /// Reports that the token exchange was cancelled, so that no token will arrive. Does nothing while it runs, or if there is none.
+  /// Marks the login as failed if its token exchange was cancelled, so that no token will arrive. Does nothing while the exchange runs, or
+  /// if no login is in progress.
   static func endLostRequest(_ run: inout Run, _ why: String) {
     guard run.state.login.status == .requesting, !run.state.effects.contains(where: { $0.isLogin }) else { return }
     run.state.login = Login(status: .failed, reason: why)

@@ -1,41 +1,27 @@
 /// The sets of a definition by name.
 typealias ValueSets = [String: ValueSet]
 
-/// The form of values that a type allows or a condition compares with: a list, or the name of a set.
-enum SetFormat {
-  /// Writes the name of a set, which the writer collects, or the values where sets are not written by name.
-  static func write(_ set: ValueSet, _ writer: inout JSONWriter) {
-    guard let name = set.name, writer.notedSets != nil else { return writeValues(set, &writer) }
-    writer.notedSets?[name] = set
-    writer.string(name)
-  }
+/// The values that a type allows or a condition compares with: a list, or the name of a set.
+extension ValueSet: CodedValue {
+  package static var blank: ValueSet { [] }
 
-  /// Writes a member with the values of all sets that were written by name.
-  static func writeNoted(_ name: StaticString, _ writer: inout JSONWriter) {
-    writer.table(name, writer.notedSets ?? [:], as: writeValues)
-  }
+  package static func code<C: Coder & ~Copyable>(_ it: inout ValueSet, _ coder: inout C) throws(C.Failure) { try coder.code(&it) }
+}
 
-  private static func writeValues(_ set: ValueSet, _ writer: inout JSONWriter) {
-    writer.beginArray()
-    for value in set.values { value.write(to: &writer) }
-    writer.endArray()
-  }
-
-  /// Reads what `write` has written.
-  static func values(_ element: JSONElement, _ sets: ValueSets) throws(UnreadableFormat) -> ValueSet {
-    guard element.isArray else {
-      guard let set = sets[try element.readString()] else { throw element.fault("a set that is missing") }
-      return set
-    }
-    return ValueSet(try element.list { element throws(UnreadableFormat) in element.stored })
+extension JSONElement {
+  /// Reads values, or the name of a set.
+  func readValues(_ sets: ValueSets) throws(UnreadableFormat) -> ValueSet {
+    if isArray { return ValueSet(try [Value](reading: self)) }
+    guard let set = sets[try readString()] else { throw fault("a set that is missing") }
+    return set
   }
 
   /// Reads the sets of a definition.
-  static func sets(_ element: JSONElement) throws(UnreadableFormat) -> ValueSets {
+  func readSets() throws(UnreadableFormat) -> ValueSets {
     var sets: ValueSets = [:]
-    for (member, value) in try element.readMembers() {
+    for (member, value) in try readMembers() {
       let name = try member.readString()
-      sets[name] = ValueSet(try value.list { element throws(UnreadableFormat) in element.stored }, name: name)
+      sets[name] = ValueSet(try [Value](reading: value), name: name)
     }
     return sets
   }

@@ -30,17 +30,6 @@ extension JSONElement {
     return elements
   }
 
-  /// The value of an object with a single member, such as `{"_0":…}`.
-  package func readOnly(_ name: StaticString) throws(UnreadableFormat) -> JSONElement {
-    var found: JSONElement?
-    for (member, value) in try readMembers() {
-      guard name ~= member else { throw member.unknown }
-      found = value
-    }
-    guard let found else { throw missing(name) }
-    return found
-  }
-
   @inline(never) package func readBool() throws(UnreadableFormat) -> Bool {
     guard let bool else { throw fault("not a boolean") }
     return bool
@@ -78,7 +67,7 @@ extension JSONElement {
   @inline(never) package func fault(_ reason: String) -> UnreadableFormat { UnreadableFormat(reason: "\(reason) at byte \(place)") }
 
   /// The error for a member that this version does not know. The name is not included, because it may be data.
-  @inline(never) package var unknown: UnreadableFormat { fault("a member of \(string?.utf8.count ?? 0) letters is unknown") }
+  @inline(never) package var unknown: UnreadableFormat { fault("a member whose name has \(string?.utf8.count ?? 0) bytes is unknown") }
 
   @inline(never) package func missing(_ member: StaticString) -> UnreadableFormat { fault("\(member) is missing") }
 }
@@ -88,10 +77,10 @@ extension UnreadableFormat {
     switch fault {
     case .notUTF8: self.init(reason: "not UTF-8")
     case .malformed(let text, let line, let column): self.init(reason: "\(text) at line \(line), column \(column)")
-    case .tooDeep: self.init(reason: "too deep")
+    case .tooDeep: self.init(reason: "nested too deeply")
     case .tooMany: self.init(reason: "too many values")
     // Member names may be data, so they are not included.
-    case .repeated(_, let count): self.init(reason: "\(count) members are repeated")
+    case .repeated(_, let count): self.init(reason: "\(count) names of members are repeated")
     }
   }
 }

@@ -9,9 +9,12 @@ extension JSONElement {
   }
 
   /// An integer from -`bound` to `bound`.
-  package func readInteger(within bound: WideInt) throws(UnreadableFormat) -> WideInt {
+  package func readInteger(within bound: WideInt) throws(UnreadableFormat) -> WideInt { try readInteger(within: -bound...bound) }
+
+  /// An integer within a range.
+  @inline(never) package func readInteger(within range: ClosedRange<WideInt>) throws(UnreadableFormat) -> WideInt {
     let number = try readInteger()
-    guard (-bound...bound).contains(number) else { throw fault("a number that is out of bounds") }
+    guard range.contains(number) else { throw fault("a number that is out of bounds") }
     return number
   }
 

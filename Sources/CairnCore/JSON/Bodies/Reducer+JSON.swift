@@ -67,17 +67,17 @@ private struct RouteWalk {
     if flow >= 0 {
       writer.beginPieces(#"{"flow":"#)
       names.quoted.write(Int(flow), to: &writer)
-      writer.piece(#","id":"n"#)
+      writer.buffer.append(#","id":"n"#)
     } else {
       writer.beginPieces(#"{"id":"n"#)
     }
-    writer.digitsPiece(record.id)
-    writer.piece("\"")
+    writer.buffer.append(digitsOf: record.id)
+    writer.buffer.append("\"")
     nodes.withJSON(of: record) { $0.writeParams(to: &writer) }
-    if isPresented { writer.piece(#","presented":true"#) }
-    writer.piece(#","screen":"#)
+    if isPresented { writer.buffer.append(#","presented":true"#) }
+    writer.buffer.append(#","screen":"#)
     names.quoted.write(Int(record.name), to: &writer)
-    writer.piece("}")
+    writer.buffer.append("}")
     if record.id == visible { place = start..<writer.count }
     isPresented = false
   }
@@ -141,11 +141,11 @@ struct TreeWalk {
   /// Opens the node's object and writes its own members.
   private func writeMembers(of record: NodeRecord, in nodes: NodeTable, to writer: inout JSONWriter) {
     writer.beginPieces(#"{"id":"n"#)
-    writer.digitsPiece(record.id)
+    writer.buffer.append(digitsOf: record.id)
     kinds.write(record.kindNumber, to: &writer)
     names.quoted.write(Int(record.name), to: &writer)
     if record.isLeaf, record.isFlow {
-      writer.piece(#","flow":"#)
+      writer.buffer.append(#","flow":"#)
       names.quoted.write(Int(record.flow), to: &writer)
     }
     nodes.withJSON(of: record) { $0.writeMembers(to: &writer) }

@@ -1,8 +1,8 @@
 /// Parses JSON strictly according to RFC 8259. Rejects repeated member names and nesting beyond a limit.
 package enum JSONDocument {
   /// Parses a text with exactly one value and passes the value to `body`. The value is valid only during the call. `isStored` means that
-  /// `JSONWriter.stored` wrote the text: repeated names are not searched, and infinities are accepted. `failure` converts a parse error into the
-  /// thrown error.
+  /// `JSONWriter.stored` wrote the text: repeated names are not detected, and infinities are accepted. `failure` converts a parse error
+  /// into the thrown error.
   package static func read<Result, Failure: Error>(
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, failure: (JSONFault) -> Failure,
     _ body: (JSONElement) throws(Failure) -> Result
@@ -26,7 +26,7 @@ package enum JSONDocument {
     }
   }
 
-  /// Parses a text like the function above, with a `body` that does not throw.
+  /// Like the other `read`, with a `body` that does not throw.
   package static func read<Result>(
     _ bytes: [UInt8], depthLimit: Int, valueLimit: Int = .max, isStored: Bool = false, _ body: (JSONElement) -> Result
   ) throws(JSONFault) -> Result {

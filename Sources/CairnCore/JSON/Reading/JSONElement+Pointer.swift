@@ -12,7 +12,8 @@ extension JSONElement {
     return pointer
   }
 
-  /// The member or element that contains a token, and its reference token; `nil` if the token is not inside this element.
+  /// The member or element that contains the token with the index `target`, and its reference token; `nil` if that token is not inside this
+  /// element.
   private func step(to target: Int) -> (token: String, inner: JSONElement)? {
     for (name, value) in members where target < Int(value.token.next) { return (name.decoded.pointerEscaped, value) }
     for (place, element) in elements.enumerated() where target < Int(element.token.next) { return (String(place), element) }
@@ -30,7 +31,8 @@ extension JSONElement {
     return !members.allSatisfy { names.insert($0.name.decoded).inserted }
   }
 
-  /// Members whose name occurred earlier in their object. Only the first pointers are stored, because computing a pointer takes time.
+  /// Members whose name occurred earlier in their object. Only the first `Refusal.faultLimit` pointers are stored, because computing a
+  /// pointer takes time.
   struct Repeats {
     var pointers: [String] = []
     var count = 0
@@ -48,7 +50,7 @@ extension JSONElement {
     for element in elements { element.note(&repeats) }
   }
 
-  /// Compares strings by Unicode canonical equivalence, because a dictionary does.
+  /// Compares strings by Unicode canonical equivalence, as a dictionary compares its keys.
   private func isSameString(as other: JSONElement) -> Bool {
     guard token.isPlain, other.token.isPlain else { return decoded == other.decoded }
     return bytes.elementsEqual(other.bytes)

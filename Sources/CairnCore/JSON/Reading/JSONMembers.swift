@@ -11,6 +11,16 @@ package struct JSONMembers: Sequence, IteratorProtocol {
   /// Whether all members have been returned.
   package var isEmpty: Bool { rest == 0 }
 
+  /// The name of the next member; `nil` at the end.
+  var nextName: JSONElement? { rest > 0 ? key : nil }
+
+  /// The value of the next member if it has this name. Otherwise, no member is taken.
+  @inline(__always)
+  mutating func take(_ name: StaticString) -> JSONElement? {
+    guard rest > 0, key.isString(name) else { return nil }
+    return next()?.value
+  }
+
   package mutating func next() -> (name: JSONElement, value: JSONElement)? {
     guard rest > 0 else { return nil }
     rest -= 1

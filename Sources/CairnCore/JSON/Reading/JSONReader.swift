@@ -7,7 +7,7 @@ struct JSONReader: ~Copyable {
   private var tokens: JSONTokens
   private let depthLimit: Int
   private let valueLimit: Int
-  /// Whether this process wrote the text. If so, no member is repeated, and a number may be too large.
+  /// Whether `JSONWriter.stored` wrote the text. If so, no member is repeated, and a number may be too large for a `Double`.
   private let isStored: Bool
   /// The next byte to read.
   private var next: UnsafePointer<UInt8>
@@ -109,7 +109,7 @@ struct JSONReader: ~Copyable {
     tokens[token].next = UInt32(truncatingIfNeeded: tokens.count)
   }
 
-  /// Appends a token. A text has fewer than 2³² bytes, and therefore tokens.
+  /// Appends a token. A text has fewer than 2³² bytes, and therefore fewer than 2³² tokens.
   @inline(__always)
   private mutating func append(_ kind: JSONToken.Kind, from first: UnsafePointer<UInt8>, length: Int = 0, isPlain: Bool = true) {
     tokens.append(

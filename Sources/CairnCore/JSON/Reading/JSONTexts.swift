@@ -16,7 +16,7 @@ final class JSONTexts: Sendable {
     let (start, end) = (ends[number], ends[number + 1])
     bytes.withUnsafeBufferPointer { bytes in
       guard let first = bytes.baseAddress else { return }
-      writer.piece(UnsafeBufferPointer(start: first + start, count: end &- start))
+      writer.buffer.append(UnsafeBufferPointer(start: first + start, count: end &- start))
     }
   }
 }

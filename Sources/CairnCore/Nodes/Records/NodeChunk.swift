@@ -1,7 +1,7 @@
-/// An array of at most `size` records in ascending order of ids. Versions of a table share chunks; a chunk is written only while a single table
-/// references it.
+/// An array of at most `size` records in ascending order of ids. Versions of a table share chunks; a chunk is written only while a single
+/// table references it.
 ///
-/// Unchecked: `NodeTable` ensures this.
+/// Unchecked: `NodeTable` ensures that no shared chunk is written.
 struct NodeChunk: @unchecked Sendable {
   /// The records are stored behind the object's header, in the same allocation.
   private final class Storage: ManagedBuffer<Header, NodeRecord> {}
@@ -33,7 +33,7 @@ struct NodeChunk: @unchecked Sendable {
     return copy
   }
 
-  /// A pointer, because Swift checks exclusivity at run time for each access to a mutable class property.
+  /// A pointer to the header, because Swift checks exclusivity at run time for each access to a mutable class property.
   private var header: UnsafeMutablePointer<Header> { storage.withUnsafeMutablePointerToHeader { $0 } }
 
   var count: Int { header.pointee.count }

@@ -19,19 +19,19 @@ extension NodeDetails {
 
     private static func member(_ write: (inout JSONWriter) -> Void) -> [UInt8]? {
       try? JSONWriter.bytes(expected: 64) { writer in
-        writer.piece(",")
+        writer.buffer.append(",")
         write(&writer)
       }
     }
 
     /// Writes the params and the content, if there are any.
     @inline(__always)
-    func writeMembers(to writer: inout JSONWriter) { text.withUnsafeBufferPointer { writer.piece($0) } }
+    func writeMembers(to writer: inout JSONWriter) { text.withUnsafeBufferPointer { writer.buffer.append($0) } }
 
     /// Writes the params, if there are any.
     @inline(__always)
     func writeParams(to writer: inout JSONWriter) {
-      text.withUnsafeBufferPointer { writer.piece(UnsafeBufferPointer(start: $0.baseAddress, count: paramsLength)) }
+      text.withUnsafeBufferPointer { writer.buffer.append(UnsafeBufferPointer(start: $0.baseAddress, count: paramsLength)) }
     }
   }
 }

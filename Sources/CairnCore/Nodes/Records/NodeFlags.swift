@@ -15,10 +15,10 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   /// The properties in the order in which they are written.
   package static let rows = [
     Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
-    Row(.guarded, shown: "guarded", "A node whose guard runs before a gesture dismisses it."),
+    Row(.guarded, shown: "guarded", "A node with leave: a gesture does not dismiss it, but sends its leave step, if it has one."),
     Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
-    Row(.opened, stored: "d", "An opened detail of a split, and not its initial one."),
-    Row(.waits, stored: "waits", "It waits for the place on its level, and is in no tree yet."),
+    Row(.opened, stored: "d", "A detail of a split that has replaced the initial one."),
+    Row(.waits, stored: "waits", "A modal that waits until its level is free, and is not in the tree yet."),
   ]
 
   static let allShown = NodeFlags(rows.filter { $0.shown != nil }.map { $0.flag })

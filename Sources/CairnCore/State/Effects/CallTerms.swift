@@ -7,7 +7,7 @@ public struct CallTerms: Hashable, Sendable {
   public var variables: [String: String]
   /// The numbers of the secrets that are header values, by header name.
   public var sealedHeaders: [String: WideInt] = [:]
-  /// The timeout of all attempts together, in milliseconds.
+  /// The timeout of all attempts together, in milliseconds; `nil` if the definition sets none.
   public var timeout: WideInt?
   public var retry: Retry?
   public var polling: Polling?

@@ -1,6 +1,6 @@
-/// Work as data. The store runs the effects and reports the end of each one as an action.
+/// A timer, load or token request, as data. The store runs the effects and reports the end of each one as an action.
 public struct Effect: Hashable, Sendable, Identifiable {
-  public let id: WideInt
+  public internal(set) var id: WideInt
   /// The node with which the effect ends; `nil` if it belongs to the session.
   public var owner: NodeID?
   /// The time at which the effect was started, in milliseconds since 1970.
@@ -11,7 +11,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var to: Operation.Destination?
 
   public enum Work: Hashable, Sendable {
-    /// Sends a step. With a period, sends it repeatedly at start + n × period.
+    /// Sends a step once, `delay` milliseconds after the start. With a period, sends it repeatedly, at start + n × period.
     case timer(name: String?, step: Step, delay: WideInt, period: WideInt?, ticks: WideInt)
     /// Delivers a known value after its delay.
     case value(Value, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?)
@@ -50,7 +50,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The number of the timer's last tick that changed the state; 0 if there was none. Missed ticks are counted.
+  /// The number of the timer's last tick that changed the state, counted including missed ticks; 0 if there was none.
   public var ticks: WideInt {
     if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
   }

@@ -1,4 +1,4 @@
-/// The running effects of a session: timers, loads and requests.
+/// The running effects of a session: timers, loads and token requests.
 struct EffectBook: Hashable, Sendable {
   /// The running effects in the order of their creation.
   private(set) var running: [Effect]

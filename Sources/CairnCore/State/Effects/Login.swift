@@ -1,6 +1,6 @@
 public struct Login: Hashable, Sendable {
   public var status: Status
-  /// The reason of the last failed token exchange.
+  /// The reason why the last login failed; `nil` if it did not fail.
   public var reason: String?
 
   public enum Status: String, Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The state of a session's login. The token itself is stored elsewhere.
+/// The state of a session's login. The token itself is stored encrypted beside the journal.
 struct LoginBook: Hashable, Sendable {
   var login = Login(status: .loggedOut)
   /// The number of times that a token was written. A new token counts as a change even if it replaces another one.

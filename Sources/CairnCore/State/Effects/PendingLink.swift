@@ -1,6 +1,6 @@
 /// A link that is held until its guard is true or it expires.
 public struct PendingLink: Hashable, Sendable, Identifiable {
-  public let id: LinkID
+  public internal(set) var id: LinkID
   public var url: String
   /// The time at which the link expires, in milliseconds since 1970.
   public var until: WideInt

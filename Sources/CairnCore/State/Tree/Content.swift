@@ -1,4 +1,4 @@
-/// The value that a load or a `content` operation wrote to a node.
+/// The content of a node: its initial value, or the value that a load or a `content` operation wrote, and the status of its load.
 public struct Content: Hashable, Sendable {
   public var status: ContentStatus
   public var value: Value?

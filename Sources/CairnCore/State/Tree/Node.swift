@@ -18,7 +18,7 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public var on: NodeID?
   public var params: [String: Value] = [:]
   public var content: Content?
-  /// In a node table, `isGuarded` is derived from `leave`.
+  /// The boolean properties of the node. In a node table, `isGuarded` is derived from `leave`.
   public var flags: NodeFlags = []
   public var listen: Listen = Listen()
   public var left: StepTemplate?

@@ -1,4 +1,5 @@
-/// One entry of the route stack, which lists the visible nodes from the root to the leaf, including modals.
+/// One screen of the route stack, which lists the screens on the way from the root to the visible screen, including covered ones and
+/// modals.
 public struct RouteEntry: Hashable, Sendable {
   public var id: NodeID
   public var screen: String

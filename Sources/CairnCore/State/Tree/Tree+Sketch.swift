@@ -1,8 +1,9 @@
 extension Tree {
   /// The tree in one line, for readers, messages and scenario files: `app[home, product(productId: 1)] ^ terms`.
   ///
-  /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`, a screen its
-  /// name with its params. ` ^ ` precedes a presented node, ` ^2 ` a node on level 2. `~loading` follows a screen that loads.
+  /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`, a
+  /// screen its name with its params. ` ^ ` precedes a presented node, ` ^2 ` a node on level 2. The content follows as `~loading`,
+  /// `~failed`, `~loaded`, or `~` and its value.
   public var sketch: String {
     let body = kind.rules?.sketch((children ?? []).map { $0.sketch }, selected: selected) ?? ""
     let given = (params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }

@@ -14,7 +14,7 @@ extension ModalRules {
     }
   }
 
-  /// Whether anything fills the master of a split.
+  /// Whether the definition creates a node in the master of this split.
   private func hasMaster(_ split: String) -> Bool {
     makings.contains { making in
       guard making.maker == split, case .master = making.arrival.way else { return false }

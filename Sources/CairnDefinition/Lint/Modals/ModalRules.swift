@@ -1,4 +1,4 @@
-/// The rules about what is presented, and how it is closed.
+/// The rules about modals: the nodes that are presented, and the ways in which they are closed.
 struct ModalRules: LintTopic {
   let lint: Lint
 

@@ -17,7 +17,8 @@ extension StepRules {
       let flow = graph.names[number]
       let makers = graph.makers[number].filter { $0 != number }.map { graph.names[$0] }
       let why =
-        makers.isEmpty ? "no other flow creates it" : "only \(makers.joined(separator: ", ")) would create it, which can never start either"
+        makers.isEmpty
+        ? "no other flow creates it" : "it is created only by \(makers.joined(separator: ", ")), which can never start either"
       return Finding(position: places.name("flows", flow), message: "the flow \(flow) can never start: \(why)")
     }
   }

@@ -1,4 +1,4 @@
-/// The rules about what steps, flows and results lead to.
+/// The rules about the effects of steps, the ends of flows, and results.
 struct StepRules: LintTopic {
   let lint: Lint
 

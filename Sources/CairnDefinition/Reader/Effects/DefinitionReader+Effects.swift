@@ -59,7 +59,7 @@ extension DefinitionReader {
       if fact.environment != nil, fact.type.kind == .string { return }
       report("the fact \(name) can begin a URL only if it is a string from the environment (env: NAME)", at: position)
     } else {
-      report("\(what) must begin with https:// and a host of hosts, or with a fact that has env", at: position)
+      report("\(what) must begin with https:// and a host that hosts lists, or with a fact that has env", at: position)
     }
   }
 
@@ -97,7 +97,7 @@ extension DefinitionReader {
     return Timer(name: name, delay: delay, repeats: repeats, step: step, whileVisible: whileVisible)
   }
 
-  /// Reports cancelled names that no timer has.
+  /// Reports the names in `cancel` operations that no timer has.
   mutating func checkCancelledTimers() {
     let known = KnownNames(timerNames.union(["all"]))
     for element in cancelledTimers {

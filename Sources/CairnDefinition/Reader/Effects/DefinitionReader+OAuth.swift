@@ -87,7 +87,7 @@ extension DefinitionReader {
     return response
   }
 
-  /// The fields that every token request contains.
+  /// The fields of a token request that the service sets itself.
   private static let ownFields = [
     "client_id", "client_secret", "code", "code_verifier", "grant_type", "redirect_uri", "refresh_token",
   ]

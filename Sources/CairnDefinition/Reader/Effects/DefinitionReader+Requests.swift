@@ -114,7 +114,7 @@ extension DefinitionReader {
 }
 
 extension Guard {
-  /// The values with which the condition compares, at each use.
+  /// The sets of values with which the condition compares, once per use.
   fileprivate var sets: [ValueSet] {
     switch self {
     case .result(_, .among(let set)), .fact(_, .among(let set)): [set]

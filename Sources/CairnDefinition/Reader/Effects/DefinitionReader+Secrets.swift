@@ -27,7 +27,7 @@ extension DefinitionReader {
     return true
   }
 
-  /// Reports a value of a secret param that is not another secret param.
+  /// Reports an expression that is passed to a secret param but does not read another secret param.
   mutating func checkSecret(
     _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
   ) {

@@ -12,7 +12,7 @@ struct LoadDefaults {
 struct LoadHeaders {
   /// Expressions by header name, evaluated when the load starts.
   var values: [String: Expression] = [:]
-  /// Environment variables by header name.
+  /// The environment variables that contain header values, by header name.
   var variables: [String: String] = [:]
 
   /// Adds the default headers that are missing here. Names are compared without regard to case.

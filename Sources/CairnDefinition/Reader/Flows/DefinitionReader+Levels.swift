@@ -2,7 +2,8 @@ import CairnCore
 
 // Modals on levels, and `dismiss` with a name.
 extension DefinitionReader {
-  /// Reads the members `level` and `queue` of `present`. Returns `nil` if the modal is presented on a node.
+  /// Reads the members `level` and `queue` of `present`. Returns `nil` if the modal is presented on a node, or after reporting an invalid
+  /// level.
   mutating func level(_ fields: Fields) -> Operation.Level? {
     let queue = flag(fields["queue"], "queue")
     guard let element = fields["level"] else {

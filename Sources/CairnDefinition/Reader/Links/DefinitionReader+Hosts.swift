@@ -24,7 +24,7 @@ extension DefinitionReader {
   /// Reports a load's URL that does not begin with one of `hosts`.
   mutating func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
     guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
-      report("\(what) must begin with https:// and a host of hosts, or with a fact that has env", at: position)
+      report("\(what) must begin with https:// and a host that hosts lists, or with a fact that has env", at: position)
       return
     }
     let authority = text.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }

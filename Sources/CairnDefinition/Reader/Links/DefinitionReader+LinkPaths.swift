@@ -2,7 +2,7 @@ import CairnCore
 
 // The URLs that a link accepts: hosts, schemes and paths.
 extension DefinitionReader {
-  /// Reads hosts in lower case, with their ports if they have any.
+  /// Reads the hosts of a link and converts them to lower case. A port is kept.
   mutating func linkHosts(_ element: Element?) -> [String] {
     var hosts: [String] = []
     for element in oneOrMore(element) {
@@ -16,7 +16,7 @@ extension DefinitionReader {
       } catch {
         switch error {
         case .port(let port):
-          report("a port must be a number from 1 to 65535, not \(port.isEmpty ? "nothing" : port)", at: element.position)
+          report("a port must be a number from 1 to 65535, not \(port.isEmpty ? "empty" : port)", at: element.position)
         case .pattern: report("\(text) is not a host; list each host separately, like www.\(text.withoutPattern)", at: element.position)
         case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
         case .name: report("\(text) is not a host; write it without scheme, port and path, like shop.example", at: element.position)
@@ -71,7 +71,7 @@ extension DefinitionReader {
         return nil
       } else if part.isEmpty || part.contains(where: { "{}?#".contains($0) }) {
         let remedy = if case .pattern(let capture) = ForeignSegment(part) { "; write \(capture)" } else { "" }
-        report("a segment of path must be literal text or {name}, not \(part.isEmpty ? "nothing" : part)\(remedy)", at: element.position)
+        report("a segment of path must be literal text or {name}, not \(part.isEmpty ? "empty" : part)\(remedy)", at: element.position)
         return nil
       } else {
         segments.append(.literal(part))

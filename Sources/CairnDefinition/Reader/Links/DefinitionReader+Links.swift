@@ -7,7 +7,7 @@ extension DefinitionReader {
     var schemes: [String] = []
   }
 
-  /// The conditions in `linkDefaults` under which links are held.
+  /// The defaults of `requires`, `hold` and `else` in `linkDefaults`.
   private struct Holding {
     var requires: Guard?
     var hold: Int?
@@ -39,7 +39,7 @@ extension DefinitionReader {
     return (links, held)
   }
 
-  /// Maximum value of `held`. Each held link is evaluated after each action.
+  /// Maximum value of `held`. It is low because every held link is evaluated after each action.
   private static let mostHeld = 16
 
   private mutating func heldLinks(_ element: Element) -> Int {
@@ -170,7 +170,7 @@ extension DefinitionReader {
 
   private mutating func origins(_ fields: Fields) -> Origins {
     for (one, more) in [("host", "hosts"), ("scheme", "schemes")] where fields[one] != nil && fields[more] != nil {
-      report("\(one) and \(more) cannot be combined", at: fields.position(of: one))
+      report("\(one) and \(more) exclude each other; remove one", at: fields.position(of: one))
     }
     let hosts = linkHosts(fields["hosts"] ?? fields["host"])
     return Origins(hosts: hosts, schemes: schemes(fields["schemes"] ?? fields["scheme"], hasHosts: !hosts.isEmpty))

@@ -14,15 +14,15 @@ package struct DatabaseCheck {
   private let isWanted: () -> Bool
 
   /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a canonical
-  /// text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With a `door`, what an import would refuse is a fault, too.
+  /// text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With `importChecks`, what an import would refuse is a fault, too.
   /// `isWanted` is called often; once it returns `false`, this throws `closed`.
   package init(
-    _ journal: SQLiteJournal, opensSecrets: Bool, door: ImportDoor? = nil, while isWanted: @escaping () -> Bool = { true },
+    _ journal: SQLiteJournal, opensSecrets: Bool, importChecks: ImportChecks? = nil, while isWanted: @escaping () -> Bool = { true },
     definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {
     self.journal = journal
     self.isWanted = isWanted
-    let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets, door: door)
+    let check = SessionCheck(journal, definitions: read, opensSecrets: opensSecrets, importChecks: importChecks)
     let pages = try found("pages") { () throws(JournalError) in try journal.integrityFaults() }
     for fault in pages ?? [] { note("pages: \(fault)", of: nil) }
     let hashes = try found("definitions") { () throws(JournalError) in try journal.documents.definitions() } ?? []
@@ -33,6 +33,7 @@ package struct DatabaseCheck {
     }
     try checkSchema()
     try checkTables()
+    for fault in try found("documents", { () throws(JournalError) in try check.documentFaults() }) ?? [] { note(fault, of: nil) }
     try checkSessions(check)
     try checkSecrets(opensSecrets)
   }

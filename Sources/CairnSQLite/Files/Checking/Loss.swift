@@ -1,4 +1,4 @@
-/// The lost part of a database.
+/// How a database has lost acknowledged data, or may have lost it.
 package enum Loss: Hashable, Sendable {
   /// The database itself is missing, although its key or its mark exists.
   case database
@@ -23,8 +23,8 @@ extension Loss: CustomStringConvertible {
       "it ends at entry \(found), but entry \(known) was acknowledged: this is an older copy, or its write-ahead log (-wal) was cut; put the newer files back"
     case .otherEntry(let number):
       "its entry \(number) is not the acknowledged one: the database was continued from an older copy; put the newer files back"
-    case .otherDatabase: "the mark beside it belongs to another database: put that database back"
-    case .mark: "its mark cannot be read, so a loss cannot be ruled out"
+    case .otherDatabase: "its file .mark belongs to another database: put that database back"
+    case .mark: "its file .mark cannot be read, so a loss of changes cannot be ruled out; put the file back"
     }
   }
 }

@@ -26,12 +26,12 @@ extension SQLiteJournal {
 
   /// Returns the state that a start would find, or throws the reason why a start would fail. Writes nothing, takes no lock and creates no file.
   package static func outlook(_ path: String) throws(SQLiteJournalError) -> Outlook {
-    let witness = Witness(path)
-    try witness.checkPresence(withKey: true)
+    let opening = OpeningCheck(path)
+    try opening.checkPresence(withKey: true)
     try checkUnused(path)
     guard let size = Disk.size(of: path) else { return try lookForRoom(path) }
     if size == 0 { return .absent }
-    try witness.check(migrations)
+    try opening.check(migrations)
     do {
       let queue = try DatabaseQueue(path: path, configuration: reading)
       defer { try? queue.close() }

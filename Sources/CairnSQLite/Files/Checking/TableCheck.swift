@@ -13,7 +13,7 @@ struct TableCheck {
   private var names: [Int: String] = [:]
   private var tombstones: [Int: Int?] = [:]
   private var beginnings: [Int: Beginning] = [:]
-  /// The next entries to erase, for sessions with forgotten entries that have not been erased.
+  /// The next entries to erase, by the number of the session, for sessions with forgotten entries that have not been erased.
   private var forgotten: [Int: Set<Int>] = [:]
 
   /// The state of following a session's entries from the first one.
@@ -49,10 +49,7 @@ struct TableCheck {
     try checkSnapshots()
     try checkResponses()
     try checkSingleValues()
-    try checkEditions()
-    try checkMigrations()
-    try checkRollouts()
-    try checkCounts()
+    try checkCount()
   }
 
   /// The definition of the state with which a history begins; `nil` if the state is missing.
@@ -166,7 +163,7 @@ struct TableCheck {
         note("its head has another definition or label than its entries", of: number)
       }
       if row.integer(8) != row.integer(9) || (row.integer(10) != 0) != chain.isManual {
-        note("its row, its head and its first entry differ", of: number)
+        note("its time of creation or its kind of clock differs between its row, its head and its first entry", of: number)
       }
     }
     for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
@@ -216,7 +213,7 @@ struct TableCheck {
         } else if let mark = Mark(rawValue: name) {
           _ = try mark.entry(db)
         } else {
-          note("the value \(name) is unknown")
+          note("the table of settings or marks has the unknown name \(name)")
         }
       } catch JournalError.unreadable(let reason) {
         note(reason)
@@ -228,40 +225,12 @@ struct TableCheck {
     }
   }
 
-  private mutating func checkMigrations() throws {
-    try Prepared(db, StoredMigration.select).rows { row in
-      let migration = StoredMigration(row)
-      if migration.value(check) != row.integer(6) {
-        note("the migration of \(migration.app) from \(migration.from) to \(migration.to) does not match its stored hash")
-      }
-    }
-  }
-
-  private mutating func checkRollouts() throws {
-    try Prepared(db, RolloutRow.select).rows { row in
-      let row = RolloutRow(row)
-      if !row.isIntact(check) { note("the rollout of \(row.app) does not match its stored hash") }
-    }
-  }
-
-  /// Compares the numbers of rows with the recorded ones.
-  private mutating func checkCounts() throws {
-    for (mark, table) in Mark.counted {
-      // A damaged mark is reported separately. Databases of earlier builds have none.
-      guard let known = try? mark.entry(db) else { continue }
-      let found = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
-      if found != known { note("the table \(table) has \(found) rows, but \(known) were written") }
-    }
-  }
-
-  private mutating func checkEditions() throws {
-    try Prepared(db, "SELECT app, definition, since, author, above, number, \"check\" FROM editions").rows { row in
-      let edition = Edition(
-        app: row.text(0), definition: row.text(1), since: row.integer(2), author: row.optionalText(3), above: row.optionalText(4))
-      if edition.value(row.integer(5), check) != row.integer(6) {
-        note("edition \(row.integer(5)) of \(edition.app) does not match its stored hash")
-      }
-    }
+  /// Compares the number of documents with the recorded one.
+  private mutating func checkCount() throws {
+    // A damaged mark is reported separately.
+    guard let known = (try? Mark.documents.entry(db)).flatMap(\.self) else { return }
+    let found = try Mark.rows(db)
+    if found != known { note("the table documents has \(found) rows, but its recorded count is \(known)") }
   }
 }
 

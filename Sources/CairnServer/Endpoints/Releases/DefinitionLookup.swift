@@ -73,7 +73,7 @@ final class DefinitionLookup: Sendable {
     throw Rejection(
       .storage,
       "the newest definition of the app \(app.prefix(64)) is damaged in the database, or this version of Cairn cannot read it; "
-        + "an operator puts the definition again, or starts a version that can read it",
+        + "an operator must put the definition again, or start a version that can read it",
       headers: ["Retry-After": "5"])
   }
 

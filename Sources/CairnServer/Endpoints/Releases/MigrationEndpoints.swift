@@ -5,7 +5,8 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Endpoints of migration documents, and endpoints that migrate one session or revert its migration. Only operators are authorized.
+/// Endpoints of migration documents, and endpoints that migrate one session or restore its state at an earlier revision. Only operators are
+/// authorized.
 final class MigrationEndpoints: Sendable {
   private let store: Store
   private let access: Access
@@ -173,7 +174,7 @@ final class MigrationEndpoints: Sendable {
     let faults = error.diagnostics.prefix(1_000).map { Problem.Item($0.message, line: $0.line, column: $0.column) }
     let count = error.diagnostics.count
     return Rejection(
-      .invalidMigration, count == 1 ? "the migration has a mistake" : "the migration has \(count) mistakes", errors: Array(faults))
+      .invalidMigration, count == 1 ? "the migration has an error" : "the migration has \(count) errors", errors: Array(faults))
   }
 }
 

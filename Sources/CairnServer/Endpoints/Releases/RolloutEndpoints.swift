@@ -12,11 +12,11 @@ final class RolloutEndpoints: Sendable {
   private let publisher: Publisher
   private let threads: OperatorThreads
   private let telemetry: Telemetry
-  private let door: DefinitionDoor
+  private let admission: DefinitionAdmission
 
   init(
     _ store: Store, _ access: Access, _ definitions: DefinitionLookup, _ publisher: Publisher, _ threads: OperatorThreads,
-    _ telemetry: Telemetry, _ door: DefinitionDoor
+    _ telemetry: Telemetry, _ admission: DefinitionAdmission
   ) {
     self.store = store
     self.access = access
@@ -24,10 +24,10 @@ final class RolloutEndpoints: Sendable {
     self.publisher = publisher
     self.threads = threads
     self.telemetry = telemetry
-    self.door = door
+    self.admission = admission
   }
 
-  /// The facts of a request about an app's rollout.
+  /// The app, the operator's name and the id of a request about a rollout.
   struct Order: Sendable {
     let app: String
     /// The operator's name.
@@ -76,8 +76,8 @@ final class RolloutEndpoints: Sendable {
     }
   }
 
-  /// Throws if a request has an idempotency key. Stored responses belong to sessions, so this request cannot have one; a repeat of it finds the result of the
-  /// first request.
+  /// Throws if a request has an idempotency key. A stored response belongs to a session, and a request about a rollout has none. A repeated
+  /// request is usually refused with `rolloutActive`, because the first one has changed the rollout.
   private func refuseKey(_ call: Call) throws(Rejection) {
     guard call.request.headers.has("Idempotency-Key") else { return }
     throw Rejection(
@@ -91,7 +91,8 @@ final class RolloutEndpoints: Sendable {
     return rollout
   }
 
-  /// Begins a rollout, and returns it as stored. If its share is the whole, new sessions of the app use its definition from then on.
+  /// Begins a rollout, and returns it as stored. If its share is 100% and it is not a dry run, new sessions of the app use its definition
+  /// from then on.
   func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
     try definitions.readNewest()
     try definitions.requireReadable(order.app)
@@ -133,8 +134,8 @@ final class RolloutEndpoints: Sendable {
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions
     // A definition that is stored but was never served may come from another source than the folder.
     if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
-      do throws(DefinitionDoor.Refusal) {
-        try door.admitNew()
+      do throws(DefinitionAdmission.Refusal) {
+        try admission.admitNew()
       } catch {
         throw Rejection(.invalidDefinition, "the app was never served with this definition", errors: error.items)
       }

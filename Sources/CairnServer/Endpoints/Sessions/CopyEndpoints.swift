@@ -82,7 +82,7 @@ final class CopyEndpoints: Sendable {
       let imported = try self.threads.waiting {
         self.store.read(
           call.request.body, SessionFile.Crypto(key: key), id: identity.id, secretHash: Identity.hash(identity.secret), label: label,
-          origin: call.origin, through: self.publisher.door, while: call.isWanted, reply: $0)
+          origin: call.origin, through: self.publisher.importChecks, while: call.isWanted, reply: $0)
       }
       self.publisher.noteImport(imported, request: call.requestID, by: call.operatorName ?? "")
       let staged = try self.threads.waiting { self.store.imports.stage(imported, reply: $0) }

@@ -87,7 +87,7 @@ final class CreationEndpoints: Sendable {
       throw Access.operatorOnly(what)
     }
     guard isOperator || (!request.isManualRequests && request.environment == nil) else {
-      throw Access.operatorOnly(request.isManualRequests ? "completing requests by hand" : "setting the environment")
+      throw Access.operatorOnly("starting a session with \(request.isManualRequests ? "manual requests" : "an environment")")
     }
     let arrival = try command(request.arrival, pinned.definition)
     let message = try once.derivation.message(request.arrival, pinned.definition, call)

@@ -13,7 +13,7 @@ extension HistoryEndpoints {
 
   /// Responds with a session's history as a scenario file, from the session's start. A comment in the file states whether the limits cut it
   /// off.
-  func tellScenario(of session: Session, to role: Role, limit: Int, _ call: Call) {
+  func sendScenario(of session: Session, to role: Role, limit: Int, _ call: Call) {
     store.history(
       of: session.id, after: 0, limit: limit, bytes: Self.scenarioSize, while: call.isWanted,
       as: { item in
@@ -30,7 +30,7 @@ extension HistoryEndpoints {
           return call.reject(Rejection(.invalid, "this history cannot be written as a scenario: \(obstacle)"))
         }
         var notes = [
-          "Session \(session.id) to revision \(page.last ?? 0), of the definition \(session.definition.hash).",
+          "Session \(session.id) up to revision \(page.last ?? 0), now on the definition \(session.definition.hash).",
           "Tokens and codes are placeholders, and so are values of the environment that no fact shows.",
         ]
         if page.more { notes.append("The scenario is incomplete: the history continues after revision \(page.last ?? 0).") }

@@ -24,10 +24,12 @@ final class HistoryEndpoints: Sendable {
     let limit = query.read(form == .scenario ? Query.steps : Query.entries) ?? (form == .scenario ? 10_000 : 100)
     try query.end()
     if form == .scenario, after ?? 0 > 0 {
-      throw Rejection(.invalid, "a scenario starts with its session's first entry", errors: [.init("must be left out", parameter: "after")])
+      throw Rejection(
+        .invalid, "a scenario starts with the session's first entry",
+        errors: [.init("is not allowed with as=scenario; remove it", parameter: "after")])
     }
     access.withSession(call) { session, role throws(Rejection) in
-      if form == .scenario { return self.tellScenario(of: session, to: role, limit: limit, call) }
+      if form == .scenario { return self.sendScenario(of: session, to: role, limit: limit, call) }
       // The page is encoded on the reader's thread, because it is large and the connection's thread serves other connections, too.
       self.store.history(
         of: session.id, after: after, limit: limit, bytes: ListPage.size, while: call.isWanted,

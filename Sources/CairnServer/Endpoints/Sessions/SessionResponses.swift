@@ -48,7 +48,7 @@ final class SessionResponses: Sendable {
     }
   }
 
-  /// The predictions of the actions that a client may post next. Runs on a reader's thread.
+  /// The predictions of the actions that a client may post next. Actions that would be refused are omitted. Runs on a reader's thread.
   func predictions(from basis: PredictionBasis) -> [PredictionBody] {
     store.predictions(from: basis).compactMap { prediction in
       guard case .success(let transition) = prediction.result else { return nil }

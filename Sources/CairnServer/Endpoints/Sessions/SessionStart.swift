@@ -19,7 +19,8 @@ final class SessionStart: Sendable {
     self.limiter = limiter
   }
 
-  /// Creates a session, under an idempotency key if `print` is its request's fingerprint. `result` is the outcome for the log.
+  /// Creates a session and responds. `print` is the fingerprint of a request with an idempotency key; `nil` if the request has no key.
+  /// `result` is the outcome for the log.
   func run(
     _ new: NewSession, print: Fingerprint?, secret: String, url: String = "/open", result word: String = "created", _ call: Call
   ) {

@@ -31,7 +31,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.links.postNotification(call) },
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/predictions", id: "predict", topic: .acting,
-      summary: "Predicts the effects of actions, each from the present state",
+      summary: "Predicts the effect of each action on the session's current state",
       about: "No action is performed or stored. An action that would be refused has an error instead of an outcome.", who: .session,
       headers: [.ifMatch],
       body: Body(schema: .shared(.predictionRequest)),
@@ -50,7 +50,7 @@ extension Endpoint {
       query: [Query.afterRevision, Query.form, Query.entries],
       answers: [
         Reply(
-          status: 200, about: "A page of entries, or with as=scenario a scenario file from the session's start.",
+          status: 200, about: "A page of entries; with as=scenario, a scenario file that starts where the session starts.",
           contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
       ], problems: [.unauthorized, .unknownSession, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.history.showHistory(call) },

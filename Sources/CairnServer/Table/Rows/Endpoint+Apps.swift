@@ -47,7 +47,7 @@ extension Endpoint {
       headers: [.ifNoneMatch],
       answers: [
         Reply(
-          status: 200, about: "The graph, in the format that format or Accept selects; JSON by default.",
+          status: 200, about: "The graph, in the format that the parameter format or the header Accept selects; default JSON.",
           contents: [
             ("application/json", .shared(.graph)), ("text/vnd.mermaid; charset=utf-8", .text), ("text/vnd.graphviz; charset=utf-8", .text),
           ], headers: [.eTag]), unchangedDocument,

@@ -9,7 +9,8 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/fork", id: "forkSession", topic: .sessions,
       summary: "Starts a session as a copy of another one at a revision",
       about:
-        "The copy has its own secret, a manual clock at the time of the revision, and manual requests. It has no token and no login.",
+        "The copy has its own secret and a manual clock, set to the time of the revision. Its loads and token calls wait for the action "
+        + "answer. It has no access token and no login.",
       who: .operator, headers: [.secretKey, .prefer], body: Body(schema: .shared(.forkRequest)),
       answers: [
         .json(
@@ -24,7 +25,7 @@ extension Endpoint {
     Endpoint(
       method: .post, path: "/v1/sessions/{id}/export", id: "exportSession", topic: .sessions, summary: "Exports a session as a file",
       about:
-        "The file contains all entries, the definitions and the newest state. It contains secrets only if a key is given, encrypted for "
+        "The file contains all entries, the definitions and the newest state. It contains secrets only if a key is given, encrypted with "
         + "that key.", who: .operator, body: Body(schema: .shared(.exportRequest)),
       answers: [Reply(status: 200, about: "The session file, as docs/copies.md describes it.", contents: [(SessionFile.mediaType, .text)])],
       problems: [.notJSON, .wrongShape, .unauthorized, .operatorOnly, .unsupportedMediaType, .unknownSession, .storage], isRefusable: true
@@ -36,8 +37,8 @@ extension Endpoint {
     method: .post, path: "/v1/sessions/import", id: "importSession", topic: .sessions,
     summary: "Imports a session from a file",
     about:
-      "The session has a new id and a new secret. It has the revisions and times of the file. Every entry is checked, and nothing of a "
-      + "rejected file is stored.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
+      "The session gets a new id and a new secret, and keeps the revisions and times of the file. The service checks every entry first; "
+      + "if it rejects the file, it stores nothing.", who: .operator, query: [Query.newLabel], headers: [.secretKey, .fileKey],
     body: Body(schema: nil, others: [SessionFile.mediaType: .text]),
     answers: [.json(201, .startedSession, "The new session.", .eTag, .location, .idempotencyExpires, .idempotencyReplayed, .engine)],
     problems: [

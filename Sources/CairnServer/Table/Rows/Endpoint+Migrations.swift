@@ -13,8 +13,8 @@ extension Endpoint {
       method: .put, path: "/v1/apps/{app}/migrations/{from}/{to}", id: "putMigration", topic: .releases,
       summary: "Stores a migration, which moves sessions from one definition to another",
       about:
-        "Both definitions must be known. An incomplete document is rejected, with all gaps. No session moves yet, but requests made for "
-        + "the old definition are translated from now on.",
+        "The app must have both definitions. A document that does not cover all their differences is rejected with a list of the missing "
+        + "ones. Storing moves no session. From then on, a request for the old definition is translated if its session is on the new one.",
       who: .operator,
       body: Body(
         schema: Schema(["type": "object"]).about("A migration document, as docs/releases.md describes it."),
@@ -51,8 +51,9 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases,
       summary: "Restores a session's state at an earlier revision",
       about:
-        "The tree, the facts and the content are restored, in a new revision. Token and login stay. No effect starts; effects that ran at "
-        + "that revision and still run continue.", who: .operator, headers: [.ifMatch, .idempotencyKey, .prefer],
+        "The tree, the facts and the content are restored, in a new revision. The access token and the login do not change. No effect "
+        + "starts. Effects in progress continue if they were in progress at that revision; the others are cancelled.", who: .operator,
+      headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(.undoRequest)),
       answers: [.json(200, .performed, "The outcome of the undo.", .eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
       problems: [
@@ -65,8 +66,8 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions,
       summary: "Forgets a session's history up to a revision",
       about:
-        "Entries up to a revision, and the stored responses of that time, can no longer be read and are erased soon. The history then "
-        + "begins with the state of that revision. A repeated request changes nothing.", who: .operator,
+        "The entries up to that revision and the stored responses of that time can no longer be read; their bytes are erased in the "
+        + "background. The history then begins with the state of that revision. A repeated request changes nothing.", who: .operator,
       headers: [.ifMatch, .idempotencyKey], body: Body(schema: .shared(.forgetRequest)),
       answers: [.json(200, .forgotten, "The first revision that can still be read.", .idempotencyExpires, .idempotencyReplayed)],
       problems: [
@@ -83,8 +84,8 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
       summary: "Starts a rollout, which moves sessions to another definition",
       about:
-        "New sessions in the share start on the new definition. Running sessions in the share move at the moment that when selects. With a "
-        + "share of 100%, the app is served with the new definition. An app has one rollout at a time.",
+        "New sessions in the share start on the new definition. Running sessions in the share move once the condition (when) is true. With "
+        + "a share of 100%, the app is served with the new definition. An app has one rollout at a time.",
       who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "The started rollout.")],
       problems: [
         .notJSON, .wrongShape, .unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalidDefinition, .unsupportedMediaType,
@@ -95,7 +96,7 @@ extension Endpoint {
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
-      about: "revert serves the old definition again, and moves sessions back to it that have had no entry since their move.",
+      about: "revert serves the old definition again, and moves back the sessions that have had no entry since their move.",
       who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]

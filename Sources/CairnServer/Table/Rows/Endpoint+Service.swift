@@ -16,7 +16,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.health.showReadiness(call) },
     Endpoint(
       method: .get, path: "/metrics", port: .metrics, id: "showMetrics", topic: .service, summary: "Returns metrics for Prometheus",
-      about: "Served only on the operators' port, if one is configured.",
+      about: "Served on the operators' port (setting admin) if one is configured; otherwise on the public port.",
       who: .anyone, answers: [.text("text/plain; version=0.0.4; charset=utf-8", "The metrics, in the text format of Prometheus.")],
       problems: [.notFound]
     ) { service, call throws(Rejection) in try service.health.showMetrics(call) },
@@ -36,8 +36,13 @@ extension Endpoint {
       answers: [page(["text/javascript; charset=utf-8", "text/css; charset=utf-8"]), unchangedDocument], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
     Endpoint(
+      method: .get, path: "/console/{folder}/{script}", id: "showConsoleScript", topic: .service,
+      summary: "Returns a script in a folder of the console", who: .anyone, headers: [.ifNoneMatch],
+      answers: [page(["text/javascript; charset=utf-8"]), unchangedDocument], problems: [.notFound]
+    ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
+    Endpoint(
       method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "Returns the engine for clients, as WebAssembly",
-      about: "The response to a session's definition has the path in the header Cairn-Engine. docs/engine.md describes the module.",
+      about: "Responses with a session or its definition have the path in the header Cairn-Engine. docs/engine.md describes the module.",
       who: .anyone,
       answers: [.text("application/wasm", "The module, compressed with brotli if Accept-Encoding has br.")], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.documents.showEngine(call) },

@@ -13,8 +13,8 @@ extension Endpoint {
     Endpoint(
       method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
       about:
-        "The setting creation allows anyone or only operators to start sessions. Only an operator may set requests, environment, scenario, "
-        + "and facts not declared by: client.",
+        "The setting creation determines whether anyone or only operators may start sessions. Only an operator may set requests, "
+        + "environment, scenario, and facts not declared by: client.",
       who: .anyone, headers: [.secretKey, .prefer], body: Body(schema: .shared(.creation)),
       answers: [
         .json(
@@ -60,7 +60,7 @@ extension Endpoint {
       problems: [.unauthorized, .unknownSession, .revisionMismatch, .contended, .uncertain, .storage]
     ) { service, call throws(Rejection) in try service.sessions.deleteSession(call) },
     Endpoint(
-      method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Returns only a session's visible routes",
+      method: .get, path: "/v1/sessions/{id}/stack", id: "showStack", topic: .sessions, summary: "Returns only a session's stack of routes",
       who: .session, query: [Query.wait],
       headers: [.ifNoneMatch, .prefer],
       answers: [
@@ -70,7 +70,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.sessions.showStack(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/definition", id: "showDefinition", topic: .sessions,
-      summary: "Returns a session's definition to an engine in its client",
+      summary: "Returns a session's definition, for an engine in its client",
       about: "Available for apps that the setting predict lists. docs/engine.md describes the format.", who: .session,
       headers: [.ifNoneMatch],
       answers: [
@@ -83,7 +83,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.documents.showDefinition(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/replica", id: "showReplica", topic: .sessions,
-      summary: "Returns a session's state to an engine in its client",
+      summary: "Returns a session's state, for an engine in its client",
       about: "Available for apps that the setting predict lists. Values that only the service may read are omitted.", who: .session,
       query: [Query.client], answers: [.json(200, .replica, "The session's state.", .eTag, .engine)],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]

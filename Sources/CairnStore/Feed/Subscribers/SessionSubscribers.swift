@@ -1,8 +1,9 @@
 import CairnCore
 import CairnJournal
 
-/// The subscribers of one session. Used by the feed's thread only. A subscriber is sent an event only if it continues the entry that the subscriber received
-/// last. If that is uncertain, the journal is read, to find out whether known entries are lost, as after a failover to a server without them.
+/// The subscribers of one session. Used by the feed's thread only. An event is sent to a subscriber only if it directly follows the last
+/// entry that the subscriber received. If that is uncertain, the journal is read to find out whether known entries are lost, for example by
+/// a failover to a server without them.
 struct SessionSubscribers {
   /// A read that the subscribers need.
   enum Need {
@@ -31,9 +32,9 @@ struct SessionSubscribers {
   private var ending: FeedEnding?
   /// Whether a read is running.
   private var isReading = false
-  /// Whether it is uncertain that the journal has the newest known entry.
+  /// Whether the journal may lack the newest known entry, so that it must be checked.
   private var isDoubtful = false
-  /// Whether the newest entry is being read for that reason.
+  /// Whether the newest entry is being read from the journal for this check.
   private var isChecking = false
   /// Whether the journal has lost known entries, and the newest state has not been read yet.
   private var isLost = false
@@ -190,7 +191,7 @@ struct SessionSubscribers {
     return nil
   }
 
-  /// Marks a subscriber as ready for more events after a page of history.
+  /// Marks a subscriber as ready for more events after a page of history or a whole session.
   mutating func ready(_ number: Int) {
     subscribers[number]?.isFull = false
     deliver()

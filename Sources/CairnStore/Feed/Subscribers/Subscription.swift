@@ -36,7 +36,7 @@ package final class Subscription: Sendable {
     if !feed.put(.waits(seen.identity, waiter)) { waiter.end(.stopping) }
   }
 
-  /// Ends the wait.
+  /// Ends the subscription of a finished wait, and counts one waiting request less.
   func endWait() {
     feed.count(-1)
     leave()

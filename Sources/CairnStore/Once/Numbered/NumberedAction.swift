@@ -17,8 +17,8 @@ package struct NumberedAction: Sendable {
     self.print = print
   }
 
-  /// The command with the ids of its nodes. `created` returns the nodes that an action has created, or `nil` if they are not known. Throws if a node was
-  /// never created.
+  /// The command with the ids of the nodes that it names. `created` returns the nodes that an action has created, or `nil` if they are not
+  /// known. Throws if a node was never created.
   func command(_ created: (WideInt) throws(StoreFault) -> [NodeID]?) throws(StoreFault) -> Command {
     guard case .action(let action) = command, !nodes.isEmpty else { return command }
     var values = action.values

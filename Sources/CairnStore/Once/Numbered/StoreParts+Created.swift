@@ -5,11 +5,11 @@ import CairnJournal
 extension StoreParts {
   /// Maximum number of a session's newest entries that are searched for those of a client.
   private static let searched = 2_000
-  /// Maximum number of expired actions per request whose nodes are looked up. Actions that name nodes of others are not run.
+  /// Maximum number of expired actions per request whose nodes are looked up. An action that names the nodes of further ones is not run.
   private static let mostSearches = 8
 
-  /// Returns the nodes that earlier actions named by a request have created, as their entries show, if their responses have expired. A number without a list
-  /// was not looked up: its response is stored, or there are too many numbers.
+  /// Searches the history for the nodes created by earlier actions that a request names and whose stored responses have expired. Returns
+  /// the nodes by the action's number. A number is missing if it was not looked up: its response is stored, or the request names too many.
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]

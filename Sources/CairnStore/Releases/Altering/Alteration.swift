@@ -3,14 +3,15 @@ package import CairnJournal
 
 /// A new state of a session that no action produces.
 package enum Alteration: Sendable {
-  /// Moves the session to another definition, if a chain of migrations exists. A session that already has the definition, or that `isReady` rejects, is not
-  /// changed. `way` is the chain from one definition, which was read shortly before; chains from other definitions are read.
+  /// Moves the session to another definition, if a chain of migrations exists. A session that already has the definition, or that `isReady`
+  /// rejects, is not changed. `way` is a chain of migrations that was read shortly before. It is used if it begins with the session's
+  /// definition; otherwise the chain is read.
   case migration(to: PinnedDefinition, environment: [String: String], way: KnownWay?, isReady: @Sendable (Session) -> Bool)
   /// Sets the session back to an earlier revision, for a reason.
   case undo(to: Session, reason: String?)
 }
 
-/// The chain of migrations from a definition.
+/// A chain of migrations that was read before, with the hash of the definition at which it begins.
 package struct KnownWay: Sendable {
   let from: String
   let chain: MigrationChain

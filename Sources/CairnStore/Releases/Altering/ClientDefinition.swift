@@ -21,7 +21,9 @@ extension Staged {
     guard let made else { return commands }
     guard made.hash != current.hash else { return commands }
     guard let chain = try parts.way(from: made.hash, to: current.hash, of: session.app) else {
-      throw .definitionChanged(current: current.hash, reason: "no migration leads to it from the definition for which the request was made")
+      throw .definitionChanged(
+        current: current.hash,
+        reason: "no migration leads from the definition for which the request was made to the current one")
     }
     let stamp = Stamp(time: session.state.manualTime ?? parts.clock.now(), nonce: "")
     var mapped: [Command] = []

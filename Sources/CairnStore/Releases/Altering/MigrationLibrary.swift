@@ -5,7 +5,7 @@ import CairnRuntime
 /// Finds the chains of migrations between the definitions of an app. Documents are read from the journal each time, because another node may have put one;
 /// compiled documents are cached. Thread-safe.
 final class MigrationLibrary: Sendable {
-  /// Compiles a document.
+  /// Compiles a migration document for the definitions that it connects.
   typealias Reading = @Sendable (_ document: String, _ from: PinnedDefinition, _ to: PinnedDefinition) throws -> Migrator
 
   private struct Key: Hashable {

@@ -3,9 +3,9 @@ package import CairnJournal
 
 // The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension ReleaseStore {
-  /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and nothing
-  /// is stored, if another node has published a newer edition of an app than the one in `known`. `rollout` is stored in the same commit; the fault is
-  /// also `outdated` if its app has another version.
+  /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and
+  /// nothing is stored, if another node has published a newer edition of an app than the one in `known`. `rollout` is stored in the same
+  /// commit; the fault is also `outdated` if the stored version of the app's rollout is not the one that the change follows.
   package func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions, with rollout: RolloutChange? = nil,
     reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
@@ -20,7 +20,7 @@ extension ReleaseStore {
       })
   }
 
-  /// The newest edition of each app.
+  /// Replies with the newest edition of each app.
   package func editions(reply: @escaping @Sendable (Result<StoredEditions, StoreFault>) -> Void) {
     // If nodes share the journal, each creation of a session reads the editions.
     readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in
@@ -29,7 +29,7 @@ extension ReleaseStore {
         do throws(JournalError) {
           return try parts.library.find(hash, in: parts.documents)?.definition.app
         } catch {
-          // The hash may be what is damaged. Then the name is right.
+          // The hash may be the damaged part. The stored name of the app is then correct, and is kept.
           return nil
         }
       }
@@ -37,7 +37,7 @@ extension ReleaseStore {
     }
   }
 
-  /// The stored editions of an app, oldest first, and the definitions that its sessions use.
+  /// Replies with the stored editions of an app, oldest first, and with the definitions that its sessions use.
   package func versions(
     of app: String, reply: @escaping @Sendable (Result<(editions: [Edition], uses: [DefinitionUse]), StoreFault>) -> Void
   ) {
@@ -46,7 +46,7 @@ extension ReleaseStore {
     }
   }
 
-  /// The definition with this hash; `nil` if it does not exist.
+  /// Replies with the definition with this hash; with `nil` if it does not exist.
   package func definition(_ hash: String, reply: @escaping @Sendable (Result<PinnedDefinition?, StoreFault>) -> Void) {
     // Any caller may send this request, so it uses the lane of first reads.
     readers.look(hash, in: .state, parts, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.documents) }

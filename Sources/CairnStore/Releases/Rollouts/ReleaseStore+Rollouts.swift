@@ -22,7 +22,8 @@ extension ReleaseStore {
     readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.documents.rollouts().rollout(of: app) }
   }
 
-  /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the app's version is not the known one.
+  /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the stored version of the app's rollout is not the one
+  /// that the change follows.
   package func keep(_ change: RolloutChange, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     let work = SingleRead { [rolloutRunner] parts throws(StoreFault) in
       do throws(JournalError) {
@@ -35,7 +36,8 @@ extension ReleaseStore {
     if let fault = readers.offer(work, .list, "rollouts", parts, reply) { reply(.failure(fault)) }
   }
 
-  /// Begins or changes a rollout. It gets the version after `known`. Replies with the stored rollout.
+  /// Begins or changes a rollout. The rollout gets the version after `known`, which must be the stored one. Replies with the stored
+  /// rollout.
   package func keep(_ rollout: Rollout, after known: Int, reply: @escaping @Sendable (Result<Rollout, StoreFault>) -> Void) {
     let change = RolloutChange(rollout, after: known)
     keep(change) { result in reply(result.map { change.rollout }) }

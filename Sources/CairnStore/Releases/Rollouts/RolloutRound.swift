@@ -9,14 +9,14 @@ struct RolloutRound {
   /// The definitions whose sessions have not been visited yet.
   private var definitions: [String]
   private var place: String?
-  /// The sessions that do not move, as found by this round.
+  /// The counts of this round: the sessions that do not move, by reason, and those whose condition was not true.
   private var stays = RolloutReport()
   /// The start of the round, in nanoseconds on the monotonic clock.
   let start = Monotonic.now()
-  /// The number of sessions that had moved before the round, of those that the round visits, and of those that it has visited.
+  /// Numbers of sessions: those that had moved before the round, those that the round will visit, and (`visited`) those visited so far.
   private let before, population: Int
   private var visited = 0
-  /// Whether the round has not visited a session yet.
+  /// Whether no step has been run yet.
   private var isFirst = true
   /// Whether a session could not be moved because of a temporary fault.
   private var hasFault = false
@@ -112,8 +112,8 @@ struct RolloutRound {
     return nil
   }
 
-  /// Returns the chain of migrations from a session's definition to `target`; `known` is that of the session before. Returns `nil` if there is none, and then
-  /// counts the session among those that do not move.
+  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session, which is returned if it fits. If
+  /// there is no chain, returns `nil` and counts the session among those that do not move.
   private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
     let old = session.definition.hash
     if let known, known.from == old { return known }
@@ -206,7 +206,7 @@ struct RolloutRound {
     }
   }
 
-  /// A reason without the ids of nodes, so that equal ones are counted together.
+  /// A reason without the ids of nodes, so that sessions with the same reason are counted together.
   private static func general(_ reason: String) -> String { reason.replacing(#/ \(n[0-9]+\)/#, with: "") }
 
   // MARK: moments

@@ -28,8 +28,8 @@ final class RolloutRunner: Sendable {
   private let parts: StoreParts
   private let loop = BackgroundLoop(Contents())
 
-  /// The time for which a node claims the rollouts, in milliseconds, and the pause after which it claims them again. If the node is killed, another one
-  /// goes on after `lease` and `pause` at the latest.
+  /// The time for which a node claims the rollouts, in milliseconds, and the pause after which it claims them again. If the node is killed,
+  /// another one continues after at most `lease` plus `pause`.
   private static let lease = 4_000
   private static let renewal = Duration.seconds(1)
   /// The pause between two rounds that found nothing to move, and between two attempts to claim the rollouts.
@@ -64,7 +64,7 @@ final class RolloutRunner: Sendable {
   func rollout(of app: String) throws(StoreFault) -> Rollout? {
     let (rollout, fault, isRead) = loop.withLock { ($0.known[app], $0.damaged[app], $0.isRead) }
     if let fault { throw .storage("the rollout of \(app): \(fault.reason)") }
-    guard isRead else { throw .storage("the rollouts have not been read yet") }
+    guard isRead else { throw .storage("the rollouts have not been read since the start of this node; try again") }
     return rollout
   }
 
@@ -142,8 +142,8 @@ final class RolloutRunner: Sendable {
     return step
   }
 
-  /// Pauses after `count` moves so that the rate is not exceeded. Pauses at least as long as the moves took, so that other requests get half of the writer and
-  /// the disk.
+  /// Pauses after `count` moves, so that there are at most `rate` moves per second. The pause is at least as long as the moves took, so
+  /// that other requests get half of the writer and the disk.
   private func rest(after count: Int, _ rate: Int, since start: UInt64) {
     let now = Monotonic.now()
     let least = start + UInt64(count) * 1_000_000_000 / UInt64(max(1, rate))
@@ -178,11 +178,10 @@ final class RolloutRunner: Sendable {
     guard reached != before else { return }
     var next = reached
     for _ in 0..<Self.attempts {
-      let version = next.version
-      next.version += 1
+      let change = RolloutChange(next, after: next.version)
       do throws(JournalError) {
-        try parts.documents.keep(next, after: version)
-        return loop.withLock { $0.take(next) }
+        try parts.documents.keep(change.rollout, after: change.known)
+        return loop.withLock { $0.take(change.rollout) }
       } catch {
         guard case .outdated = error else { return parts.faults.note(.rollout, error) }
         let stored = attempt { () throws(JournalError) in try parts.documents.rollouts().rollout(of: next.app) }

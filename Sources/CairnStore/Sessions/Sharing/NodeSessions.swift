@@ -1,8 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// How a node treats the committed sessions: it has them for itself (`OwnSessions`), or shares them with other nodes (`SharedSessions`). Chosen once,
-/// when the store is created.
+/// The access of a node to the committed sessions: it is their only user (`OwnSessions`), or shares them with other nodes (`SharedSessions`). Chosen once, when
+/// the store is created.
 protocol NodeSessions: Sendable {
   // MARK: reading, any thread but the writer's
 
@@ -22,14 +22,14 @@ protocol NodeSessions: Sendable {
 
   // MARK: writing, on the writer's thread
 
-  /// Whether sessions in memory may be outdated, so that the commit decides whether a request was judged by the newest one.
+  /// Whether sessions in memory may be outdated, so that the commit must check whether a request was run on the newest state.
   var commitDecides: Bool { get }
   /// The newest committed session for its effects; `nil` if it does not exist.
   func newestForEffects(_ id: String) throws(JournalError) -> Session?
-  /// Brings up to date what the next batch needs, if it is not in memory or another node may have changed it.
+  /// Reads the sessions that the next batch needs, if they are not in memory or another node may have changed them.
   func prepare(for jobs: [any Job])
   func prepare(_ sessions: [String])
-  /// Brings sessions up to date.
+  /// Reads the newest states of sessions into memory.
   func refresh(_ sessions: [String])
   /// Records that a batch has read a session.
   func noteRead(_ staged: Staged, in batch: inout Batch)
@@ -45,10 +45,10 @@ protocol NodeSessions: Sendable {
   /// Starts and stops the threads.
   func start() throws(ThreadError)
   func stop()
-  /// The number of sessions, if the commits of this node do not tell it.
+  /// The number of sessions in the journal; `nil` if no other node creates or deletes sessions, so that this node counts them by its own commits.
   func count() throws(JournalError) -> Int?
-  /// The interval at which the node looks for what other nodes have stored; `nil` if there are none.
+  /// The interval at which the node reads the rollouts that other nodes have stored; `nil` if there are no other nodes.
   var lookInterval: Duration? { get }
-  /// The pause between two sessions that are sampled, in milliseconds.
+  /// The pause between the checks of two sessions for damage, in milliseconds. `setting` is `StoreLimits.sampling`.
   func samplingPause(_ setting: Int) -> Int
 }

@@ -1,8 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// The sessions of a database that several nodes share. A session in memory may be outdated. Readers compare it with the journal, and the commit finds
-/// out whether a request was judged by the newest state.
+/// The sessions of a database that several nodes share. A session in memory may be outdated. Readers compare it with the journal, and the commit checks whether
+/// a request was run on the newest state.
 final class SharedSessions: NodeSessions {
   private let committed: CommittedSessions
   private let checks: VersionChecks
@@ -13,7 +13,8 @@ final class SharedSessions: NodeSessions {
   /// Maximum time between two claims, in milliseconds. It bounds the delay until the effects of a node that ended are taken over, and until calls that another
   /// node has ended are cancelled.
   private static let takeover = 2_000
-  /// The minimum milliseconds between two sessions that are sampled. The database has other work, and each check is several queries.
+  /// The minimum pause between the checks of two sessions for damage, in milliseconds. Each check takes several queries, and other nodes
+  /// use the database too.
   private static let samplingPause = 10_000
 
   init(_ committed: CommittedSessions, _ losses: KnownLosses) {

@@ -1,7 +1,7 @@
 package import CairnCore
 package import CairnJournal
 
-/// A change of a session.
+/// A request that changes a session.
 package struct Post: Sendable {
   let work: Work
   let session: String
@@ -18,7 +18,7 @@ package struct Post: Sendable {
     /// The failure to read a state that the request needs. The request fails, unless it ran before.
     case failed(StoreFault)
 
-    /// The work of a result: the value, or its failure.
+    /// Converts a result to work: its value, or `failed` with its fault.
     package static func of(_ result: Result<Work, StoreFault>) -> Work {
       switch result {
       case .success(let work): work

@@ -23,12 +23,12 @@ struct SessionActCommand: SessionSubcommand {
     guard case .array(let actions) = json else {
       let action = SessionAction(json)
       let answer = plan ? try await session.plan(action) : try await session.act(action)
-      report.tell(answer)
+      report.show(answer)
       return SessionExit(answer.outcome)
     }
     let all = actions.map { SessionAction($0) }
     let answer = plan ? try await session.plan(all) : try await session.act(all)
-    report.tell(answer)
+    report.show(answer)
     return answer.answers.allSatisfy { $0.outcome == .unchanged } ? .unchanged : .done
   }
 

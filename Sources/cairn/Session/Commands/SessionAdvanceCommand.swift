@@ -14,7 +14,7 @@ struct SessionAdvanceCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = try await session.act(SessionAction(["type": "advance", "by": .string(time)]))
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

@@ -20,7 +20,7 @@ struct SessionEndCommand: SessionSubcommand {
       throw error
     }
     forget(session)
-    if !options.json { SessionReport(options).say("ended") }
+    if !options.json { SessionReport(options).print("ended") }
     return .done
   }
 

@@ -12,10 +12,10 @@ struct SessionHistoryCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("Prints only entries after this revision.", valueName: "number"))
   var after: Int?
 
-  @Option(help: ArgumentHelp("Maximum number of entries.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of entries. (default: all)", valueName: "number"))
   var limit: Int?
 
-  @Flag(help: "Prints a scenario file that cairn test runs.")
+  @Flag(help: "Prints the history as a scenario file for cairn test.")
   var scenario = false
 
   @OptionGroup var options: SessionOptions
@@ -42,7 +42,7 @@ struct SessionHistoryCommand: SessionSubcommand {
         Terminal.print("the history before revision \(first) was forgotten")
       }
       isFirst = false
-      for entry in page.entries { tell(entry, report) }
+      for entry in page.entries { show(entry, report) }
       rest -= page.entries.count
       guard page.hasMore, let last = page.entries.last else { break }
       place = last.revision
@@ -50,7 +50,7 @@ struct SessionHistoryCommand: SessionSubcommand {
     return .done
   }
 
-  private func tell(_ entry: HistoryEntry, _ report: SessionReport) {
-    if report.isJSON { Terminal.print(SessionReport.text(entry.json, isPretty: false)) } else { report.say(EntryLine.of(entry)) }
+  private func show(_ entry: HistoryEntry, _ report: SessionReport) {
+    if report.isJSON { Terminal.print(SessionReport.text(entry.json, isPretty: false)) } else { report.print(EntryLine.of(entry)) }
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// `cairn session list`: lists the remembered sessions, or those of the service.
 struct SessionListCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the sessions that are stored here or, with --key, all sessions of the service.",
+    commandName: "list", abstract: "Lists the sessions that are stored on this machine or, with --key, all sessions of the service.",
     discussion: "Secrets are not shown.")
 
   @Option(help: ArgumentHelp("Lists only sessions of this app.", valueName: "app"), completion: SessionCompletion.apps)
@@ -33,13 +33,13 @@ struct SessionListCommand: SessionSubcommand {
     var next: String?
     repeat {
       let page = try await client.sessions(SessionFilter(app: app, label: label), after: next)
-      for session in page.sessions { tell(session, report) }
+      for session in page.sessions { show(session, report) }
       next = page.next
     } while next != nil
     return .done
   }
 
-  private func tell(_ session: SessionPage.Item, _ report: SessionReport) {
+  private func show(_ session: SessionPage.Item, _ report: SessionReport) {
     var members: [String: Value] = ["id": .string(session.id), "app": .string(session.app), "revision": .integer(session.revision)]
     members["label"] = session.label.map(Value.string)
     members["visible"] = session.visible.map { .string($0.screen) }
@@ -47,7 +47,7 @@ struct SessionListCommand: SessionSubcommand {
     var line = StyledLine("\(session.id)  \(session.app)  revision \(session.revision)")
     if let visible = session.visible { line.add("  \(visible.screen)") }
     if let label = session.label { line.add("  \"\(label)\"", .dim) }
-    report.say(line)
+    report.print(line)
   }
 
   private func remembered(_ report: SessionReport) {
@@ -59,8 +59,9 @@ struct SessionListCommand: SessionSubcommand {
         continue
       }
       var line = StyledLine(item.name, item == memory.last ? .bold : nil)
-      line.add((item.name == item.id ? "" : "  \(item.id)") + "  \(item.app)  \(item.url)" + (item == memory.last ? "  (the last)" : ""))
-      report.say(line)
+      line.add(
+        (item.name == item.id ? "" : "  \(item.id)") + "  \(item.app)  \(item.url)" + (item == memory.last ? "  (used by default)" : ""))
+      report.print(line)
     }
   }
 }

@@ -5,9 +5,10 @@ import Foundation
 
 /// `cairn session new APP`: starts a session and remembers it.
 struct SessionNewCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "new", abstract: "Starts a session, stores its secret here, and shows it.")
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Starts a session, stores its secret on this machine, and shows the session.")
 
-  @Argument(help: "The app.", completion: SessionCompletion.apps)
+  @Argument(help: "Name of the app.", completion: SessionCompletion.apps)
   var app: String
 
   @Option(help: ArgumentHelp("The session's name on this machine. (default: its id)", valueName: "name"))
@@ -25,7 +26,7 @@ struct SessionNewCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("The payload of the notification that starts the session; - reads it from stdin.", valueName: "file"))
   var notification: String?
 
-  @Option(help: ArgumentHelp("A fact of the new session; repeatable.", valueName: "name=value"))
+  @Option(help: ArgumentHelp("A fact that the session starts with; repeatable.", valueName: "name=value"))
   var fact: [String] = []
 
   @Flag(help: "The session's clock moves only with the command advance.")
@@ -36,7 +37,9 @@ struct SessionNewCommand: SessionSubcommand {
   var actsOnSession: Bool { false }
 
   func validate() throws {
-    if open != nil, notification != nil { throw ValidationError("a session starts with a link or with a notification, not with both") }
+    if open != nil, notification != nil {
+      throw ValidationError("a session starts with a link or with a notification, not with both; omit --open or --notification")
+    }
     for fact in fact where TypedParams.split(fact) == nil { throw ValidationError("a fact must have the form name=value, not \"\(fact)\"") }
   }
 

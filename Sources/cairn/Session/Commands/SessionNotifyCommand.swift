@@ -9,7 +9,7 @@ struct SessionNotifyCommand: SessionSubcommand {
 
   enum Place: String, CaseIterable, ExpressibleByArgument { case foreground, background, killed }
 
-  @Argument(help: ArgumentHelp("The payload; - reads it from stdin.", valueName: "file"), completion: .file())
+  @Argument(help: ArgumentHelp("File with the payload, in JSON; - reads it from stdin.", valueName: "file"), completion: .file())
   var file: String
 
   @Option(help: "The state of the app when the notification arrives: foreground, background or killed.")
@@ -18,7 +18,7 @@ struct SessionNotifyCommand: SessionSubcommand {
   @Flag(help: "The notification is only received, not tapped.")
   var received = false
 
-  @Option(help: ArgumentHelp("The button that the user pressed.", valueName: "button"))
+  @Option(help: ArgumentHelp("Identifier of the button that the user pressed.", valueName: "button"))
   var action: String?
 
   @Option(help: ArgumentHelp("The text of the user's reply.", valueName: "text"))
@@ -35,7 +35,7 @@ struct SessionNotifyCommand: SessionSubcommand {
     let place = Action.AppState(rawValue: state.rawValue) ?? .background
     let manner = NotificationManner(isTapped: !received, appState: place, action: action, reply: reply)
     let answer = plan ? try await session.planNotify(payload, manner) : try await session.notify(payload, manner)
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

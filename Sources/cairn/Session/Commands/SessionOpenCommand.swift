@@ -6,7 +6,7 @@ struct SessionOpenCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Opens a URL: a link of the app, or the redirect of an OAuth login.")
 
-  @Argument(help: "The link.")
+  @Argument(help: "The URL.")
   var link: String
 
   @Flag(help: "Shows what the action would do, without performing it.")
@@ -17,7 +17,7 @@ struct SessionOpenCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = plan ? try await session.planOpen(link) : try await session.open(link)
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

@@ -6,17 +6,17 @@ import CairnCore
 struct SessionStepCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "step", abstract: "Posts a step.",
-    discussion: "A param's value gets the type that the app declares: for an integer, withId=5 is 5; for a string, \"5\".")
+    discussion: "A param gets the type that the app declares: withId=5 is the number 5 for an integer, and the text 5 for a string.")
 
-  @Argument(help: "The step.", completion: SessionCompletion.steps)
+  @Argument(help: "Name of the step.", completion: SessionCompletion.steps)
   var name: String
 
-  @Argument(help: ArgumentHelp("The params of the step.", valueName: "param=value"))
+  @Argument(help: ArgumentHelp("Params of the step.", valueName: "param=value"))
   var params: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The node of the screen that emits the step, such as n7. (default: the visible screen) If it is covered or closed on arrival, nothing changes.",
+      "Node of the screen that emits the step, such as n7. (default: the visible screen) If it is covered or closed, nothing changes.",
       valueName: "node"))
   var from: String?
 
@@ -41,7 +41,7 @@ struct SessionStepCommand: SessionSubcommand {
     let given = params.compactMap(TypedParams.split).map { ($0.name, TypedParams.value($0.text, type: types[$0.name])) }
     let all = Dictionary(given) { $1 }
     let answer = plan ? try await session.plan(.step(name, all, from: node)) : try await session.step(name, all, from: node)
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 

@@ -13,7 +13,7 @@ struct SessionTokenCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = try await session.token(InputText.line(token))
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

@@ -38,8 +38,8 @@ struct SessionWatchCommand: SessionSubcommand {
     }
     for await input in WatchInput.all(of: session, after: view.revision, isLive: isScreen, keyboard) {
       switch input {
-      case .event(.change(let entry)): watch.tell(.change(entry), try await current(session, of: watch))
-      case .event(let event): watch.tell(event, nil)
+      case .event(.change(let entry)): watch.show(.change(entry), try await current(session, of: watch))
+      case .event(let event): watch.show(event, nil)
       case .failed(let error): throw error
       case .tick: watch.tick()
       case .isOver: return .done

@@ -38,7 +38,7 @@ struct SessionText {
       case "modal": "modal \(item.name ?? "") for level \(item.level ?? 0)"
       default: item.kind
       }
-    let times = [("in", item.due), ("until in", item.until)].compactMap { word, time in time.map { "\(word) \(countdown($0))" } }
+    let times = [("in", item.due), ("expires in", item.until)].compactMap { word, time in time.map { "\(word) \(countdown($0))" } }
     return ([what] + times).joined(separator: ", ")
   }
 

@@ -5,7 +5,7 @@ import CairnCore
 struct WatchJSON: Watching {
   let needsSession = false
 
-  mutating func tell(_ event: SessionEvent, _ session: SessionView?) {
+  mutating func show(_ event: SessionEvent, _ session: SessionView?) {
     let said: Value =
       switch event {
       case .connected: ["event": "connected"]

@@ -10,23 +10,23 @@ struct WatchLines: Watching {
   init(_ session: SessionView, _ report: SessionReport) {
     self.report = report
     live = LiveTree(session)
-    say(session)
+    print(session)
   }
 
-  mutating func tell(_ event: SessionEvent, _ session: SessionView?) {
+  mutating func show(_ event: SessionEvent, _ session: SessionView?) {
     switch event {
     case .connected: break
     case .reset(let session):
       live = LiveTree(session)
-      say(session)
+      print(session)
     case .change(let entry):
       let before = live.tree
       let fits = live.play(entry)
       var line = EntryLine.of(entry, ChangeText(before, live.tree))
       line.add(fits ? "  \(live.tree.sketch)" : "", .dim)
-      report.say(line)
+      report.print(line)
     case .interrupted(let error): Terminal.complain("cairn: \(PrintableText.of(error.text)); reconnecting")
-    case .ended(let reason): report.say(StyledLine("ended: \(reason.rawValue)"))
+    case .ended(let reason): report.print(StyledLine("ended: \(reason.rawValue)"))
     }
   }
 
@@ -34,9 +34,9 @@ struct WatchLines: Watching {
 
   mutating func end() {}
 
-  private func say(_ session: SessionView) {
+  private func print(_ session: SessionView) {
     var line = StyledLine("\(session.revision)", .bold)
     line.add("  \(session.app)  \(session.tree.sketch)")
-    report.say(line)
+    report.print(line)
   }
 }

@@ -24,7 +24,7 @@ struct WatchScreen: Watching {
     draw()
   }
 
-  mutating func tell(_ event: SessionEvent, _ session: SessionView?) {
+  mutating func show(_ event: SessionEvent, _ session: SessionView?) {
     switch event {
     case .connected: state = StyledLine("live", .green)
     case .reset(let session): take(session)
@@ -74,7 +74,7 @@ struct WatchScreen: Watching {
     style.width = TerminalSize.current?.columns ?? style.width
     let drawing = SessionDrawing(view, isUnicode: style.isUnicode, now: view.now ?? Date(), marks: marks)
     var foot = [last, state].compactMap(\.self)
-    if rows < .max { foot.append(StyledLine("q ends", .dim)) }
+    if rows < .max { foot.append(StyledLine("press q to quit", .dim)) }
     let lines = drawing.lines(room: max(1, rows - foot.count - 1))
     return (lines + [""] + foot).prefix(rows).map { $0.text(style) }
   }

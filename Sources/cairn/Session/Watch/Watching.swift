@@ -6,7 +6,7 @@ protocol Watching {
   var needsSession: Bool { get }
 
   /// Shows an event. `session` is the session's current state, or `nil` if it was not read.
-  mutating func tell(_ event: SessionEvent, _ session: SessionView?)
+  mutating func show(_ event: SessionEvent, _ session: SessionView?)
 
   /// Called every second. The terminal's size may have changed.
   mutating func tick()

@@ -22,7 +22,7 @@ export class Audience {
     return this.#queues.size > 0;
   }
 
-  /** Calls `listener` after each change of the snapshot. Returns a function that ends this. */
+  /** Calls `listener` after each change of the snapshot. Returns a function that removes the listener. */
   subscribe(listener) {
     const own = () => listener();
     this.#listeners.add(own);
@@ -33,7 +33,7 @@ export class Audience {
     };
   }
 
-  /** Calls `listener` with each refused action. Returns a function that ends this. */
+  /** Calls `listener` with each refused action. Returns a function that removes the listener. */
   onRejected(listener) {
     const own = (rejected) => listener(rejected);
     this.#onRejected.add(own);
@@ -68,7 +68,7 @@ export class Audience {
     this.recover(snapshot);
   }
 
-  /** Lets readers that fell behind continue from this snapshot. */
+  /** Sends this snapshot as a `reset` to readers that fell behind. */
   recover(snapshot) {
     for (const queue of this.#queues) queue.recover(snapshot);
   }

@@ -3,7 +3,7 @@ import { nodesBelow } from "../play.js";
 import { CairnProblem } from "../problem.js";
 import { frontOf, pathToFront, speakerOf } from "../routes.js";
 
-/** Binds actions to the nodes that the user saw when he acted: a step to its screen, a gesture to the front node. */
+/** Binds actions to the nodes that the user saw when acting: a step to its screen, a gesture to the front node. */
 export class Binding {
   #picture;
   #keys;
@@ -91,7 +91,8 @@ export class Binding {
   refusal({ speaker }) {
     const isThere = speaker === undefined || [...nodesBelow(this.#picture.confirmed.tree)].some(([id, { name }]) => id === speaker.id && name === speaker.name);
     if (isThere) return undefined;
-    return new CairnProblem({ code: "dismissed", detail: `the screen ${speaker.name}, to which this action belongs, was predicted and did not come` });
+    const detail = `the action belongs to the screen ${speaker.name}, which was predicted but not created by the service`;
+    return new CairnProblem({ code: "dismissed", detail });
   }
 }
 

@@ -225,7 +225,7 @@ export class EnginePredictions {
     return this.#replica?.isReady ? this.#replica.definition : this.#given.picture.now.definition;
   }
 
-  /** Shows the steps that wait for an action that cannot be predicted, after a while and unless there is no network. */
+  /** Shows the steps that wait for an action that cannot be predicted, after a pause, which is repeated while there is no network. */
   #waitForDecision() {
     const { transport: { machine }, isOffline } = this.#given;
     this.#patience ??= machine.timers.set(() => {
@@ -244,12 +244,12 @@ export class EnginePredictions {
 
   // MARK: The service's answers
 
-  /** Takes the results of posts, each an answer or a problem. */
+  /** Handles the results of posts, each an answer or a problem. */
   answered(ended) {
     for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
   }
 
-  /** Takes an event, which may be of this client's own action. */
+  /** Handles an event, which may be that of this client's own action. */
   heard({ revision, replica, sender }) {
     this.#replica?.heard(revision, replica, sender?.client === this.#given.outbox.numbering.client ? sender.action : 0);
   }
@@ -279,5 +279,5 @@ export class EnginePredictions {
 }
 
 function offline() {
-  return new CairnProblem({ code: "offline", detail: "there is no network, and what the action does is not known here" });
+  return new CairnProblem({ code: "offline", detail: "there is no network, and the client cannot predict the action; queue: true lets it wait" });
 }

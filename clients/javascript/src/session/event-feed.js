@@ -57,7 +57,7 @@ export class EventFeed {
     this.#given.ask();
   }
 
-  /** Takes events of the leading page. If one is missing, asks for the events again. */
+  /** Delivers events of the leading page to the readers. If one is missing, requests the events again. */
   take(events) {
     const { put, ask } = this.#given;
     for (const { event, id } of events) {

@@ -95,7 +95,7 @@ export class Pages {
   /** Notes that another page has taken the lead, because this one was frozen. That page sends the waiting posts. */
   #lose() {
     const { identity, outbox, engine, leave } = this.#given;
-    this.#term.abort(new CairnProblem({ code: "closed", detail: "another page looks after the session" }));
+    this.#term.abort(new CairnProblem({ code: "closed", detail: "another page has become the leading page of the session" }));
     engine.close();
     leave();
     outbox.handOver(({ path, body, headers, key, uid, isBound, isNumberable, isSent, client, number, definition, action, at, signal }) => {
@@ -114,7 +114,7 @@ export class Pages {
     if (reason !== undefined) end(reason);
   }
 
-  /** The content that other pages show. */
+  /** The content that the other pages show: the session as this page shows it. */
   get #shared() {
     const { identity, picture, engine } = this.#given;
     // A page that followed a local session has no secret yet.
@@ -256,7 +256,7 @@ export class Pages {
     this.#given.engine.meet(engine, isOther);
   }
 
-  /** Takes the results of ended posts, each an answer or a problem. */
+  /** Handles the results of ended posts, each an answer or a problem. */
   ended(posts) {
     this.#keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);

@@ -5,7 +5,7 @@ import { tagOf } from "../tags.js";
 /** The preference of a post whose response contains everything, so that nothing has to be read after it. */
 const includesDetails = `include="${details.join(" ")}"`;
 
-/** The posts of a session in this page: writes, predicts and sends each. */
+/** Posts the actions of a session in this page: writes each body, shows its prediction and sends it. */
 export class Posting {
   #given;
 
@@ -18,7 +18,7 @@ export class Posting {
     this.#given = given;
   }
 
-  /** The headers of a post, which say what its response is to contain. */
+  /** The headers of a post, which request the members of its response. */
   get headers() {
     const { hasDetails, asks } = this.#given;
     const { Prefer: added } = asks();

@@ -21,12 +21,12 @@ export class ServicePredictions {
     return this.#isWanted ? { Prefer: "predict" } : {};
   }
 
-  /** Takes the predictions of a session, an answer or an event, if it has any. */
+  /** Stores the predictions of a session, an answer or an event, if it has any. */
   note(body) {
     if (this.#isWanted) this.#predictions.note(body);
   }
 
-  /** Takes the predictions that were requested, one for each of the actions. */
+  /** Stores the requested predictions, one per action, in the order of the actions. */
   add(revision, actions, predictions) {
     if (this.#isWanted) this.#predictions.add(revision, actions, predictions);
   }

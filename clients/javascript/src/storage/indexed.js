@@ -28,7 +28,7 @@ function resultOf(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error("another page has the storage with another layout"));
+    request.onblocked = () => reject(new Error("another page uses the storage with another layout; close that page"));
   });
 }
 

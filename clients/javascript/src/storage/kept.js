@@ -74,7 +74,7 @@ function isPending(action) {
     && isObject(action.body) && Number.isFinite(action.at);
 }
 
-/** Returns whether a value has nodes by the numbers of the actions that created them. */
+/** Returns whether a value is a list of pairs: the number of an action, and the ids of the nodes that it created. */
 function isCreated(value) {
   const isPair = (one) => Array.isArray(one) && Number.isSafeInteger(one[0]) && Array.isArray(one[1]);
   return Array.isArray(value) && value.every((one) => isPair(one) && one[1].every((id) => typeof id === "string"));

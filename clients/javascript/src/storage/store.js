@@ -24,7 +24,7 @@ export class Store {
     store.#onNotice = onNotice;
     try {
       if (indexedDB === undefined || indexedDB === null) throw new TypeError("there is no IndexedDB");
-      if (!isShareable) throw new TypeError("there are no Web Locks or channels by which pages can share it");
+      if (!isShareable) throw new TypeError("the browser has no Web Locks or no BroadcastChannel, so pages cannot share it");
       store.#content = await openIndexed(indexedDB, name);
     } catch (cause) {
       store.#forgoDisk("the browser's storage cannot be opened", cause);

@@ -7,10 +7,10 @@ struct SessionExportCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Writes the session with its history to a file that another service can import. Operators only.")
 
-  @Argument(help: "The file, which only you can read; - prints it.")
+  @Argument(help: "The file to write, which only you can read; - writes to stdout.")
   var file: String
 
-  @Option(help: ArgumentHelp(SessionFileKey.help("encrypted for"), valueName: "file"))
+  @Option(help: ArgumentHelp(SessionFileKey.help("encrypts"), valueName: "file"))
   var keyFile: String?
 
   @OptionGroup var options: SessionOptions
@@ -25,7 +25,7 @@ struct SessionExportCommand: SessionSubcommand {
     }
     let isWritten = FileManager.default.createFile(atPath: file, contents: session, attributes: [.posixPermissions: 0o600])
     guard isWritten else { throw SessionExit.Failure(.denied, "\(file) cannot be written") }
-    if !options.json { SessionReport(options).say(StyledLine("\(file): \(session.count) bytes")) }
+    if !options.json { SessionReport(options).print(StyledLine("\(file): \(session.count) bytes")) }
     return .done
   }
 }
@@ -34,14 +34,16 @@ struct SessionExportCommand: SessionSubcommand {
 enum SessionFileKey {
   /// The help text of an option. `use` is the effect of the key on the secrets.
   static func help(_ use: String) -> String {
-    "A file with the key that the session's secrets are \(use): base64 of 32 bytes (openssl rand -base64 32). Without it, the secrets are omitted."
+    "File with the key that \(use) the session's secrets: base64 of 32 bytes (openssl rand -base64 32). Without it, they are omitted."
   }
 
   /// The key in a file.
   static func read(_ file: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: file) else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-    guard Data(base64Encoded: text)?.count == 32 else { throw ValidationError("\(file) must contain base64 of 32 bytes") }
+    guard Data(base64Encoded: text)?.count == 32 else {
+      throw ValidationError("\(file) must contain base64 of 32 bytes; create it with: openssl rand -base64 32")
+    }
     return text
   }
 }

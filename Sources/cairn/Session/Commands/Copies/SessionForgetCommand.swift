@@ -5,7 +5,8 @@ import CairnCore
 /// `cairn session forget`: forgets the session's history, as an operator.
 struct SessionForgetCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Forgets the session's history, with an operator's key. The session continues.")
+    commandName: "forget",
+    abstract: "Deletes the history before a revision. The session continues in its newest state. Operators only.")
 
   @Option(help: ArgumentHelp("The first revision that can still be read. (default: the newest)", valueName: "revision"))
   var before: Int?
@@ -22,7 +23,7 @@ struct SessionForgetCommand: SessionSubcommand {
     if options.json {
       Terminal.print(SessionReport.text(["firstRevision": .integer(first)], isPretty: false))
     } else {
-      Terminal.print("the history begins with revision \(first)")
+      Terminal.print("the history now begins with revision \(first)")
     }
     return .done
   }

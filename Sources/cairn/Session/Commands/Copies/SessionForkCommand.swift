@@ -4,7 +4,8 @@ import CairnClient
 /// `cairn session fork`: starts a session as a copy of another one.
 struct SessionForkCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
-    commandName: "fork", abstract: "Starts a copy of the session at a revision, stores its secret here, and shows it. Operators only.")
+    commandName: "fork",
+    abstract: "Starts a copy of the session at a revision, stores its secret on this machine, and shows it. Operators only.")
 
   @Option(help: ArgumentHelp("The revision to copy. (default: the newest)", valueName: "number"))
   var revision: Int?

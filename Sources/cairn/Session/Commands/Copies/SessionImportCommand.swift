@@ -6,15 +6,15 @@ import Foundation
 struct SessionImportCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Starts a session with the history of an exported one, stores its secret here, and shows it. Operators only.")
+    abstract: "Starts a session with the history of an exported one, stores its secret on this machine, and shows it. Operators only.")
 
-  @Argument(help: "The file; - reads stdin.")
+  @Argument(help: "The exported file; - reads stdin.")
   var file: String
 
   @Option(help: ArgumentHelp("The new session's label. (default: the label in the file)", valueName: "label"))
   var label: String?
 
-  @Option(help: ArgumentHelp(SessionFileKey.help("decrypted with"), valueName: "file"))
+  @Option(help: ArgumentHelp(SessionFileKey.help("decrypts"), valueName: "file"))
   var keyFile: String?
 
   @OptionGroup var options: SessionOptions

@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session back`: goes back like a phone's back button.
 struct SessionBackCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "back", abstract: "Posts the gesture back, as a phone's back button does.")
+  static let configuration = CommandConfiguration(commandName: "back", abstract: "Posts the back gesture, like a phone's back button.")
 
   @OptionGroup var seen: SeenOption
 
@@ -12,7 +12,7 @@ struct SessionBackCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = try await session.back(from: seen.node(session))
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

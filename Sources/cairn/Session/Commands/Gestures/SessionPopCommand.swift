@@ -5,7 +5,7 @@ import CairnClient
 struct SessionPopCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "pop", abstract: "Pops screens from the visible stack.")
 
-  @Argument(help: "Number of screens.")
+  @Argument(help: "Number of screens to pop.")
   var count = 1
 
   @OptionGroup var seen: SeenOption
@@ -19,7 +19,7 @@ struct SessionPopCommand: SessionSubcommand {
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
     let answer = try await session.pop(count, from: seen.node(session))
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session select TAB`: taps a tab.
 struct SessionSelectCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "select", abstract: "Selects a tab, as a tap on it does.")
+  static let configuration = CommandConfiguration(commandName: "select", abstract: "Selects a tab, like a tap on it.")
 
   @Argument(help: "The tab's index, from 0, or the name of its flow.")
   var tab: String
@@ -17,7 +17,7 @@ struct SessionSelectCommand: SessionSubcommand {
     let from = try await seen.node(session)
     let answer =
       if let index = Int(tab) { try await session.select(tab: index, from: from) } else { try await session.select(flow: tab, from: from) }
-    SessionReport(options).tell(answer)
+    SessionReport(options).show(answer)
     return SessionExit(answer.outcome)
   }
 }

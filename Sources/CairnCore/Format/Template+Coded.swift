@@ -1,0 +1,46 @@
+extension Step: Coded {
+  package static var blank: Step { Step("") }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Step, _ coder: inout C) throws(C.Failure) {
+    try coder.member("step", &it.step)
+    if try coder.begin("params", if: !it.params.isEmpty) { try coder.code(unsorted: &it.params) }
+  }
+}
+
+extension StepTemplate: Coded {
+  package static var blank: StepTemplate { StepTemplate("") }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout StepTemplate, _ coder: inout C) throws(C.Failure) {
+    try coder.member("step", &it.step)
+    try coder.table("with", &it.with)
+    try coder.member("to", &it.to)
+    try coder.flag("hides", &it.hidesValues)
+  }
+}
+
+extension Operation.Destination: CodedWord {
+  package static var blank: Operation.Destination { .current }
+}
+
+/// The step, or an empty object for `leave: none`.
+extension Leave: Coded {
+  package static var blank: Leave { .refuse }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout Leave, _ coder: inout C) throws(C.Failure) {
+    coder.chooseIfAny(&it, ["step"], [.ask(.blank)])
+    guard case .ask(var step) = it else { return }
+    try StepTemplate.members(&step, &coder)
+    it = .ask(step)
+  }
+}
+
+/// The receiver of a node's result: `{"node":1,"then":{…},"else":{…}}`.
+extension ResultReceiver: Coded {
+  package static var blank: ResultReceiver { ResultReceiver(node: NodeID(0)) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout ResultReceiver, _ coder: inout C) throws(C.Failure) {
+    try coder.node("node", &it.node)
+    try coder.member("then", &it.then)
+    try coder.member("else", &it.otherwise)
+  }
+}

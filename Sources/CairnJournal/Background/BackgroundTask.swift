@@ -1,0 +1,20 @@
+/// A background task. A node claims a task that one node performs for the whole cluster (`ClusterJournal.claim`). If two nodes nevertheless
+/// perform it at the same time, the result is the same as if one did.
+package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
+  /// Ends expired sessions.
+  case expiry
+  /// Forgets the history that is older than its retention, or beyond the limits of a session.
+  case retention
+  /// Moves sessions to the new definition of a rollout, or back to the old one.
+  case rollout
+  /// Looks for damaged sessions.
+  case sampling
+  /// Deletes rows that no node needs any longer.
+  case erasure
+  /// Reads the changes of other nodes. Every node performs this task.
+  case changes
+  /// Signals commits to other nodes, and receives their signals. Every node performs this task.
+  case signals
+  /// Reports to other nodes that this node is running. Every node performs this task.
+  case presence
+}

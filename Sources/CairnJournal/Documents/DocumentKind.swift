@@ -1,0 +1,7 @@
+/// The kind of a document. The raw value is stored.
+package enum DocumentKind: String, Hashable, Sendable, CaseIterable {
+  case edition, migration, rollout
+
+  /// All kinds as SQL string literals, separated by commas.
+  package static let list = allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+}
