@@ -11,7 +11,7 @@ extension PredictionBody {
       .maybe(
         "action", Schema(["type": "object"]),
         "The action as the history would contain it, without secrets; missing if it could not be read.")
-    ] + members + [.maybe("error", .shared(.problem), "The problem of a refusal, instead of outcome and changes.")]
+    ] + members + [.maybe("error", .shared(.problem), "The problem, if the action would be refused; outcome and changes are then missing.")]
   ).about("The effect that one action would have.")
 
   /// The predictions that a response or an event contains if the client asks for them.

@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// The tabs of a tree.
+/// One tab container of a tree, with its tabs.
 public struct RouteTabs: Hashable, Sendable, Identifiable {
   /// The id of the tabs' node.
   public let id: NodeID

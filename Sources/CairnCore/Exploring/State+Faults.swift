@@ -26,7 +26,9 @@ extension State {
       expect((0...bound).contains(number), "the next \(name) is out of bounds")
     }
     expect((0...State.highestCount / 2).contains(tokenWrites), "the number of token writes is out of bounds")
-    for time in [manualTime, leftForeground] { expect(time.map(State.isTime) ?? true, "a time is out of bounds") }
+    for (name, time) in [("of the manual clock", manualTime), ("at which the app left the foreground", leftForeground)] {
+      expect(time.map(State.isTime) ?? true, "the time \(name) is out of bounds")
+    }
     expect(
       effects.allSatisfy { State.isTime($0.start) && (0...bound).contains($0.ticks) },
       "an effect starts at a time, or has a number of ticks, that is out of bounds")

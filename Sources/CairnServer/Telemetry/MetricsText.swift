@@ -33,7 +33,7 @@ struct MetricsText {
 
   private mutating func histogram(_ requests: [Requests]) {
     let name = "http_server_request_duration_seconds"
-    family(name, "histogram", "Time from the complete request to its response.")
+    family(name, "histogram", "Time from the arrival of a complete request until its response is ready to be sent.")
     for request in requests {
       let labels = ["http_request_method": request.method, "http_route": request.route, "http_response_status_code": request.status]
       let samples = Metric.histogram(

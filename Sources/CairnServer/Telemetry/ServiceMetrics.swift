@@ -129,7 +129,8 @@ final class ServiceMetrics: Sendable {
     let apps = apps.sorted { $0.key < $1.key }
     return [
       Metric(
-        "cairn_app_entries_total", .counter, "Entries, by app and cause: a request, or an effect (the end of a timer, load or token call).",
+        "cairn_app_entries_total", .counter,
+        "Entries committed to the journal, by app and cause: a request, or an effect (the end of a timer, load or token call).",
         apps.flatMap { app, figures -> [Metric.Sample] in
           [
             .init(["app": app, "cause": "request"], Double(figures.requests)),

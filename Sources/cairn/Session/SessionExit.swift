@@ -20,8 +20,8 @@ enum SessionExit: Int32, Error, CaseIterable {
   /// The description of the exit codes in `--help`.
   static let help = """
     Exits with 0 on success (the action was performed, or is pending), 3 if the action was accepted and changed nothing, 4 if it was refused,
-    5 if the session or file does not exist or the credential grants no access to it, 6 if the service is unavailable, 1 after another failure,
-    64 if the command is invalid.
+    5 if the session does not exist, the credential grants no access to it, or a file cannot be read or written, 6 if the service is
+    unavailable, 1 after another failure, 64 if the command is invalid.
     """
 
   init(_ error: ClientError) {

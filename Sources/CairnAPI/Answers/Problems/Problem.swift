@@ -46,7 +46,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe("column", body?.column, as: .whole(from: 1))
       visitor.always("detail", body?.detail)
-      visitor.maybe("line", body?.line, "Line in the definition, from 1.", as: .whole(from: 1))
+      visitor.maybe("line", body?.line, "Line in the posted definition or migration, from 1.", as: .whole(from: 1))
       visitor.maybe("parameter", body?.parameter, "Name of the query parameter.")
       visitor.maybe("pointer", body?.pointer, "Place in the body, as a JSON Pointer in a URI fragment.")
     }
@@ -95,7 +95,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
       as: .list(of: .shared(.fault)))
     visitor.maybe(
       "firstRevision", body?.firstRevision, "The first revision that can be read, if an earlier one was requested.", as: .whole(from: 1))
-    visitor.maybe("index", body?.index, "Index of the refused action in an array, from 0.", as: .whole(from: 0))
+    visitor.maybe("index", body?.index, "Index, from 0, of the refused action, if the body is an array.", as: .whole(from: 0))
     visitor.maybe("instance", body?.instance, "The id of the request, as in the log.")
     visitor.maybe(
       "link", body?.link, "Only in the response to a plan (`?plan`): the app's link that matches the URL.", as: .shared(.takenLink))

@@ -84,7 +84,9 @@ struct TableCheck {
         note("the erasure of its forgotten entries starts at an entry that is not one of them", of: session)
       }
     }
-    for number in beginnings.keys where names[number] == nil { note("its history has a beginning, but the session is missing", of: number) }
+    for number in beginnings.keys where names[number] == nil {
+      note("the beginning of its history is stored, but the session is missing", of: number)
+    }
   }
 
   /// Checks that each entry refers to the previous entry of its session and has the next revision.
