@@ -148,8 +148,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// From now on, refuses reads of past revisions and lists, including waiting and running ones, so that a stop does not wait for them. Requests that
-  /// need newest states continue.
+  /// Refuses reads of past revisions and lists from now on, and ends the waiting and running ones, so that a stop does not wait for them.
+  /// Requests that need only the newest states continue.
   package func leave() { readers.leave() }
 
   /// Creates a session.
@@ -167,13 +167,13 @@ package final class Store: Sendable {
       })
   }
 
-  /// Runs a post under an idempotency key. A repetition receives the first response, even if that was a refusal. The revision is checked as for any
-  /// post, but not for repetitions.
+  /// Runs a post under an idempotency key. A repetition receives the first response, even if that was a refusal. The expected revisions are
+  /// not checked for a repetition.
   package func post(_ post: Post, once: Once, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
     parts.mailbox.send(PostJob(post, once, reply))
   }
 
-  /// Runs numbered actions separately, each of them only once.
+  /// Runs each numbered action separately, and each number only once.
   package func post(_ post: NumberedPost, reply: @escaping @Sendable (Result<NumberedAnswers, StoreFault>) -> Void) {
     let isLookedUp = post.namesActions && parts.nodes.current(post.session).map { !post.named(in: $0.state).isEmpty } ?? true
     guard isLookedUp else { return parts.mailbox.send(NumberedJob(post, reply)) }

@@ -5,11 +5,12 @@ package import CairnJournal
 package enum StoreFault: Error, Sendable {
   case unknownSession
   case unknownRevision(newest: Int)
-  /// That part of the history was forgotten. `first` is the first revision that can be read.
+  /// The requested part of the history was forgotten. `first` is the first revision that can be read.
   case historyGone(first: Int)
   /// `If-Match` does not contain the current revision.
   case conflict(current: RevisionTag)
-  /// `index` is the position of the refused command in the request, from 0; `revision` is the session's revision at that time.
+  /// `index` is the position of the refused command in the request, from 0; `revision` is the session's revision before the request; 0 for
+  /// a creation.
   case refused(Refusal, index: Int, revision: Int)
   /// The key was used with a different request, or for a session whose stored response has expired.
   case keyReused
@@ -22,7 +23,8 @@ package enum StoreFault: Error, Sendable {
   case noMigration(from: String, to: String)
   /// A part of the session has no counterpart in the other definition. The reason is a sentence without a full stop.
   case notMigrated(String)
-  /// The request was made for another definition than the session's, which has no equivalent for it. The reason is a sentence without a full stop.
+  /// The request was made for a definition other than the session's, and cannot be mapped to the session's definition. The reason is a
+  /// sentence without a full stop.
   case definitionChanged(current: String, reason: String)
   /// A client posted an action that only operators may post. The text is a phrase, such as "setting the fact plan"; `index` is the command's position.
   case operatorOnly(String, index: Int)

@@ -1,6 +1,6 @@
 package import CairnJournal
 
-/// Counters since the start, and gauges.
+/// Counters since the process started, and gauges.
 package struct StoreFigures: Sendable {
   package var commits = 0
   /// The number of entries in all commits. Divided by `commits`, this is the mean batch size.
@@ -34,7 +34,7 @@ package struct StoreFigures: Sendable {
   package var cacheBytes = 0
   /// The time at which the next effect is due, in milliseconds since 1970; `nil` if there is none.
   package var nextDue: Int?
-  /// The milliseconds by which the next effect is overdue.
+  /// The milliseconds by which the next effect is overdue; 0 if it is not.
   package var effectsLate = 0
   /// The numbers of running and waiting outgoing calls per app.
   package var calls = CallCounts()

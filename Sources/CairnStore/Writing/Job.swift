@@ -9,7 +9,7 @@ protocol Job: AnyObject, Sendable {
   var changesSession: Bool { get }
   /// Whether a caller sent the job, instead of the service itself.
   var isExternal: Bool { get }
-  /// Whether the job may take long.
+  /// Whether the job may take long, and therefore yields to quick jobs (`Lanes`).
   var isLong: Bool { get }
 
   /// Performs the work. The result is added to the batch and sent after the commit. Called on the writer's thread, and again if the commit conflicted.

@@ -7,7 +7,7 @@ struct Lanes {
   static let share = Duration.milliseconds(20)
   /// The amount of work (`Meter.spent`) of a request from which on the session counts as slow, so that its next request is treated as long.
   private static let longWork = 10_000
-  /// The maximum number of sessions that are marked as slow.
+  /// The maximum number of sessions that are marked as slow. When it is reached, all marks are removed.
   private static let memory = 10_000
 
   private var waiting: [String: Deque<any Job>] = [:]

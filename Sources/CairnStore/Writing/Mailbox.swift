@@ -57,7 +57,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Wakes the writer to check its clock.
+  /// Wakes the writer, so that it looks for due work at once.
   func nudge() { contents.change { $0.isNudged = true } }
 
   /// Blocks until there are jobs, the deadline (`Monotonic`) has passed, or the mailbox is closed. Returns at most `limit` jobs.

@@ -215,7 +215,7 @@ final class Staged {
       sender: sender)
   }
 
-  /// Returns the nonce with a code challenge, for the case that the action opens a login page.
+  /// Returns the nonce, extended by a code challenge if the definition's logins use PKCE, because the action may open a login page.
   private static func nonce(_ nonce: String, of definition: PinnedDefinition, _ proofs: ProofKeys?) -> String {
     guard let proofs, definition.definition.oauth?.usesPKCE ?? false else { return nonce }
     return LoginNonce(nonce, challenge: ProofKeys.challenge(of: proofs.verifier(of: nonce))).text

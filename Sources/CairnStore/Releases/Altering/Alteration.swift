@@ -1,13 +1,13 @@
 import CairnCore
 package import CairnJournal
 
-/// A new state of a session that no action produces.
+/// A change of a session's state that no action causes: a migration or an undo.
 package enum Alteration: Sendable {
   /// Moves the session to another definition, if a chain of migrations exists. A session that already has the definition, or that `isReady`
   /// rejects, is not changed. `way` is a chain of migrations that was read shortly before. It is used if it begins with the session's
   /// definition; otherwise the chain is read.
   case migration(to: PinnedDefinition, environment: [String: String], way: KnownWay?, isReady: @Sendable (Session) -> Bool)
-  /// Sets the session back to an earlier revision, for a reason.
+  /// Sets the session back to the state of an earlier revision. The reason is stored with the entry.
   case undo(to: Session, reason: String?)
 }
 

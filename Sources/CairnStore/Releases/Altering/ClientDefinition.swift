@@ -5,7 +5,7 @@ import CairnJournal
 package struct ClientDefinition: Hashable, Sendable {
   /// The definition's hash.
   package var hash: String
-  /// Whether an operator posts. Facts that only operators may set are checked under their new names.
+  /// Whether an operator posts. If not, the mapped commands must not set facts that only operators may set.
   package var byOperator: Bool
 
   package init(_ hash: String, byOperator: Bool) {

@@ -3,7 +3,8 @@ package import CairnJournal
 
 // Migrations and undo. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
-  /// Moves a session to another definition. `environment` contains the variables that the definition names.
+  /// Moves a session to another definition. `environment` contains the variables that the definition names. If `isReady` returns `false`,
+  /// the session is not changed.
   package func migrate(
     _ session: String, to definition: PinnedDefinition, environment: [String: String], matching: [RevisionTag]? = nil,
     origin: EntryOrigin = EntryOrigin(), if isReady: @escaping @Sendable (Session) -> Bool = { _ in true },
@@ -12,7 +13,8 @@ extension Store {
     alter(.migration(to: definition, environment: environment, way: nil, isReady: isReady), session, matching, origin, reply)
   }
 
-  /// Sets a session back to an earlier revision, for a reason. A reader reads the past state, so the writer reads nothing.
+  /// Sets a session back to the state of an earlier revision. A reader thread reads that state, so that the writer need not read the
+  /// journal.
   package func undo(
     _ session: String, to revision: Int, reason: String?, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
@@ -25,7 +27,7 @@ extension Store {
     }
   }
 
-  /// Reads the past state for an undo. The result is then posted under a key.
+  /// Reads the past state for an undo. The caller then posts the result under an idempotency key.
   package func undoing(
     _ session: String, to revision: Int, reason: String?, reply: @escaping @Sendable (Result<Alteration, StoreFault>) -> Void
   ) {

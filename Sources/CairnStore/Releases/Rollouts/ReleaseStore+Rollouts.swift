@@ -6,7 +6,7 @@ extension ReleaseStore {
   /// The newest rollout of each app that this node knows. Another node's change becomes known within about a second. Thread-safe.
   package var rollouts: [String: Rollout] { rolloutRunner.known }
 
-  /// The rollouts that this node knows and cannot read. Thread-safe.
+  /// The rollouts that this node cannot read, sorted by app. Thread-safe.
   package var damagedRollouts: [StoredRollouts.Damaged] { rolloutRunner.damaged }
 
   /// The newest rollout of an app that this node knows; `nil` if it has none. Throws if it cannot be read. Thread-safe.

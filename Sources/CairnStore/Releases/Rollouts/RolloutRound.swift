@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// One pass over the sessions of an app that a rollout concerns. Further rounds follow while the condition of some sessions is not true.
+/// One pass over the sessions of an app that a rollout concerns. Further rounds follow until all sessions have met the rollout's condition.
 struct RolloutRound {
   private let parts: StoreParts
   private let version: Identity
@@ -21,7 +21,7 @@ struct RolloutRound {
   /// Whether a session could not be moved because of a temporary fault.
   private var hasFault = false
 
-  /// Identifies the work of a rollout. Two versions of a rollout with the same identity have the same work.
+  /// Identifies the work of a rollout. A change of the rollout that keeps the identity does not restart the round.
   private struct Identity: Hashable {
     var since: Int
     var isReverting: Bool
@@ -90,7 +90,7 @@ struct RolloutRound {
     return result
   }
 
-  /// Records the progress of the round. It is not recorded if nothing else has changed, because each record is a commit.
+  /// Adds the progress of the round to the report. Called only if the step changed something else, because storing a report is a commit.
   private func noteProgress(of rollout: inout Rollout, isOver: Bool = false) {
     let elapsed = Int(max(1, (Monotonic.now() - start) / 1_000_000))
     rollout.report.progress = RolloutProgress(
@@ -192,7 +192,7 @@ struct RolloutRound {
     for line in lines { report.note(line: line, of: session) }
   }
 
-  /// Counts the result that a move would have.
+  /// Plans the move of a session without storing it, and adds the result to the report.
   private mutating func plan(_ session: Session, _ chain: MigrationChain, to target: PinnedDefinition, _ report: inout RolloutReport) {
     let staged = Staged(session, parts.hashKey)
     var meter = Meter(parts.limits.bounds)
@@ -246,7 +246,7 @@ struct RolloutRound {
     }
   }
 
-  /// Whether a session may move, as far as its state shows.
+  /// Whether the session's state allows the move at `moment`; `true` for a moment that does not depend on the state.
   private static func mayMove(_ session: Session, _ moment: Rollout.Moment?) -> Bool {
     switch moment {
     case .now, .idle, nil: true

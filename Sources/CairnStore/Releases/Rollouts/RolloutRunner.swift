@@ -6,7 +6,7 @@ import CairnRuntime
 /// journal, so the rollout continues after a stop or on another node.
 final class RolloutRunner: Sendable {
   private struct Contents {
-    /// Whether a rollout was begun or changed on this node.
+    /// Whether a rollout was begun or changed on this node since the thread last checked.
     var isNudged = true
     /// Whether an operator's request at this node has changed a rollout, so that this node moves the sessions from now on.
     var takesOver = false
@@ -34,8 +34,8 @@ final class RolloutRunner: Sendable {
   private static let renewal = Duration.seconds(1)
   /// The pause between two rounds that found nothing to move, and between two attempts to claim the rollouts.
   private static let pause = Duration.seconds(2)
-  /// Minimum pause after a round, as a multiple of the round's duration, up to `longest`. Sessions whose condition is not true yet are visited in each round,
-  /// and must not keep the service busy.
+  /// Minimum pause after a round, as a multiple of the round's duration, but at most `longest` nanoseconds. Sessions whose condition is not
+  /// true yet are visited in each round, and must not keep the service busy.
   private static let restFactor: UInt64 = 3
   private static let longest: UInt64 = 30_000_000_000
   /// The interval at which the journal is read for rollouts that other nodes have begun.
@@ -98,7 +98,7 @@ final class RolloutRunner: Sendable {
     var hasWork = false
     /// Whether this node has the claim.
     var isClaimed = false
-    /// Whether sessions were moved, so that the round continues.
+    /// Whether a round has not ended yet, so that the next step follows at once.
     var hasMoved = false
     /// The minimum pause before the next rounds, in nanoseconds.
     var pause: UInt64 = 0
@@ -150,7 +150,7 @@ final class RolloutRunner: Sendable {
     wait(until: max(least, now + (now - start)), isClaimed: true) { _ in false }
   }
 
-  /// Waits for a change by an operator, and for the next round.
+  /// Waits until an operator changes a rollout or the next round is due.
   private func wait(after step: Step) {
     let deadline: UInt64? =
       step.hasWork

@@ -15,7 +15,8 @@ package struct Post: Sendable {
     case commands([Command], madeFor: ClientDefinition? = nil, message: Fingerprint? = nil)
     case alteration(Alteration)
     case forgetting(Forgetting)
-    /// The failure to read a state that the request needs. The request fails, unless it ran before.
+    /// A state that the request needs could not be read. The request fails with this fault unless it is a repetition, which gets its stored
+    /// response.
     case failed(StoreFault)
 
     /// Converts a result to work: its value, or `failed` with its fault.

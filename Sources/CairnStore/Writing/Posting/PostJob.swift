@@ -1,4 +1,4 @@
-/// The writer's job for a post. The post runs once if it has a key.
+/// The writer's job for a post. A post with an idempotency key runs only once.
 final class PostJob: Job {
   private enum Kind {
     case plain(Reply<Posted>)
