@@ -8,7 +8,7 @@ struct Breaker {
 
   /// The number of failures in a row after which calls are paused.
   static let threshold = 10
-  /// The pause before the first trial in milliseconds. It doubles with each trial.
+  /// The pause before the first trial in milliseconds. It doubles with each trial, up to `longestRest`.
   static let firstRest = 1_000
   /// The longest pause between two trials in milliseconds.
   static let longestRest = 30_000

@@ -5,7 +5,7 @@ struct Caller {
   private let outbound: any Outbound
   private var queue: CallQueue
   private var stops: [EffectKey: @Sendable () -> Void] = [:]
-  /// The breakers of upstreams whose last call failed.
+  /// The breakers of upstreams whose last call ended without a response.
   private var breakers: [CallPlace.Upstream: Breaker] = [:]
   private var hasNews = false
 

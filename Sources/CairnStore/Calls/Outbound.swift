@@ -20,7 +20,7 @@ package enum OutboundResult: Hashable, Sendable {
   case json(Value)
   /// The tokens. Must never be logged.
   case tokens(TokenSet)
-  /// A stable code, then a colon and a text that contains no secret.
+  /// A permanent failure: a stable code, then a colon and a text that contains no secret.
   case failed(String)
   /// A temporary failure, after which the call may be retried. The text is as in `failed`. `wait` is the server's `Retry-After` in
   /// milliseconds; `nil` if it sent none.

@@ -30,8 +30,8 @@ final class Ending: Sendable {
   /// The maximum number of slices per response, including slices that find few sessions.
   private static let most = 256
 
-  /// Ends at most `query.limit` sessions. If `isExpiry` is set, only sessions that have expired by then are ended. `ended` receives the id of each
-  /// ended session on the writer's thread, before `reply` is called.
+  /// Ends at most `query.limit` sessions. If `isExpiry` is set, the writer checks the expiry of each session again, and skips one that has
+  /// been used since. `ended` receives the id of each ended session on the writer's thread, before `reply` is called.
   init(
     _ query: SessionQuery, isExpiry: Bool, _ parts: StoreParts, _ readers: Readers, ended: @escaping @Sendable (String) -> Void = { _ in },
     _ reply: @escaping Reply<Ended>
@@ -45,7 +45,7 @@ final class Ending: Sendable {
     progress = Lock(Progress(query: query, left: query.limit))
   }
 
-  /// Reads the next slice.
+  /// Reads the next slice, then ends its sessions.
   func goOn() {
     let query = progress.withLock { progress in
       progress.steps += 1

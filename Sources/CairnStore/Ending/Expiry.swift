@@ -68,14 +68,14 @@ final class Expiry: Sendable {
 
   private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.expiry, work) }
 
-  /// The time to live in a definition; `nil` if it has none.
+  /// The time to live that a definition sets, in milliseconds; `nil` if it sets none.
   private func ttl(of hash: String) throws(JournalError) -> Int? {
     // Most definitions have no time to live, and need not be parsed.
     guard let text = try parts.documents.definition(hash), text.contains("\"ttl\"") else { return nil }
     return try parts.library.definition(hash, in: parts.documents).definition.ttl
   }
 
-  /// Ends the expired sessions of a definition. Returns false if the brake keeps some of them.
+  /// Ends the expired sessions of a definition. Returns `false` if the brake keeps some of them for now.
   private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
     guard !moment.overflow else { return true }

@@ -14,7 +14,7 @@ extension RequestJob<Void> {
     RequestJob(session, reply) { writer, batch throws(StoreFault) in try writer.delete(session, matching, in: &batch) }
   }
 
-  /// Ends a session if it has expired.
+  /// Deletes a session if it has expired; otherwise replies with `conflict`.
   static func expiry(of session: String, _ reply: @escaping Reply<Void>) -> RequestJob {
     RequestJob(session, reply) { writer, batch throws(StoreFault) in try writer.expire(session, in: &batch) }
   }

@@ -3,8 +3,8 @@ package import CairnJournal
 
 // Forgetting the history of a session. `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
-  /// Forgets the history of a session before a revision; `nil` means the newest. Replies with the first revision that can be read from now on. The past
-  /// state is read by a reader, so the writer reads nothing.
+  /// Forgets the history of a session before a revision; `nil` means the newest. Replies with the first revision that can be read from now
+  /// on. A reader thread reads the past state, so that the writer need not read the journal.
   package func forget(
     _ session: String, before revision: Int? = nil, matching: [RevisionTag]? = nil,
     reply: @escaping @Sendable (Result<Int, StoreFault>) -> Void
@@ -18,7 +18,7 @@ extension Store {
     }
   }
 
-  /// Reads the state with which the history begins after a forgetting. The result is then posted under a key.
+  /// Reads the state with which the remaining history will begin. The caller then posts the result under an idempotency key.
   package func forgetting(
     _ session: String, before revision: Int?, reply: @escaping @Sendable (Result<Forgetting, StoreFault>) -> Void
   ) {

@@ -86,8 +86,9 @@ extension Store {
     read(work, .past, id, { true }, reply)
   }
 
-  /// Replies with the entries after a revision, oldest first; without a revision, with all that are not forgotten. `show` converts an entry and returns its
-  /// size; the page ends when it has `bytes` bytes. `show` and `isWanted` are called on any thread.
+  /// Replies with the entries after a revision, oldest first. Without a revision, the page begins with the first entry that is not
+  /// forgotten. `show` converts an entry and returns its size; the page ends when it has `bytes` bytes. `show` and `isWanted` are called on
+  /// any thread.
   package func history<Item: Sendable>(
     of id: String, after revision: Int?, limit: Int, bytes: Int = .max, while isWanted: @escaping @Sendable () -> Bool = { true },
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int),

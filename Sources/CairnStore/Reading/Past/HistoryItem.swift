@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// An entry with its effects, for the history.
+/// An entry with its transition and the states before and after it, for the history.
 package struct HistoryItem: Sendable {
   package var entry: Entry
   /// The hash of the session's definition, if the entry set it; otherwise `nil`.

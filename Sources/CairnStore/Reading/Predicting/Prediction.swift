@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The result that one action would have if it were posted to a session.
 package struct Prediction: Sendable {
-  /// The action without secrets; `nil` if it was refused before its secrets were known.
+  /// The action without its secrets; `nil` for an advance of the clock, or if the command was refused before its secrets were separated.
   package let action: Action?
   package let result: Result<Transition, StoreFault>
 

@@ -54,7 +54,7 @@ extension Staged {
     }
   }
 
-  /// `action` is set to the command without secrets.
+  /// Runs a command on a copy of the state. Sets `action` to the command's action without secrets; leaves it `nil` for an advance.
   private func transition(
     of command: Command, _ parts: StoreParts, _ meter: inout Meter, _ action: inout Action?
   ) throws(StoreFault) -> Transition {
