@@ -1,7 +1,7 @@
 import CairnCore
 
-/// A priority queue of keys by due time, implemented as a binary heap. Keys with the same due time are ordered by creation. Each key occurs at most
-/// once, and can be moved or removed at any position.
+/// A priority queue of keys by due time, implemented as a binary heap. Keys with the same due time are ordered by the creation of their
+/// effects. Each key occurs at most once, and can be moved or removed at any position.
 struct DueQueue {
   private struct Item {
     /// The due time in milliseconds since 1970.

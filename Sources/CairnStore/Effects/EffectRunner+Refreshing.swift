@@ -57,7 +57,7 @@ extension EffectRunner {
     batch.keep(staged)
   }
 
-  /// Wakes the loads of a committed session that wait for a refresh, if it has ended.
+  /// Records that a session was committed. If its refresh has ended, wakes the loads that wait for it.
   func wakeWaiting(for session: Session) {
     guard !waiting.isEmpty else { return }
     let loads = waiting.commit(session.id)

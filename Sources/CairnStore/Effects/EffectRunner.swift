@@ -88,7 +88,7 @@ final class EffectRunner {
     caller.ask(key, at: CallPlace(app: session?.app ?? "", host: OutboundCall.host(of: url), session: key.session))
   }
 
-  /// Cancels the running calls whose effects another node has ended. Calls that wait are compared when they are about to be sent.
+  /// Cancels the running calls whose effects another node has ended. Waiting calls are checked when they are about to be sent.
   func giveUpEndedCalls() {
     let keys = caller.running
     guard !keys.isEmpty else { return }
@@ -129,7 +129,8 @@ final class EffectRunner {
     }
   }
 
-  /// Returns the request of an effect; `nil` if the effect has ended, or if it fails without a call, which is then recorded.
+  /// Returns the request of an effect. Returns `nil` if the effect has ended, if its load must wait for a fresh token, or if it fails
+  /// without a call; the failure is then sent to the writer.
   private func call(_ key: EffectKey) throws(JournalError) -> OutboundCall? {
     guard let session = try nodes.newestForEffects(key.session),
       let effect = session.state.effects.first(where: { $0.id == key.effect })

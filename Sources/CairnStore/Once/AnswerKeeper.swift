@@ -44,7 +44,7 @@ final class AnswerKeeper {
     expectExpiry(at: until)
   }
 
-  /// Deletes some expired responses.
+  /// Deletes some expired responses from the journal. If that fails, tries again after `pause`.
   func forgetExpired(at now: Int) {
     do {
       let next = try parts.journal.writer.forgetAnswers(expiredAt: now)

@@ -1,6 +1,7 @@
 package import CairnJournal
 
-/// The creation of a session under an idempotency key. The session's id is derived from the key, so repetitions create only one session.
+/// The creation of a session under an idempotency key. The session's id is derived from the key, so a repetition does not create another
+/// session.
 package final class KeyedCreation: Sendable {
   let new: NewSession
   /// The fingerprint of the whole request.

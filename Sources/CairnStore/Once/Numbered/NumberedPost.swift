@@ -11,8 +11,8 @@ package struct NumberedPost: Sendable {
   let key: @Sendable (WideInt) -> Fingerprint
   let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
   let created: @Sendable (RenderedAnswer) -> [NodeID]
-  /// The nodes that earlier actions created and that this request names, as a reader found them in the history. The list is empty for an action that the
-  /// history does not contain.
+  /// The nodes that the earlier actions named by this request have created, by the number of the action, as a reader found them in the
+  /// history. The list is empty for an action that the history does not contain.
   var found: [WideInt: [NodeID]] = [:]
 
   /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its

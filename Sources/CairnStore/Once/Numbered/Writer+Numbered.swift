@@ -88,7 +88,7 @@ private struct NumberedRound {
   var answers: [NumberedAnswer] = []
   /// The nodes that the actions of this request have created.
   var created: [WideInt: [NodeID]] = [:]
-  /// The work of all actions so far.
+  /// The work of all actions so far, as counted by `Meter`.
   var work = 0
   /// Whether the keys of the stored responses were read from the journal for this request.
   var hasFreshKeys = false

@@ -8,8 +8,8 @@ protocol NodeSessions: Sendable {
 
   /// The newest committed session; `nil` if it does not exist.
   func newest(_ id: String) throws(JournalError) -> Session?
-  /// The newest committed session if `opens` accepts the hash of its secret, otherwise `nil`. The hash is read from the journal even if the session
-  /// is in memory.
+  /// The newest committed session if `opens` accepts the hash of its secret, otherwise `nil`. The hash is read from the journal even if the
+  /// session is in memory. `opens` receives `nil` if the session does not exist.
   func newest(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> Session?
   /// The session in memory if it is certainly the newest one; `nil` if it must be read.
   func current(_ id: String) -> Session?
@@ -24,18 +24,18 @@ protocol NodeSessions: Sendable {
 
   /// Whether sessions in memory may be outdated, so that the commit must check whether a request was run on the newest state.
   var commitDecides: Bool { get }
-  /// The newest committed session for its effects; `nil` if it does not exist.
+  /// The newest committed session, to run its effects; `nil` if it does not exist.
   func newestForEffects(_ id: String) throws(JournalError) -> Session?
   /// Reads the sessions that the next batch needs, if they are not in memory or another node may have changed them.
   func prepare(for jobs: [any Job])
   func prepare(_ sessions: [String])
   /// Reads the newest states of sessions into memory.
   func refresh(_ sessions: [String])
-  /// Records that a batch has read a session.
+  /// Records that a batch has read a session, so that the commit checks its version if other nodes write too.
   func noteRead(_ staged: Staged, in batch: inout Batch)
   /// The contents of the commit of a batch; `nil` if the batch needs none. `kept` are the definitions that are certainly in the journal.
   func write(_ batch: Batch, kept: Set<String>, at clock: any Clock) -> JournalBatch?
-  /// The sessions of a commit that another node has changed.
+  /// The sessions of a commit that were not written because another node had changed them.
   func conflicts(in faults: [String: JournalError]) -> Set<String>
   /// The time of the next claim of effects that other nodes have left; `nil` if there is none. `lease` is in milliseconds.
   func nextClaim(after now: Int, lease: Int) -> Int?
