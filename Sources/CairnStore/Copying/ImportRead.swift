@@ -256,7 +256,7 @@ struct ImportRead: SteppedRead {
     return (stored, session.at(state, updatedAt: stamp.time, hash: stored.hash, difference: difference))
   }
 
-  /// Converts an error of the journal. Its text names the entry.
+  /// Runs `read`, and converts an error of the journal to a fault. The error's text already names the entry.
   private static func readable<Result>(_ read: () throws(JournalError) -> Result) throws(SessionFileLines.Fault) -> Result {
     do throws(JournalError) {
       return try read()

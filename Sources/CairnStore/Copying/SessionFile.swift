@@ -3,7 +3,7 @@
 /// definition, the cause and the difference of an entry, or a state. A definition precedes the first entry that sets it. The end contains the SHA-256 of all
 /// bytes before its line.
 package enum SessionFile {
-  /// The version of the format. A file of a newer version is refused.
+  /// The version of the format. A file of any other version is refused.
   package static let version = 2
   package static let mediaType = "application/vnd.cairn.session+jsonl"
 

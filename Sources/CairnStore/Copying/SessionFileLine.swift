@@ -14,7 +14,7 @@ enum SessionFileLine {
   /// The newest state, which follows.
   case state(revision: Int, format: Int)
 
-  /// The first line.
+  /// The first line. `first` and `last` are the first and the newest revision of the file; `createdAt` is in milliseconds since 1970.
   struct Head {
     var file = "", session = "", app = ""
     var label: String?

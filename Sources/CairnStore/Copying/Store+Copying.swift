@@ -11,8 +11,8 @@ extension Store {
     if let fault = readers.offer(read, .past, session, parts, while: isWanted, reply) { reply(.failure(fault)) }
   }
 
-  /// Replies with the session of a file, validated and ready to be created with an id and a secret. `label` replaces the label of the file. The contents of the
-  /// file must pass the checks of `importChecks`. Stores nothing.
+  /// Replies with the session of a file, validated and ready to be created with an id and a secret. `label` replaces the label of the file.
+  /// Replies with `notImported` if the file is invalid or does not pass `importChecks`. Stores nothing.
   package func read(
     _ file: [UInt8], _ crypto: SessionFile.Crypto, id: String, secretHash: [UInt8], label: String?, origin: EntryOrigin,
     through importChecks: ImportChecks, while isWanted: @escaping @Sendable () -> Bool = { true },

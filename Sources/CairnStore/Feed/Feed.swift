@@ -25,7 +25,8 @@ package final class Feed: Sendable {
   private static let limit = 4_096
 
   private let inbox = Monitor(Inbox())
-  /// The number of subscribers, atomic so that the writer needs no lock if there are none.
+  /// The number of subscriptions to single sessions, plus 1 while `coversAllSessions` is set. Atomic, so that the writer needs no lock if
+  /// it is 0.
   private let listening = Atomic(0)
   private let waitingNow = Atomic(0)
   private let clock: any Clock
