@@ -7,7 +7,7 @@ struct ExportRead: SteppedRead {
   private let id: String
   private let limit: Int
   private let crypto: SessionFile.Crypto
-  /// The name of the file, to which its secrets are bound.
+  /// The name of the file. The encrypted secrets are bound to it, so that they cannot be moved to another file.
   private let file: String
   private var session: Session?
   private var bytes: [UInt8] = []

@@ -112,7 +112,8 @@ struct EffectSchedule {
     queue.set(key, due: nil)
   }
 
-  /// Records that a request is sent with a token. Returns its timeout in milliseconds. `time` is the time of the session's clock.
+  /// Records that a request is sent with a token. Returns its timeout in milliseconds, which is not positive if the time of the load is
+  /// used up. `time` is the time of the session's clock.
   mutating func leave(_ key: EffectKey, at time: Int, token: Int) -> Int {
     guard var plan = plans[key] else { return CallLimit.time }
     let left = plan.call.leave(plan.effect, at: time)

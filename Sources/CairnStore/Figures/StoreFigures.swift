@@ -40,7 +40,7 @@ package struct StoreFigures: Sendable {
   package var calls = CallCounts()
   /// The number of upstreams whose calls are paused after many failures.
   package var restingUpstreams = 0
-  /// The number of expired sessions.
+  /// The number of sessions that this node has ended since the start because they had expired.
   package var expired = 0
   /// Whether expired sessions are kept because too many have expired at once, or because the clock jumped.
   package var isExpiryHeld = false

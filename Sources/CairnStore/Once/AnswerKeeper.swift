@@ -36,7 +36,8 @@ final class AnswerKeeper {
     return kept
   }
 
-  /// Records that a session has processed a message, unless the message had no effect: a later definition or state of the session may handle it.
+  /// Records that a session has processed a message, unless the session did not handle the message: its definition or state may do so
+  /// later.
   func note(_ message: Fingerprint, of performed: [Performed], _ staged: Staged) {
     guard parts.limits.messages > 0, !performed.contains(where: { $0.transition.tookNothing }) else { return }
     let until = parts.clock.now() + parts.limits.messages

@@ -41,7 +41,7 @@ final class Staged {
     self.session = session
   }
 
-  /// A new session. Its creation is entry 1.
+  /// Stages a new session. Its creation is entry 1.
   init(
     _ new: NewSession, _ creation: Creation, now: Int, nonce: String, meter: inout Meter, hasSubscribers: Bool, _ proofs: ProofKeys?,
     _ key: SipHash.Key
@@ -71,7 +71,8 @@ final class Staged {
     if transition.forgets { forget() }
   }
 
-  /// A new session whose entries produce its state without a creation. Subscribers read the entries from the journal, unless there is only one.
+  /// Stages a new session that does not begin with a creation: one with a given first state, or an imported one. Subscribers read its
+  /// entries from the journal, unless there is only one.
   init(
     new session: Session, _ entries: [JournalEntry], beginning: PastState? = nil, stages: [SessionRecord] = [],
     _ secrets: [SecretSlot: String], of used: [PinnedDefinition], place: Int? = nil, _ key: SipHash.Key

@@ -7,7 +7,7 @@ package enum Alteration: Sendable {
   /// rejects, is not changed. `way` is a chain of migrations that was read shortly before. It is used if it begins with the session's
   /// definition; otherwise the chain is read.
   case migration(to: PinnedDefinition, environment: [String: String], way: KnownWay?, isReady: @Sendable (Session) -> Bool)
-  /// Sets the session back to the state of an earlier revision. The reason is stored with the entry.
+  /// Restores the tree, the facts and the content of an earlier revision, as a new revision. The reason is stored with the entry.
   case undo(to: Session, reason: String?)
 }
 
@@ -30,7 +30,7 @@ extension Staged {
     return Performed(revision: state.revision, transition: transition)
   }
 
-  /// Sets the session back to an earlier revision.
+  /// Restores the tree, the facts and the content of an earlier revision, as a new revision.
   func undo(to past: Session, reason: String?, now: Int, nonce: String) -> Performed {
     let stamp = stamp(now, nonce)
     var state = session.state

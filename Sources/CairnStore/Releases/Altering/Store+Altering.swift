@@ -13,8 +13,8 @@ extension Store {
     alter(.migration(to: definition, environment: environment, way: nil, isReady: isReady), session, matching, origin, reply)
   }
 
-  /// Sets a session back to the state of an earlier revision. A reader thread reads that state, so that the writer need not read the
-  /// journal.
+  /// Restores the tree, the facts and the content of an earlier revision, as a new revision. A reader thread reads the past state, so that
+  /// the writer need not read the journal.
   package func undo(
     _ session: String, to revision: Int, reason: String?, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin(),
     reply: @escaping @Sendable (Result<Posted, StoreFault>) -> Void
