@@ -58,9 +58,9 @@ import Testing
     let apps = service.folder.appending(path: "none")
     expectOneLine(
       try serve(service, apps: apps),
-      naming: "none: the folder does not exist or cannot be read; name the folder of your definitions with --apps")
+      naming: "none: the folder does not exist or cannot be read; name the folder of your definitions (cairn serve --apps)")
     try FileManager.default.createDirectory(at: apps, withIntermediateDirectories: false)
-    expectOneLine(try serve(service, apps: apps), naming: "name another folder with --apps")
+    expectOneLine(try serve(service, apps: apps), naming: "name another folder (cairn serve --apps)")
   }
 
   @Test func `an invalid definition prevents the start, and every error is reported`() async throws {

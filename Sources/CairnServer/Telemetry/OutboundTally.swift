@@ -31,7 +31,8 @@ package final class OutboundTally: Outbound {
     }
     return Metric(
       "cairn_outbound_calls_total", .counter,
-      "Completed outgoing calls, by host (other after the first 100 hosts) and result, such as ok, timeout or http-503.", samples)
+      "Outgoing calls that have ended, by host (other beyond the first 100 hosts) and result, such as ok, timeout, cancelled or http-503.",
+      samples)
   }
 
   /// The label of a result: `ok`, the text of a failure up to its colon, or `http-503` for a status.

@@ -35,11 +35,14 @@ final class ServiceMetrics: Sendable {
     var metrics = [Metric("cairn_http_requests_in_flight", .gauge, "Requests in progress.", inFlight.count)]
     if let http = connections() {
       metrics += [
-        Metric("cairn_http_connections", .gauge, "Open connections on the public port.", http.connections),
-        Metric("cairn_http_streams", .gauge, "Open event streams. Each has its own connection.", http.streams),
-        Metric("cairn_http_connections_cut_total", .counter, "Connections that were closed because their client was too slow.", http.cut),
+        Metric("cairn_http_connections", .gauge, "Open connections on the public port, including event streams.", http.connections),
+        Metric("cairn_http_streams", .gauge, "Open event streams; each is also one of cairn_http_connections.", http.streams),
         Metric(
-          "cairn_http_connections_refused_total", .counter, "Connections that were rejected because too many were open.", http.refused),
+          "cairn_http_connections_cut_total", .counter,
+          "Connections closed because their client was too slow to send a request or to read a response or stream.", http.cut),
+        Metric(
+          "cairn_http_connections_refused_total", .counter,
+          "Connections rejected because the maximum number (the setting connections) was open.", http.refused),
       ]
     }
     return metrics
@@ -51,7 +54,7 @@ final class ServiceMetrics: Sendable {
       Metric("cairn_committed_actions_total", .counter, "Entries committed to the journal.", store.committedActions),
       Metric("cairn_commit_batch_size_max", .gauge, "Maximum number of entries in one commit since the start.", store.largestBatch),
       Metric(
-        "cairn_commit_conflicts_total", .counter, "Failed commits of a session, because another node had changed the session.",
+        "cairn_commit_conflicts_total", .counter, "Sessions whose commit failed because another node had changed them.",
         store.conflicts),
       Metric("cairn_reruns_total", .counter, "Requests that ran again because another node had changed their session.", store.reruns),
       Metric("cairn_contended_total", .counter, "Requests rejected because other nodes kept changing their session.", store.contended),
@@ -62,8 +65,9 @@ final class ServiceMetrics: Sendable {
         "cairn_lost_revisions_total", .counter,
         "Revisions that the database lost in failovers. Only revisions that this node had seen are counted, so more may be lost.",
         store.lostRevisions),
-      Metric("cairn_queue_depth", .gauge, "Commands in the writer's queue.", store.queueDepth),
-      Metric("cairn_queue_limit", .gauge, "Maximum number of commands in the writer's queue.", store.queueLimit),
+      Metric("cairn_queue_depth", .gauge, "Commands, such as posted actions, that wait for the writer.", store.queueDepth),
+      Metric(
+        "cairn_queue_limit", .gauge, "Maximum of cairn_queue_depth; above it, requests get 503 (overloaded).", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
       Metric(
         "cairn_sessions_checked_total", .counter,
@@ -72,14 +76,14 @@ final class ServiceMetrics: Sendable {
       Metric("cairn_commit_seconds", "Duration of a commit, until it is on disk.", store.commitTimes),
       Metric("cairn_cache_bytes", .gauge, "Estimated size of the sessions cached in memory.", store.cacheBytes),
       Metric(
-        "cairn_effects_late_seconds", .gauge, "Time since the next effect, such as a timer, was due; 0 if none is overdue.",
+        "cairn_effects_late_seconds", .gauge, "Seconds by which this node's most overdue effect, such as a timer, is late; 0 if none is.",
         [.init([:], Double(store.effectsLate) / 1e3)]),
       Metric("cairn_sessions_expired_total", .counter, "Sessions deleted because they had expired.", store.expired),
       Metric(
         "cairn_expiry_held", .gauge,
-        "1 while expired sessions are kept because too many expired at once or the clock jumped ahead, 0 otherwise.",
+        "1 while sessions that have expired are not deleted, because expiryShare limits deletions or the clock jumped ahead; 0 otherwise.",
         store.isExpiryHeld ? 1 : 0),
-      Metric("cairn_sessions_damaged", .gauge, "Sessions known to be damaged.", store.damaged),
+      Metric("cairn_sessions_damaged", .gauge, "Sessions that were found to be damaged and still exist.", store.damaged),
       Metric(
         "cairn_background_faults_total", .counter, "Failures of background work, by task. The service retries each.",
         BackgroundTask.allCases.map { .init(["task": $0.rawValue], Double(store.backgroundFaults[$0] ?? 0)) }),
@@ -120,7 +124,8 @@ final class ServiceMetrics: Sendable {
         "cairn_outbound_waiting", .gauge, "Outgoing calls that wait because too many others are in progress, by app.",
         counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
       Metric(
-        "cairn_outbound_hosts_resting", .gauge, "Hosts whose calls fail at once because many failed in a row, counted per app.",
+        "cairn_outbound_hosts_resting", .gauge,
+        "Pairs of app and host whose calls fail without being sent for a while, because many in a row failed.",
         store.restingUpstreams),
     ]
   }
@@ -151,7 +156,7 @@ final class ServiceMetrics: Sendable {
     return [
       Metric(
         "cairn_reads_waiting", .gauge,
-        "Waiting reads, by lane: state (current states), past (old revisions and history), list (lists of sessions).",
+        "Reads that have not started yet, by lane: state (current states), past (old revisions and history), list (lists of sessions).",
         zip(lanes, store.readDepths).map { .init(["lane": $0], Double($1)) }),
       Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before it started, by lane: state, past or list.", waits),
       Metric("cairn_reads_dropped_total", .counter, "Reads that were cancelled because their client had disconnected.", store.readsDropped),
@@ -197,7 +202,7 @@ final class ServiceMetrics: Sendable {
         journal.changeDelays),
       Metric(
         "cairn_cluster_effects_late_seconds", .gauge,
-        "Seconds by which the most overdue effect of all nodes is late. One node measures it each minute, the others report 0.",
+        "Seconds by which the most overdue effect of all nodes is late. One node measures it each minute; on the others it is 0.",
         [.init([:], Double(journal.oldestEffectAge) / 1e3)]),
     ]
   }
@@ -216,7 +221,7 @@ final class ServiceMetrics: Sendable {
         "cairn_streams_ended_total", .counter,
         "Ended event streams, by reason, such as deleted, expired, left (the client disconnected) or slow (the client did not read).",
         StreamReason.allCases.map { .init(["reason": $0.rawValue], Double(figures.ended[$0] ?? 0)) }),
-      Metric("cairn_waiting", .gauge, "Requests that wait for the next change of a session.", store.feed.waiting),
+      Metric("cairn_waiting", .gauge, "Long polls: requests that wait for the next change of a session.", store.feed.waiting),
     ]
   }
 
@@ -229,16 +234,18 @@ final class ServiceMetrics: Sendable {
         "cairn_refused_total", .counter, "Requests and connections rejected because of a limit, by limit.",
         Limit.allCases.map { .init(["limit": $0.rawValue], Double(refused[$0] ?? 0)) }),
       Metric(
-        "cairn_definitions_broken", .gauge, "Invalid files in the folder of definitions.", publisher.catalog.shelf.faults.count),
+        "cairn_definitions_broken", .gauge, "Invalid files in the folder of definitions; 0 on PostgreSQL, where no folder is read.",
+        publisher.catalog.shelf.faults.count),
       Metric(
         "cairn_editions_damaged", .gauge,
         "Apps whose newest definition in the database cannot be read. No new session of these apps can be created.",
         publisher.refused.count),
       Metric(
-        "cairn_idempotency_replays_total", .counter, "Repeated requests and numbered actions that were not performed again.",
+        "cairn_idempotency_replays_total", .counter,
+        "Requests with a known Idempotency-Key, and actions with a known number, that were not performed again.",
         telemetry.replays),
       Metric(
-        "cairn_posts_planned_total", .counter, "Posts with ?plan, which return the effect of an action without performing it.",
+        "cairn_posts_planned_total", .counter, "Posts with ?plan, which return what an action would do, without performing it.",
         telemetry.plans),
       Metric(
         "cairn_log_dropped_total", .counter, "Log lines that were dropped because the reader of the log was too slow.",

@@ -12,8 +12,9 @@ struct ExploreCommand: ParsableCommand {
     commandName: "explore",
     abstract: "Explores every state of an app and prints probable mistakes of its definition.",
     discussion: """
-      Finds states without a way out, screens, branches and links that no action reaches, unbounded growth, step loops, dropped steps, \
-      refused actions that were listed as accepted, and claims of scenario files that do not hold. Prints the shortest way to each as a scenario for cairn test.
+      Finds states without a way out; screens, branches of handlers and links that no action reaches; state that grows without bound; \
+      loops of steps; dropped steps; actions that a state lists as accepted but refuses; and claims of scenario files that are false. \
+      Prints the shortest way to each finding as a scenario for cairn test.
 
       Exits with 0 if there are no findings, with 1 if there are, and with 2 if a file is invalid.
       """)

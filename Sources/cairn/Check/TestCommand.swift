@@ -104,7 +104,9 @@ struct TestCommand: ParsableCommand {
   private static func check(_ loaded: LoadedDefinition, on client: ServiceClient) throws(StartFailure) {
     let app = loaded.definition.app
     let mine = try client.send("GET", "/v1/sessions?limit=1")
-    guard mine.status == 200 else { throw .tool("\(client.base.absoluteString) rejects the key: it is not an operator's key") }
+    guard mine.status == 200 else {
+      throw .tool("\(client.base.absoluteString) did not list its sessions (status \(mine.status)); check that the key is an operator's")
+    }
     let answer = try client.send("GET", "/v1/apps/\(app)")
     guard answer.status == 200 else {
       throw .tool("\(client.base.absoluteString) has no app \(app) (status \(answer.status)); publish its definition first")

@@ -41,11 +41,12 @@ extension Setting {
       default: "4096", .number(1...1_000_000, \.http.connections)),
     Setting(
       "connectionsPerAddress",
-      "Maximum number of open connections per address; above it, requests get 429. 0 (no limit) is for a proxy not in trustedProxies.",
+      "Maximum number of open connections per address; above it, requests get 429. Set 0 (no limit) behind a proxy not in trustedProxies.",
       "count",
       default: "256", .unlessZero(\.http.connectionsPerAddress)),
     Setting(
-      "requestsPerAddress", "Maximum rate of requests per address, such as 100/s or 600/m; above it, requests get 429.", "rate",
+      "requestsPerAddress",
+      "Maximum rate of requests per address, such as 100/s or 600/m; above it, all except operators' requests get 429.", "rate",
       default: "off",
       .rate(\.service.limits.requestsPerAddress)),
     Setting(

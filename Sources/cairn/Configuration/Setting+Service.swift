@@ -29,7 +29,9 @@ extension Setting {
         return DurationText.milliseconds(text).flatMap { $0 >= 60_000 ? .some($0) : nil }
       }),
     Setting(
-      "expiryShare", "Maximum percentage of all sessions that expire in an hour; 100 means no limit.", "percent", default: "10",
+      "expiryShare",
+      "Maximum percentage of all sessions that may expire per hour, but at least 100 sessions; 100 means no limit.",
+      "percent", default: "10",
       .number(1...100, unit: "percent", \.store.expiryShare)),
     Setting(
       "logLevel", "Minimum level of log lines: trace, debug, info, notice, warning, error or critical; each request is a line at info.",
@@ -51,7 +53,8 @@ extension Setting {
       default: "24h",
       .milliseconds(0...2_592_000_000, "a duration from 0s (no repeat is detected) to 30d, such as 24h", \.store.messages)),
     Setting(
-      "watch", "Serves changed definitions as soon as a file in the folder changes. Without this flag, only a start and SIGHUP read it.",
+      "watch",
+      "Serves changed definitions as soon as a file in the folder changes. Otherwise the folder is read only at the start and at SIGHUP.",
       default: "false", .bool(\.isWatching)),
     Setting(
       "appsWritable", "Whether operators may change definitions over the API: true or false.", "whether", default: "true",

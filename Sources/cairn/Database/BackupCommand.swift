@@ -10,7 +10,7 @@ struct BackupCommand: ParsableCommand {
     discussion: """
       The copy has the state of the database at one point in time. It is made in small steps, between which the service continues. The \
       copy is then checked, synced to the disk and renamed to FILE, which only its owner can read. It does not contain the secret \
-      key: keep <database>.key separately, because the tokens in the copy cannot be decrypted without it.
+      key: keep <database>.key separately, because the secrets in the copy cannot be decrypted without it.
 
       Exits with 0 if the copy is complete; otherwise with 1, and writes no file.
       """)

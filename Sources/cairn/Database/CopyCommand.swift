@@ -105,9 +105,9 @@ struct CopyCommand: ParsableCommand {
       }
       for line in findings { Terminal.complain(line) }
       guard acceptFindings || findings.isEmpty else {
-        let count = findings.count == 1 ? "a fault" : "\(findings.count) faults"
+        let count = findings.count == 1 ? "1 finding" : "\(findings.count) findings"
         throw StartFailure.tool(
-          "\(file) was not copied: the check found \(count), listed above; --accept-findings copies it anyway, unless a session is damaged")
+          "\(file) was not copied: the check has \(count), listed above; --accept-findings copies it anyway, unless a session is damaged")
       }
     }
   #endif

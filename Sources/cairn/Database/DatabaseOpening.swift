@@ -110,7 +110,8 @@ struct DatabaseOpening {
     // The key file cannot be beside a database on PostgreSQL, and all nodes need the same key.
     guard configuration.secretKey != nil || !configuration.usesPostgres else {
       throw .tool(
-        "on PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, base64 of 32 bytes (openssl rand -base64 32)")
+        "on PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, the key of the other nodes or, for a new database, "
+          + "base64 of 32 bytes (openssl rand -base64 32)")
     }
     do {
       return try KeyFile.keys(setting: configuration.secretKey, database: configuration.database)

@@ -6,7 +6,8 @@ import Foundation
 struct DatabaseOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The database. (default: that of cairn serve: CAIRN_DATABASE, else the configuration file, else var/cairn.sqlite)",
+      "Path of a SQLite file, or URL of a PostgreSQL database if the command supports it. "
+        + "(default: that of cairn serve: CAIRN_DATABASE, else the configuration file, else var/cairn.sqlite)",
       valueName: "file"))
   var database: String?
 
@@ -17,7 +18,8 @@ struct DatabaseOption: ParsableArguments {
   func configuration() throws(StartFailure) -> Configuration {
     let found = try read()
     guard !found.usesPostgres else {
-      throw .tool("this command needs a SQLite file; for PostgreSQL use the tools of the database, such as pg_dump")
+      throw .tool(
+        "this command is only for SQLite; on PostgreSQL use pg_dump, pg_restore or VACUUM, and set secret keys in CAIRN_SECRET_KEY")
     }
     return found
   }

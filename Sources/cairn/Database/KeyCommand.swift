@@ -32,7 +32,7 @@ struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "rotate",
       abstract:
-        "Adds a new key before the others. From its next start on, the service encrypts with it, and encrypts all secrets again in the background."
+        "Creates a new key. After a restart, the service encrypts with this key, and encrypts existing secrets again in the background."
     )
     @OptionGroup var option: DatabaseOption
 
@@ -49,7 +49,7 @@ struct KeyCommand: ParsableCommand {
   struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "prune",
-      abstract: "Removes the older keys, if no secret is encrypted with them any more. Earlier backups still need them.")
+      abstract: "Removes all keys except the newest, if it decrypts every secret of the database. Earlier backups need the removed keys.")
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -72,9 +72,9 @@ struct KeyCommand: ParsableCommand {
       abstract: "Continues without a lost key: keeps all sessions and deletes the data that only that key can decrypt.",
       discussion: """
         Stop the service first. Sessions keep their trees and histories. Access tokens, authorization codes of token calls and secret params \
-        are deleted, so users must log in again. Ids and hashes are derived from a new key, so a request that repeats an earlier \
-        Idempotency-Key runs again. This can be undone only with the lost key and a backup. Without --yes, the command only reports \
-        what would be deleted.
+        are deleted, so users must log in again. A request that repeats an earlier Idempotency-Key runs again, because only the lost key \
+        recognizes it. The deletion can be undone only with the lost key and a backup. Without --yes, the command only reports what would \
+        be deleted.
         """)
     @Flag(help: "Deletes the data; without it, nothing is changed.") var yes = false
     @OptionGroup var option: DatabaseOption
@@ -110,7 +110,7 @@ struct KeyCommand: ParsableCommand {
     } catch let fault as BackupFault {
       throw fail("\(fault)")
     } catch SQLiteJournalError.wrongKey {
-      throw fail("not all secrets are encrypted with the newest key yet; start the service, and try again later")
+      throw fail("the newest key does not decrypt all secrets yet; start the service, which encrypts them again, and retry later")
     } catch let error as SQLiteJournalError {
       throw fail("\(error)")
     }

@@ -20,7 +20,8 @@ struct MigrateCommand: ParsableCommand {
   @OptionGroup var option: SharedDatabaseOption
   @Option(
     help: ArgumentHelp(
-      "Name of the nodes' role. It gets access to the tables, and the settings of a node's connections.", valueName: "role"))
+      "PostgreSQL role of the nodes. It is granted access to the tables, and gets timeouts and other settings for its connections.",
+      valueName: "role"))
   var grant: String?
   @Flag(name: .customLong("print"), help: "Prints the statements, and changes nothing.") var isPrinting = false
 

@@ -73,7 +73,7 @@ struct ServeCommand: ParsableCommand {
 
   @Flag(
     help:
-      "Prints the apps and each setting with its source; starts and writes nothing. Exits with 1 if a start would fail.")
+      "Checks and prints the settings, apps, operators, database and ports; changes nothing. Exits with 1 if a start would fail.")
   var check = false
 
   func run() throws {
@@ -137,7 +137,9 @@ struct ServeCommand: ParsableCommand {
     let layers = try layers(flags: flags, config: config, environment: environment)
     if let text = flags["database"], DatabaseURL.hasPassword(text) {
       throw .setting(
-        .database("--database: other users can read a password on the command line; use CAIRN_DATABASE, --database-url-file or PGPASSFILE")
+        .database(
+          "the URL of the database has a password, which other users can read on the command line; use CAIRN_DATABASE, "
+            + "CAIRN_DATABASE_URL_FILE or PGPASSFILE")
       )
     }
     do {

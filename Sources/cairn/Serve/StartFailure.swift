@@ -40,8 +40,9 @@ enum StartFailure: Error, CustomStringConvertible {
     case .unreadable(let file, let reason): "\(file): cannot be read: \(reason)"
     case .definitions(let invalid): invalid.map(\.description).joined(separator: "\n")
     case .sameApp(let app, let files): "the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"
-    case .noFolder(let folder): "\(folder): the folder does not exist or cannot be read; name the folder of your definitions with --apps"
-    case .noApps(let folder): "\(folder): the folder has no definition (*.yaml, *.yml or *.json); name another folder with --apps"
+    case .noFolder(let folder):
+      "\(folder): the folder does not exist or cannot be read; name the folder of your definitions (cairn serve --apps)"
+    case .noApps(let folder): "\(folder): the folder has no definition (*.yaml, *.yml or *.json); name another folder (cairn serve --apps)"
     case .definitionsNotRead(.storage(let reason)): "the definitions in the database cannot be read: \(reason)"
     case .definitionsNotRead(let fault): "the definitions in the database cannot be read: \(fault)"
     case .notWatched(let folder, .refused(let code)):

@@ -59,7 +59,7 @@ struct SessionReport {
     let text =
       switch error {
       case .unreachable(let reason): "the service at \(address) does not respond: \(reason); start it, or set another URL with --url"
-      case .timeout: "the service at \(address) did not respond in time"
+      case .timeout: "the service at \(address) did not respond in time; a posted action may still have been performed"
       case .refused, .malformed, .unsendable, .cancelled: error.text
       }
     var lines = [StyledLine("cairn: " + text, .red)]

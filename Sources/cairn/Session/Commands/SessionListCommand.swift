@@ -20,7 +20,9 @@ struct SessionListCommand: SessionSubcommand {
   var actsOnSession: Bool { false }
 
   func validate() throws {
-    if label != nil, options.key == nil { throw ValidationError("--label needs the operator's --key, because labels are not stored here") }
+    if label != nil, options.key == nil {
+      throw ValidationError("--label needs the operator's --key, because labels are not stored on this machine")
+    }
   }
 
   func play() async throws -> SessionExit {

@@ -23,7 +23,9 @@ struct SessionNewCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("The link that starts the session (a cold start).", valueName: "url"))
   var open: String?
 
-  @Option(help: ArgumentHelp("The payload of the notification that starts the session; - reads it from stdin.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "File with the payload (JSON) of the notification that starts the session; - reads it from stdin.", valueName: "file"))
   var notification: String?
 
   @Option(help: ArgumentHelp("A fact that the session starts with; repeatable.", valueName: "name=value"))

@@ -8,7 +8,7 @@ struct SessionForgetCommand: SessionSubcommand {
     commandName: "forget",
     abstract: "Deletes the history before a revision. The session continues in its newest state. Operators only.")
 
-  @Option(help: ArgumentHelp("The first revision that can still be read. (default: the newest)", valueName: "revision"))
+  @Option(help: ArgumentHelp("The first revision that is kept. (default: the newest)", valueName: "revision"))
   var before: Int?
 
   @OptionGroup var options: SessionOptions
