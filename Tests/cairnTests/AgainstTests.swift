@@ -89,7 +89,7 @@ import Testing
     let url = "http://127.0.0.1:\(service.port)"
     #expect(try await service.run("test", file, "--against", url).code != 0)
     let wrong = try await service.run("test", file, "--against", url, "--key", "another-key-of-nobody")
-    #expect(wrong.code == 1 && wrong.output.contains("rejects the key"), "\(wrong.output)")
+    #expect(wrong.code == 1 && wrong.output.contains("check that the key is an operator's"), "\(wrong.output)")
     let nobody = try await service.run("test", file, "--against", "http://127.0.0.1:1", "--key", "k")
     #expect(nobody.code == 1 && nobody.output.contains("could not connect to the service"), "\(nobody.output)")
     let app = service.folder.appending(path: "apps/shop.yaml")

@@ -26,7 +26,7 @@ import Testing
     await flag.raise()
     try await load
     #expect(made.code == 0, "\(made.error)")
-    #expect(made.output.contains(" sessions, up to entry "))
+    #expect(made.output.contains(" sessions, newest entry "))
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     let names = try FileManager.default.contentsOfDirectory(atPath: service.folder.path)
     #expect(names.filter { $0.hasPrefix("copy.db") } == ["copy.db"])

@@ -94,7 +94,8 @@ import Testing
     #expect(try await run("end", "--session", "two").code == 0)
     let unsaid = try await run("show")
     #expect(
-      unsaid.code == 64 && unsaid.error.contains("stored here are one"), "the one that is ended is not replaced by another: \(unsaid.error)"
+      unsaid.code == 64 && unsaid.error.contains("stored on this machine are one"),
+      "the one that is ended is not replaced by another: \(unsaid.error)"
     )
     let all = try await run("list", "--key", Service.operatorKey)
     #expect(all.output.contains("shop  revision 1  home"), "\(all.output)\(all.error)")
@@ -126,7 +127,7 @@ import Testing
 
   @Test func `an unknown session name is reported with the nearest name`() async throws {
     let nobody = try await run("show", "--session", "nope")
-    #expect(nobody.code == 5 && nobody.error.contains("the session nope is not stored here"), "\(nobody.error)")
+    #expect(nobody.code == 5 && nobody.error.contains("the session nope is not stored on this machine"), "\(nobody.error)")
     #expect(try await run("new", "shop", "--name", "monday").code == 0)
     let nearly = try await run("show", "--session", "mondai")
     #expect(nearly.code == 5 && nearly.error.contains("did you mean monday?"), "\(nearly.error)")

@@ -4,7 +4,9 @@ struct MetricsText {
 
   init(_ tally: Tally, _ metrics: [Metric]) {
     let requests = tally.all.map(Requests.init).sorted { $0.order < $1.order }
-    family("cairn_http_requests_total", "counter", "Completed requests, by method, route template and status.")
+    family(
+      "cairn_http_requests_total", "counter",
+      "Completed requests, by method, route template and status; 499 means that the client disconnected before the response.")
     for request in requests {
       let labels = ["method": request.method, "route": request.route, "status": request.status]
       sample("cairn_http_requests_total", labels, Double(request.series.count))

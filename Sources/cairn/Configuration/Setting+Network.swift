@@ -57,11 +57,12 @@ extension Setting {
       default: "off", .rate(\.service.limits.creationsPerAddress)),
     Setting(
       "failuresPerAddress",
-      "Maximum rate of wrong credentials per address, such as 10/m; above it, they get 429, and operator keys are ignored.", "rate",
+      "Maximum rate of wrong credentials per address, such as 10/m; above it, wrong credentials get 429, and operator keys are rejected.",
+      "rate",
       default: "off", .rate(\.service.limits.failuresPerAddress)),
     Setting(
       "failuresPerSession",
-      "Maximum rate of wrong credentials for one session, from all addresses together; above it, they get 429.", "rate",
+      "Maximum rate of wrong credentials for one session, from all addresses together; above it, wrong ones get 429.", "rate",
       default: "off", .rate(\.service.limits.failuresPerSession)),
     Setting(
       "sessionsPerAddress",

@@ -41,6 +41,6 @@ struct BackupCommand: ParsableCommand {
 extension Backup.Report {
   /// A summary of the backup in one line.
   var text: String {
-    "\(sessions) sessions, up to entry \(entry), \(bytes) bytes, without the secret key\(keyID.map { " (\($0))" } ?? "")"
+    "\(sessions) sessions, newest entry \(entry), \(bytes) bytes, without the secret key\(keyID.map { " (\($0))" } ?? "")"
   }
 }

@@ -28,7 +28,7 @@ struct RestoreCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The backup.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "Erases again the deleted data that a restore of a PostgreSQL database has brought back.")
+  @Flag(help: "Deletes and forgets again, without a file, what a restore of a PostgreSQL database has brought back.")
   var erasures = false
 
   @Flag(help: "Moves an existing database to <database>.replaced.")

@@ -234,7 +234,7 @@ struct Assembly {
     store.leave()
     server.stopAccepting()
     service.endStreams()
-    if !service.drain(within: Self.patience) { log.warning("the stop ends requests that are still in progress after \(Self.patience)") }
+    if !service.drain(within: Self.patience) { log.warning("requests still in progress after \(Self.patience) are ended") }
     server.stop()
     watch?.stop()
     service.publisher.stop()

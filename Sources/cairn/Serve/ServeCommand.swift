@@ -8,8 +8,8 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Serves the apps of a folder over HTTP.",
     discussion: """
-      Each setting is also a variable and a key of the configuration file (--log-level: CAIRN_LOG_LEVEL, logLevel). Flags override the \
-      environment, which overrides the file, which overrides the defaults.
+      Each setting is also a variable and a key of the configuration file (--log-level: CAIRN_LOG_LEVEL, logLevel). A flag overrides \
+      the variable, the variable overrides the file, and the file overrides the default.
 
       Only in the environment or the file:
         CAIRN_OPERATOR_KEY      the key of an operator named "operator", who can access and list all sessions and set facts (operatorKey).

@@ -66,7 +66,7 @@ struct SessionOptions: ParsableArguments {
       let known = memory.sessions.map(\.name).joined(separator: ", ")
       throw ValidationError(
         "no session is selected; start one with cairn session new APP, or set --session"
-          + (known.isEmpty ? " and --secret" : "; stored here are \(known)"))
+          + (known.isEmpty ? " and --secret" : "; stored on this machine are \(known)"))
     }
     let secrets = [key, secret, environment.given("CAIRN_SECRET"), remembered?.secret, environment.given("CAIRN_OPERATOR_KEY")]
     guard let secret = secrets.lazy.compactMap(\.self).first else {
@@ -74,7 +74,8 @@ struct SessionOptions: ParsableArguments {
       let hint = NearestName.of(id, among: names).map { "; did you mean \($0)?" } ?? ""
       throw SessionExit.Failure(
         .denied,
-        "the session \(id) is not stored here\(hint.isEmpty ? "; set its --secret or CAIRN_SECRET, or the operator's --key" : hint)")
+        "the session \(id) is not stored on this machine"
+          + "\(hint.isEmpty ? "; set its --secret or CAIRN_SECRET, or the operator's --key" : hint)")
     }
     return (try client(environment, of: remembered).connect(id: id, secret: secret), remembered)
   }

@@ -65,7 +65,7 @@ struct SessionReport {
     var lines = [StyledLine("cairn: " + text, .red)]
     if let problem = error.problem {
       lines = [StyledLine("\(problem.isRefusal ? "refused" : "cairn"): \(problem.code): \(problem.detail)")]
-      if let index = problem.index { lines[0].add(" (index \(index) in the array)") }
+      if let index = problem.index { lines[0].add(" (action \(index), from 0, of the array)") }
       lines += problem.errors.map { error in
         let place = error.line.map { "\($0):\(error.column ?? 1)" } ?? error.pointer ?? error.parameter.map { "?\($0)" }
         return StyledLine("  " + [place, error.detail].compactMap(\.self).joined(separator: ": "))

@@ -6,7 +6,7 @@ import CairnCore
 struct SessionForgetCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Deletes the history before a revision. The session continues in its newest state. Operators only.")
+    abstract: "Deletes the session's history before a revision. Its newest state does not change. Operators only.")
 
   @Option(help: ArgumentHelp("The first revision that is kept. (default: the newest)", valueName: "revision"))
   var before: Int?

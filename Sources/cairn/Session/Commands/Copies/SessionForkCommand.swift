@@ -5,7 +5,7 @@ import CairnClient
 struct SessionForkCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "fork",
-    abstract: "Starts a copy of the session at a revision, stores its secret on this machine, and shows it. Operators only.")
+    abstract: "Starts a copy of the session at a revision, stores the copy's secret on this machine, and shows the copy. Operators only.")
 
   @Option(help: ArgumentHelp("The revision to copy. (default: the newest)", valueName: "number"))
   var revision: Int?
