@@ -22,7 +22,8 @@ struct RestoreCommand: ParsableCommand {
       Restore a PostgreSQL database with its own tools. Then --erasures, without a file, deletes and forgets again everything that the list \
       of erasures names; the start of a node does the same.
 
-      Exits with 0 if the database is restored, else with 1 and without a change.
+      Exits with 0 if the database is restored, else with 1 and without a change. With --erasures, exits with 1 also if the history of a \
+      session cannot be read and so is not forgotten again.
       """)
 
   @Argument(help: ArgumentHelp("The backup.", valueName: "file"))

@@ -6,7 +6,7 @@ import Foundation
 struct SessionImportCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Starts a session from an exported file, stores the new session's secret on this machine, and shows the session. Operators only.")
+    abstract: "Starts a session from an exported file, stores its new secret on this machine, and shows the session. Operators only.")
 
   @Argument(help: "The exported file; - reads stdin.")
   var file: String
