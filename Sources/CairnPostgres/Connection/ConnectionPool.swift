@@ -23,7 +23,7 @@ final class ConnectionPool: Sendable {
   ) throws(PostgresError) -> Result {
     let deadline = Monotonic.deadline(after: timeout)
     let taken: PostgresConnection?? = contents.wait(until: deadline) { contents in
-      contents.isClosed ? .some(nil) : contents.free.popLast()
+      contents.isClosed ? .some(nil) : contents.free.popLast().map { .some($0) }
     }
     guard let connection = taken else { throw PostgresError(text: "all connections are busy") }
     guard let connection else { throw PostgresError(.closed, "the journal is closed") }
