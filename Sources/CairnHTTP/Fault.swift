@@ -12,7 +12,7 @@ package enum Fault: Error, Sendable, Equatable {
   case unsupportedTransferCoding
   /// A protocol version other than HTTP/1.0 and HTTP/1.1.
   case unsupportedVersion
-  /// The address has `limit` connections open. It may not open another one.
+  /// The client's address already has `limit` open connections (`Limits.connectionsPerAddress`).
   case tooManyConnections(limit: Int)
   /// The server has had `Limits.connections` connections for longer than `Limits.fullPatience`, or the bodies in progress need more memory than
   /// `Limits.bodies`.

@@ -85,8 +85,8 @@ final class EventLoop: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Serves until the context is `stopping` and every request is answered, or until `Limits.grace` has passed. May be called once. `assigner` is
-  /// passed to the one loop that accepts connections.
+  /// Serves until the context is `stopping` and every request is answered, but at most `Limits.grace` after the stop began. May be called
+  /// once. `assigner` is `nil` except for the one loop that accepts connections.
   func run(assigner: ConnectionAssigner?) {
     var assigner = assigner
     guard let daemon else { return }

@@ -149,7 +149,8 @@ final class Peer {
     return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
   }
 
-  /// Handles the close of the client's side while the client has to act.
+  /// Ends a connection whose client has closed its side while the server waited for its bytes. An incomplete request gets an error
+  /// response.
   func end() {
     rejectIfIncomplete()
     isClosing = true

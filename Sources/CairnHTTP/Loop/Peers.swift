@@ -39,8 +39,8 @@ final class Peers {
   /// Cuts off the connections whose deadline has passed, and returns them.
   func cutLate(at now: UInt64) -> [Peer] { all.filter { $0.cut(ifLateAt: now) } }
 
-  /// Ends the connections whose client has closed its side while it had to act. 0.9.75 misses a close that arrives together with bytes. Returns
-  /// whether any was ended.
+  /// Ends the connections whose client has closed its side while the server waited for its bytes. libmicrohttpd 0.9.75 misses a close that
+  /// arrives together with bytes. Returns whether any connection was ended.
   func endHalf() -> Bool {
     let listening = all.filter(\.isListening)
     var ends = listening.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }

@@ -21,6 +21,8 @@ final class ConnectionAcceptor: Sendable {
     case admitted(Arrival)
     /// A connection that must be refused with a response.
     case refused(Arrival, Fault)
+    /// No connection was accepted: it was aborted, none is in the queue, `Limits.connections` is reached, or the system has no descriptor
+    /// or memory for it.
     case gone, nobody, full, outOfDescriptors
   }
 

@@ -28,10 +28,11 @@ struct ConnectionAssigner {
   /// The descriptor to poll; -1 if no connection can be accepted at the moment.
   var descriptor: Int32 { isShut || pausedUntil > 0 ? -1 : acceptor.socket.descriptor }
 
-  /// Nanoseconds until `look` must be called without an event; `nil` if it need not be.
+  /// Nanoseconds until `look` must be called without an event; `nil` unless accepting is paused.
   func pause(at now: UInt64) -> UInt64? { pausedUntil == 0 || isShut ? nil : pausedUntil - min(pausedUntil, now) }
 
-  /// Accepts up to 64 waiting connections. `turnAway` is called with each refused connection and must close its descriptor.
+  /// Accepts up to 64 waiting connections. Does nothing if `isShut` is true, during a pause, or if the socket is not readable and the last
+  /// attempt is less than 1 ms ago. `turnAway` is called with each refused connection and must close its descriptor.
   mutating func look(_ now: UInt64, isReadable: Bool, isShut: Bool, turnAway: (Arrival, Fault) -> Void) {
     self.isShut = isShut
     guard !isShut, now >= pausedUntil, isReadable || now >= nextLook else { return }

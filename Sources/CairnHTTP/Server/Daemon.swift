@@ -1,6 +1,7 @@
 import CMicroHTTPD
 
-/// A daemon of libmicrohttpd and everything that it references. It has neither a thread nor a listening socket: the loop's thread makes all calls.
+/// A daemon of libmicrohttpd and everything that it references. It has no listening socket, and no thread of its own: all methods are
+/// called on the loop's thread.
 final class Daemon {
   private let handle: OpaquePointer
   private let callbacks: UnsafeMutablePointer<cairn_mhd_callbacks>
@@ -33,10 +34,10 @@ final class Daemon {
     address.withPointer { MHD_add_connection(handle, socket, $0, $1) == .YES }
   }
 
-  /// Reads, calls back and writes as far as possible without blocking.
+  /// Reads requests, calls the callbacks and writes responses, as far as possible without blocking.
   func run() { cairn_mhd_run(handle, callbacks) }
 
-  /// Milliseconds until `run()` must be called even if no event arrives; `nil` if it need not be.
+  /// Milliseconds until `run()` must be called even if no event arrives; `nil` if only an event requires a call.
   var timeout: UInt64? {
     var milliseconds: UInt64 = 0
     return MHD_get_timeout(handle, &milliseconds) == .YES ? milliseconds : nil

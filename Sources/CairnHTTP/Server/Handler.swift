@@ -1,5 +1,5 @@
-/// Answers one request. Runs on a connection thread, which serves many connections, and must not block. If it returns `.later`, the connection
-/// waits for `Responder.send`, at the cost of memory only.
+/// Answers one request. Runs on a connection thread, which serves many connections, and must not block. If it returns `.later`, the
+/// connection waits for a response from the `Responder`, and occupies no thread.
 package typealias Handler = @Sendable (Request, Responder) -> Answer
 
 /// A handler's result.
@@ -31,7 +31,8 @@ package struct Responder: Sendable {
   @discardableResult
   package func send(_ response: Response) -> Bool { ticket.exchange.deliver(.response(response)) }
 
-  /// Whether the server has sent a fault to the client instead of the response.
+  /// Whether the server has refused the waiting request with a fault, for example because it is stopping. Also true if the handler's
+  /// response was delivered first.
   package var wasRefused: Bool { ticket.exchange.wasRefused }
 
   /// Delivers a closure that makes the response. It is called on the connection's thread, at most once, when the response is about to be sent.

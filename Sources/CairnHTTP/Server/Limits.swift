@@ -7,7 +7,8 @@ package struct Limits: Sendable {
   /// Whether a request may have a body of up to `longBody` bytes. Called with the head only, before the body is read, if the body is longer than
   /// `body` or its length is unknown.
   package var allowsLongBody: @Sendable (Request) -> Bool = { _ in false }
-  /// The memory of all bodies in progress, without the first 16 KiB of each. Beyond it, requests are answered with 503.
+  /// Maximum memory of all bodies in progress together, not counting the first 16 KiB of each. A request that would exceed it is answered
+  /// with 503.
   package var bodies = 64 << 20
   /// Maximum length of the request target. A longer one is answered with 414.
   package var target = 8 << 10
@@ -26,7 +27,8 @@ package struct Limits: Sendable {
   package var isExempt: @Sendable (String) -> Bool = { _ in false }
   /// Maximum time without bytes on a connection, during or between requests. Rounded up to whole seconds.
   package var idle = Duration.seconds(30)
-  /// Maximum time in which the request line and the fields must arrive, from the first to the last byte.
+  /// Maximum time for the request line and the fields to arrive. It starts when the connection is accepted, and for each later request with
+  /// its first byte.
   package var head = Duration.seconds(10)
   /// Maximum time in which a body must arrive.
   package var upload = Duration.seconds(30)

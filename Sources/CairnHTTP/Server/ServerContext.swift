@@ -70,7 +70,7 @@ final class ServerContext: Sendable {
   /// The limits that are durations, in nanoseconds.
   struct Times {
     let head, upload, download, betweenRequests, grace, stall: UInt64
-    /// The interval of the check for late clients.
+    /// The interval at which a loop closes the connections of clients that have missed their deadline.
     let watch: UInt64
 
     init(_ limits: Limits) {

@@ -25,7 +25,8 @@ struct SocketAddress: Sendable {
     }
   }
 
-  /// The address that a system call writes into storage of the maximum size. Returns `nil` if the call fails; `errno` is set.
+  /// Creates the address that `fill` writes. `fill` makes a system call such as `accept`, which gets a pointer to the storage and its size.
+  /// Returns `nil` if the call's result is not 0; `errno` is then set.
   init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = withUnsafeMutablePointer(to: &storage) {

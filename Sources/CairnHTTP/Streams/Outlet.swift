@@ -20,9 +20,9 @@ final class Outlet: @unchecked Sendable {
   private(set) var lastMove: UInt64
   /// The time since which the socket accepts no more bytes, in `Monotonic` nanoseconds; `.max` if it accepts them.
   private(set) var stuckSince = UInt64.max
-  /// The deadline of the operation in progress, in `Monotonic` nanoseconds.
+  /// The deadline of the operation in progress, in `Monotonic` nanoseconds; `.max` if there is none.
   private(set) var deadline = UInt64.max
-  /// The time at which a heartbeat may be due, in `Monotonic` nanoseconds.
+  /// The time at which a heartbeat may be due, in `Monotonic` nanoseconds; `.max` if the stream has no heartbeat or has sent everything.
   private(set) var nextBeat = UInt64.max
   private let silence: UInt64
   /// Whether everything has been sent. The client may not have read all of it yet.

@@ -26,7 +26,7 @@ struct Outlets {
   /// The descriptor to poll; -1 if there are no streams.
   var descriptor: Int32 { count == 0 ? -1 : set.descriptor }
 
-  /// Whether there is work that needs no waiting.
+  /// Whether queued streams have not been served, so that the loop must not sleep.
   var isBusy: Bool { served < asking.count }
 
   /// Nanoseconds until the earliest deadline or heartbeat; `nil` if there is none.
@@ -128,7 +128,7 @@ struct Outlets {
   /// All streams.
   var all: [Outlet] { byDescriptor.compactMap { $0 } }
 
-  /// Whether the stream belongs to this loop.
+  /// Whether the stream was added and has not been removed.
   func isThere(_ outlet: Outlet) -> Bool {
     byDescriptor.indices.contains(Int(outlet.descriptor)) && byDescriptor[Int(outlet.descriptor)] === outlet
   }

@@ -1,6 +1,6 @@
-/// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF instead of CR LF here; a proxy that does not can be made to see
-/// a different message in the body. Where parsers differ, this one is stricter than the RFC: no blanks after a size, and no control characters
-/// in extensions.
+/// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF instead of CR LF here. With a proxy that does not, an
+/// attacker could hide a second request in the body. Where parsers differ, this one is stricter than the RFC: no blanks after a size, and
+/// no control characters in extensions.
 struct Chunks {
   private enum Stage {
     case size(digits: Int)
@@ -23,8 +23,9 @@ struct Chunks {
   private var margin = 0
   private let limit: Int
 
-  /// Maximum numbers of the digits of a chunk's size, and of the bytes of a size's extensions or of all trailers.
+  /// Maximum number of digits of a chunk's size.
   private static let digitLimit = 15
+  /// Maximum number of bytes of one chunk's extensions, or of all trailers together.
   private static let marginLimit = 4096
 
   /// A parser that accepts at most `limit` bytes of data.
