@@ -4,7 +4,9 @@ import Foundation
 
 // Operations on many sessions. They require an operator key.
 extension CairnClient {
-  /// Returns a page of the sessions that match a filter, in order of creation. `after` is the `next` of the previous page.
+  /// Returns a page of the sessions that match a filter, in order of creation. `limit` is the maximum number of sessions, from 1 to 1000;
+  /// `nil` means 100. `after` is the `next` of the previous page; if it is given, `filter` and `limit` are ignored, because `next` contains
+  /// them.
   public func sessions(_ filter: SessionFilter = SessionFilter(), limit: Int? = nil, after: String? = nil) async throws(ClientError)
     -> SessionPage
   {

@@ -1,7 +1,8 @@
 import CairnCore
 
 extension SessionClient {
-  /// Returns a page of the history entries after a revision, oldest first.
+  /// Returns a page of the history entries after a revision, oldest first; `nil` starts with the oldest entry. `limit` is the maximum
+  /// number of entries, from 1 to 1000; `nil` means 100.
   public func history(after revision: Int? = nil, limit: Int? = nil) async throws(ClientError) -> HistoryPage {
     try await requests.get("/history" + Query([("after", revision.map { "\($0)" }), ("limit", limit.map { "\($0)" })]).text).read()
   }

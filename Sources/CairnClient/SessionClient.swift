@@ -1,11 +1,11 @@
 import CairnCore
 import Foundation
 
-/// A client of one session. It can be copied and used by any number of tasks. Each action is performed once, in the order of the calls. Actions that wait for a
-/// request are sent together in the next one.
+/// A client of one session. It can be copied and used by any number of tasks. Each action is performed once, in the order of the calls.
+/// Actions that are posted while a request is in progress are sent together in the next request.
 public struct SessionClient: Sendable {
   public let id: String
-  /// The session's secret. It authenticates every holder.
+  /// The session's secret, or the operator key that was given to `connect`. Its holder can control the session.
   public let secret: String
   /// The response to the session's creation; `nil` if this client did not start the session.
   public let created: SessionView?

@@ -2,7 +2,7 @@
 package struct ConsoleFile: Sendable {
   /// The path after `/console/`; empty for the page itself.
   package let name: String
-  /// Its media type.
+  /// The file's media type.
   package let type: String
   /// The file's contents.
   package let bytes: [UInt8]

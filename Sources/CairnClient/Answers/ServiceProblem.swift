@@ -70,7 +70,7 @@ public struct ServiceProblem: Sendable, Decodable {
   /// Whether the action is invalid, or not possible in this state. The session has not changed.
   public var isRefusal: Bool { status == 409 && !isForgotten || status == 422 || status == 413 || Self.ofTheApp.contains(code) }
 
-  /// Whether the request was processed, but its response was forgotten since. Read the session; do not send the request again.
+  /// Whether the request has already been processed, but its response is no longer stored. Read the session; do not send the request again.
   public var isForgotten: Bool { code == "response-forgotten" }
 
   /// Whether the session does not exist, or the credential does not give access.

@@ -19,7 +19,7 @@ public struct SessionView: Sendable, Decodable {
   public var login: Login
   /// The actions that may be posted now.
   public var accepts: Acceptance
-  /// The timers and effects in progress.
+  /// The items that the session waits for, such as timers, loads and held links. Items that this client cannot read are omitted.
   public var pending: [PendingItem]
   public var createdAt: Date
   public var updatedAt: Date
@@ -34,7 +34,7 @@ public struct SessionView: Sendable, Decodable {
   /// The session's secret; `nil` unless this is the response to the session's creation.
   var secret: String?
 
-  /// The response to the link or notification of a cold start; `nil` if there was none.
+  /// The response to the link or notification of a cold start.
   public enum Opened: Sendable {
     case performed(ActionAnswer)
     case refused(ServiceProblem)

@@ -8,7 +8,8 @@ public struct SessionChanges: AsyncSequence, Sendable {
   public typealias Failure = ClientError
 
   let session: SessionClient
-  /// The revision after which the changes begin. If it is `nil`, they begin now, and the first event is the whole session.
+  /// The revision after which the changes begin. If it is `nil`, they begin now, and the first event after `connected` is `reset`, with the
+  /// whole session.
   let revision: Int?
   /// Whether the entries contain their differences of the state.
   var prefersReplica = false
@@ -72,7 +73,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
 }
 
 extension SessionClient {
-  /// The changes from now on. The first event is the whole session.
+  /// The changes from now on. The first event after `connected` is `reset`, with the whole session.
   public var changes: SessionChanges { SessionChanges(session: self, revision: nil) }
 
   /// The changes after a revision, past and future ones.

@@ -1,7 +1,7 @@
 import CairnTransfer
 
-/// The posts to a session, sent one request at a time, in the order of the calls. Actions that wait for a request are sent together in the next one, with the
-/// client's numbers. Shared by all copies of a session's client. Thread-safe.
+/// The posts to a session, sent one request at a time, in the order of the calls. Actions that are posted while a request is in progress
+/// are sent together in the next request, with the client's numbers. Shared by all copies of a session's client. Thread-safe.
 final class Outbox: Sendable {
   /// The next operation of a waiting call.
   private enum Turn {

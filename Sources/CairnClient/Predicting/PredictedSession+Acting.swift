@@ -80,7 +80,8 @@ extension PredictedSession {
     json["type"] == "login" || json["type"] == "token" || json["exchanged"] != nil
   }
 
-  /// The action, in which nodes that the service has not created yet are named by the actions that create them.
+  /// The action's posted form: a node that the service has not created yet is given as the number of the action that creates it, and the
+  /// node's index among the nodes that this action creates.
   private func naming(_ json: Value) -> Value {
     guard case .object(var members) = json else { return json }
     for name in ["from", "node"] {
@@ -105,7 +106,7 @@ extension PredictedSession {
     if !isOffline, let update = replica?.proceed() { show(update) }
   }
 
-  /// Cancels the timeout of two seconds if no step waits.
+  /// Cancels the task of `proceedLater` if no step waits for an unpredictable action.
   func endPatience() {
     guard replica?.isHeldUp != true else { return }
     patience?.cancel()

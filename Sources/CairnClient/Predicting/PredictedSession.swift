@@ -23,7 +23,7 @@ public actor PredictedSession {
   var queue: [QueuedAction] = []
   var nextNumber = 1
   var isSending = false
-  /// The number of next actions that are sent in separate requests.
+  /// The number of actions at the front of the queue that must be sent in separate requests.
   var alone = 0
   /// The number of failures since the last response.
   var failures = 0
@@ -41,7 +41,8 @@ public actor PredictedSession {
   var beganReading = 0
   var shownReading = 0
   var isStreaming = false
-  /// The task that reads the session's stream; `nil` after an error that another attempt would not fix.
+  /// The task that reads the session's stream; `nil` after an error that another attempt would not fix, until the next response starts a
+  /// new task.
   var listening: Task<Void, Never>?
   private(set) var isClosed = false
   /// The task that ends the wait of steps for an unpredictable action; `nil` if no step waits.

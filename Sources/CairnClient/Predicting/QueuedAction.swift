@@ -4,7 +4,8 @@ import CairnCore
 struct QueuedAction: Sendable {
   let number: Int
   let action: SessionAction
-  /// The action in its posted form. It names nodes that other unconfirmed actions create by these actions.
+  /// The action in its posted form. A node that an unconfirmed action creates is given as that action's number and the node's index among
+  /// the created nodes.
   let posted: Value
   /// Whether the action waits while the service cannot be reached.
   let isKept: Bool

@@ -99,7 +99,7 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("answer", [end.member.name: end.member.value, "effect": effect.map(Value.integer)])
   }
 
-  /// The result of a request that the service does not send.
+  /// The result of a manual request. The caller provides it, because the service does not send the request.
   public enum RequestEnd: Sendable, Hashable {
     /// A load returned this value.
     case loaded(Value)
@@ -132,8 +132,8 @@ extension SessionClient {
     return try await act(.step(name, params, from: from ?? visible), isStaleAnswered: from == nil && visible != nil)
   }
 
-  /// Sends a step from the screen that was visible when the event occurred. The outcome is `unchanged` if that screen has since been
-  /// covered or dismissed.
+  /// Sends a step from `node`, the screen that was visible when the user acted. If that screen has since been covered or dismissed, the
+  /// step has no effect: the outcome is `unchanged` with the reason `hidden` or `dismissed`.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], visibleAtCall node: NodeID) async throws(ClientError) -> ActionAnswer {
     try await act(.step(name, params, from: node), isStaleAnswered: true)
@@ -185,7 +185,7 @@ extension SessionClient {
     try await gesture(.dismiss(node), from: from)
   }
 
-  /// Taps a tab. `tab` is its index from 0.
+  /// Taps a tab. `tab` is its index from 0, and `node` the tabs' node; if it is `nil`, the nearest tabs are used.
   @discardableResult
   public func select(tab: Int, in node: NodeID? = nil, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await gesture(.select(tab: tab, in: node), from: from)
@@ -197,7 +197,7 @@ extension SessionClient {
     try await gesture(.select(flow: flow, in: node), from: from)
   }
 
-  /// Exchanges the provider's code for a token.
+  /// Exchanges the provider's code for a token. `state` is that of the redirect; an operator may omit it.
   @discardableResult
   public func login(code: String, state: String? = nil) async throws(ClientError) -> ActionAnswer {
     try await act(.login(code: code, state: state))

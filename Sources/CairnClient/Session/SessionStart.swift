@@ -10,7 +10,7 @@ public struct SessionStart: Sendable {
   public var arrival: Arrival?
   /// Initial facts. An operator may set any; a client may set those that the definition declares with `by: client`.
   public var facts: [String: Value] = [:]
-  /// Variables that replace those of the service. Only an operator may set them.
+  /// Environment variables that replace those of the service for this session. Only an operator may set them.
   public var environment: [String: String] = [:]
   /// Whether the session's clock is manual: it advances only by the action `advance`.
   public var hasManualClock = false

@@ -7,7 +7,7 @@ import Foundation
 struct ServicePlayer: Player {
   private let client: ServiceClient
   private let definition: Definition
-  /// The same session in process. It computes the actions that an HTTP response causes.
+  /// A run of the same scenario in process. It determines the actions to post when the scenario contains an HTTP response.
   private var twin: ScenarioRun
   private var path = ""
   /// The newest node of each name, including nodes that have been removed.

@@ -5,9 +5,8 @@ import Foundation
 
 /// Reads definitions and scenarios from files and folders.
 enum AppFolder {
-  /// Returns the paths of all `*.yaml`, `*.yml` and `*.json` files except scenarios (`*.scenarios.yaml`) and migrations
-  /// (`*.migrate.yaml`), sorted by name. Throws if there
-  /// are none.
+  /// Returns the paths of all `*.yaml`, `*.yml` and `*.json` files except scenarios (`*.scenarios.yaml`) and migrations (`*.migrate.yaml`),
+  /// sorted by name. Throws if there are none.
   static func files(of folder: String) throws(StartFailure) -> [String] {
     let names: [String]
     do {

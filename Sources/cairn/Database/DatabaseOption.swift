@@ -14,7 +14,7 @@ struct DatabaseOption: ParsableArguments {
   @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
-  /// The settings of `cairn serve`, with the database of the option if it is given.
+  /// The settings of `cairn serve`, with the database of the option if it is given. Throws if the database is on PostgreSQL.
   func configuration() throws(StartFailure) -> Configuration {
     let found = try read()
     guard !found.usesPostgres else {
@@ -24,7 +24,7 @@ struct DatabaseOption: ParsableArguments {
     return found
   }
 
-  /// The settings, whatever database they name. `schema` is that of the option for PostgreSQL.
+  /// The settings, with a database on SQLite or PostgreSQL. `schema` is the value of `--database-schema`; `nil` if it is not given.
   func read(schema: String? = nil) throws(StartFailure) -> Configuration {
     let flags = ["database": database, "databaseSchema": schema].compactMapValues { $0 }
     return try ServeCommand.configuration(flags: flags, config: config, environment: ProcessInfo.processInfo.environment)
@@ -36,7 +36,7 @@ struct SharedDatabaseOption: ParsableArguments {
   @OptionGroup var option: DatabaseOption
   @Option(setting: "databaseSchema") var databaseSchema: String?
 
-  /// The settings of `cairn serve` with these options, whatever database they name.
+  /// The settings of `cairn serve` with these options. The database may also be on SQLite.
   func read() throws(StartFailure) -> Configuration { try option.read(schema: databaseSchema) }
 }
 
