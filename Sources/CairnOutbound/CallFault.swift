@@ -12,7 +12,7 @@ enum CallFault: Error, Hashable, Sendable {
   case unreachable(String)
   /// No connection could be established, or the connection was lost. Another attempt may succeed.
   case disconnected(String)
-  /// The session's token cannot be sent.
+  /// The call needs the session's token, which contains characters that cannot be sent.
   case noToken
   /// A secret would be sent over plain HTTP.
   case insecure
@@ -22,9 +22,9 @@ enum CallFault: Error, Hashable, Sendable {
   case busy(Int, wait: Int?)
   /// The provider of tokens responded with an error. The text is `ProviderError.reason`.
   case provider(String)
-  /// The response cannot be used.
+  /// The response cannot be used, or a value cannot be sent in the request. The text is the reason.
   case malformed(String)
-  /// A setting that the call requires is missing.
+  /// An environment variable of the definition's `oauth` that the call needs is not set. The text names it.
   case notConfigured(String)
   /// The environment variable of a header is not set.
   case notSet(String)

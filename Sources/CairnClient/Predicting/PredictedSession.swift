@@ -33,7 +33,8 @@ public actor PredictedSession {
   var isReading = false
   /// Whether the state must be read again because a reading failed.
   var needsReading = false
-  /// Whether the next state is applied even if its revision is known, because the service may have been restored from a backup.
+  /// Whether the next state that is read replaces the current one even if its revision is not newer, because the service may have been
+  /// restored from a backup.
   var wasReset = false
   /// The highest revision of the entries that arrived while there was no replica.
   var newest = 0

@@ -4,7 +4,7 @@ public struct SessionFilter: Sendable, Hashable {
   public var label: String?
   /// The hash of the sessions' definition.
   public var definition: String?
-  /// Selects sessions created after this time: a time in UTC, a date, or a time ago such as `30d`.
+  /// Selects sessions created at this time or later: a time in UTC, a date, or an age such as `30d`.
   public var createdAfter: String?
   /// Selects sessions created before this time, in the same formats.
   public var createdBefore: String?

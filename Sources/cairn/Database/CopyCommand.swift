@@ -94,7 +94,7 @@ struct CopyCommand: ParsableCommand {
       Terminal.print("\(file): \(done.sessions) sessions and \(done.entries) entries copied; the copy is complete")
     }
 
-    /// Prints the faults of the source's contents, and throws if there are some.
+    /// Prints the faults of the source's contents. Throws if there are some and `--accept-findings` is not given.
     private func check(_ source: SQLiteJournal, _ configuration: Configuration) throws {
       let findings: [String]
       do throws(JournalError) {

@@ -46,7 +46,7 @@ struct WatchScreen: Watching {
     draw()
   }
 
-  /// Shows a newer state of the session, and marks the nodes that differ from the last reported change.
+  /// Adopts a state that the service has sent. If its revision is newer, marks the nodes that differ from the shown tree.
   private mutating func take(_ session: SessionView) {
     if session.revision > live.revision { marks = TreeDrawing.marks(from: live.tree, to: session.tree) }
     view = session
