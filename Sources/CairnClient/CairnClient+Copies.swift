@@ -17,7 +17,8 @@ extension CairnClient {
     return try await wire.send(Wire.Call("POST", "/v1/sessions/\(id.segment)/export", json: body, credential: key)).body
   }
 
-  /// Starts a session with the history of a file. `key` decrypts the file's secrets, and `label` replaces the file's.
+  /// Starts a session with the history of a file. `key` decrypts the file's secrets; without it they are omitted. `label` replaces the
+  /// label in the file.
   public func importSession(_ file: Data, key fileKey: String? = nil, label: String? = nil) async throws(ClientError) -> SessionClient {
     var call = Wire.Call("POST", "/v1/sessions/import" + Query([("label", label)]).text, credential: key)
     call.body = file

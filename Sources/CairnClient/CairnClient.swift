@@ -36,6 +36,6 @@ public struct CairnClient: Sendable {
   /// Creates a client of an existing session without sending a request. `secret` is the session's secret or an operator key.
   public func connect(id: String, secret: String) -> SessionClient { SessionClient(wire: wire, id: id, secret: secret, created: nil) }
 
-  /// A random key that has not been used before.
+  /// A new random idempotency key, in quotes as the header requires.
   static func idempotencyKey() -> String { "\"\(UUID().uuidString.lowercased())\"" }
 }

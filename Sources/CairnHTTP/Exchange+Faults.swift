@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-// The state of a request as other parts see it, and its end by a fault. Used on the loop's thread.
+// Queries about the stage of a request, and its end by a fault. Used on the loop's thread.
 extension Exchange {
   /// Whether the request has not been received completely.
   var isReading: Bool {

@@ -113,7 +113,7 @@ final class Exchange: @unchecked Sendable {
     loop.hasMoved = true
   }
 
-  /// Ends the request for any reason. Also called if the client has left, without another call of `proceed`.
+  /// Ends the request, whether it is complete or not. If the client has disconnected, this is called without another call of `proceed`.
   func finish() {
     discard()
     leaveRest()

@@ -1,4 +1,5 @@
-/// An error that the HTTP server detects before the handler runs, or instead of its response. The connection closes after the response.
+/// An error to which the HTTP server itself responds, before the handler runs or instead of the handler's response. The connection closes
+/// after the response.
 package enum Fault: Error, Sendable, Equatable {
   /// The request is malformed, for example its framing is ambiguous or its target cannot be decoded. `reason` may be shown to the client.
   case badRequest(reason: String)

@@ -5,7 +5,7 @@ extension Change: Decodable {
     case op, `in`, node, to, kind, children, at, on, index, params, content, ended
   }
 
-  /// Reads what `write(to:)` writes. Throws for an unknown `op`.
+  /// Reads a change in the form that `write(to:)` writes. Throws for an unknown `op`.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     func id(_ key: CodingKeys) throws -> NodeID { try members.decode(NodeID.self, forKey: key) }

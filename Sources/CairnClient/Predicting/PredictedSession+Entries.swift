@@ -127,7 +127,8 @@ extension PredictedSession {
     await applyEarly()
   }
 
-  /// Stops predicting until all actions are answered, because the session has moved to another definition than theirs.
+  /// Stops predicting until all actions are answered, because the session has moved to another definition than the one for which they were
+  /// made.
   private func stopPredicting() async {
     (replica, early, needsReading, wasReset) = (nil, [:], false, false)
     if isSending { await showConfirmed() } else { await beginAgain() }

@@ -6,7 +6,7 @@ struct SessionRequests: Sendable {
   /// The path of the session's resource.
   let path: String
   private let secret: String
-  /// The posts, shared by all copies of the session's client.
+  /// The queue of posts, shared by all copies of the session's client.
   private let outbox: Outbox
 
   init(wire: Wire, id: String, secret: String) {

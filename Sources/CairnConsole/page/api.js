@@ -41,7 +41,7 @@ export function origin() {
 
 export const get = (path, options) => call("GET", path, options)
 
-/** A path of a session. */
+/** The API path of a session; `rest` is appended. */
 export function sessionPath(id, rest = "") {
   return `/v1/sessions/${encodeURIComponent(id)}${rest}`
 }

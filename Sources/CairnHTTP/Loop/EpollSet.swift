@@ -26,7 +26,7 @@ final class EpollSet {
 
   deinit { close(descriptor) }
 
-  /// Watches a descriptor; returns false if the system has no room for it. Existing conditions are reported at once.
+  /// Watches a descriptor. Returns false if the kernel refuses it. The next `read()` also reports conditions that already exist.
   func add(_ watched: Int32) -> Bool {
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
@@ -34,7 +34,8 @@ final class EpollSet {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
   }
 
-  /// Stops watching a descriptor. Call it before the close, since another descriptor of the same socket could keep it in the set.
+  /// Stops watching a descriptor. Must be called before the descriptor is closed, because a duplicate of it would keep the socket in the
+  /// set.
   func remove(_ watched: Int32) {
     var unused = epoll_event()
     epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &unused)

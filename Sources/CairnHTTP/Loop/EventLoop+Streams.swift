@@ -6,7 +6,8 @@ extension EventLoop {
   /// The time for a client to read the last bytes of a stream, in nanoseconds.
   private static let lingering: UInt64 = 2_000_000_000
 
-  /// Takes the connection over for a stream. Returns false if `Limits.streams` is reached or the process has no free descriptor.
+  /// Takes the connection over for a stream. Returns false if `Limits.streams` is reached, the process has no free descriptor, or the
+  /// socket cannot be watched.
   func begin(_ stream: ByteStream, on peer: Peer) -> Bool {
     guard context.takeStream() else { return false }
     guard let descriptor = SocketOptions.copy(peer.descriptor) else {
@@ -28,7 +29,8 @@ extension EventLoop {
     return true
   }
 
-  /// Serves all streams that have bytes to send or must end. `isReadable` means that epoll has events for their sockets.
+  /// Serves streams that have bytes to send or must end, at most 128 per call. `isReadable` is whether epoll has events for the streams'
+  /// sockets.
   func tendStreams(isReadable: Bool) {
     let (gone, isAll) = outlets.look(now, isReadable: isReadable)
     for outlet in gone { end(outlet, .left) }
@@ -48,7 +50,7 @@ extension EventLoop {
     if !isAll || outlets.isBusy { hasMoved = true }
   }
 
-  /// Closes every stream to its producer; the waiting bytes are still sent. Called when the server stops.
+  /// Accepts no more bytes from the producer of any stream; queued bytes are still sent. Called when the server stops.
   func stopStreams() {
     for outlet in outlets.all { outlet.stream.close(.stopping) }
   }

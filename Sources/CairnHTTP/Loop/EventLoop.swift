@@ -4,8 +4,9 @@ import Synchronization
 
 /// One connection thread. It drives one daemon of libmicrohttpd; each of its connections is read, handled and answered on this thread.
 ///
-/// The library's own loop sleeps for its full timeout after exactly 128 events at once. This loop runs another round whenever something has happened.
-/// Unchecked: everything belongs to the loop's thread, except the waker, the figures and the messages, which are thread-safe.
+/// The library's own loop sleeps for its full timeout after a round with exactly 128 events. This loop runs another round whenever
+/// something has happened. Unchecked: everything belongs to the loop's thread, except the waker, the figures and the messages, which are
+/// thread-safe.
 final class EventLoop: @unchecked Sendable {
   /// Messages from other threads to this loop.
   private struct Messages {
@@ -20,11 +21,11 @@ final class EventLoop: @unchecked Sendable {
   let figures = Figures()
   /// The time at which this round began, in `Monotonic` nanoseconds.
   private(set) var now = Monotonic.now()
-  /// Requests whose head has been read and whose response is not completely sent.
+  /// Number of requests whose head has been read and whose response has not been sent completely.
   var unfinished = 0
-  /// Requests that wait for their responder and are checked in each round.
+  /// Number of requests that wait for their responder and are checked in each round.
   var waiting = 0
-  /// Requests whose connection is suspended until their responder has answered.
+  /// Number of requests whose connection is suspended until their responder has delivered a response.
   var suspended = 0
   /// Whether something happened in this round that may allow more work. If so, the loop runs another round before it sleeps.
   var hasMoved = false

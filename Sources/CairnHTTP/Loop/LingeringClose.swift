@@ -17,7 +17,7 @@ final class LingeringClose {
   /// finish its request answers 502 instead of forwarding the response.
   private static let readLimit = 2 << 20
   private static let patience: UInt64 = 2_000_000_000
-  /// The interval at which a busy loop continues this connection, in nanoseconds.
+  /// The interval, in nanoseconds, at which a loop that is too busy to poll continues to send and read on this connection.
   private static let interval: UInt64 = 5_000_000
 
   /// Takes ownership of the descriptor and sends as much as possible without blocking.

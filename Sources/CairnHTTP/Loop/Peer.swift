@@ -19,7 +19,7 @@ final class Peer {
   private var spare: Exchange?
   /// Follows the bytes received from the client.
   var wire = Wire()
-  /// Whether the last response was sent without the library, which then only has to close.
+  /// Whether this object has ended the connection or handed its socket over. The library then only has to close its descriptor.
   private(set) var isClosing = false
   /// Whether the current response is the last one of the connection.
   var isLast = false
@@ -32,7 +32,8 @@ final class Peer {
   /// Whether the deadline is that of an idle connection. The next byte begins a head.
   private var isIdle = false
   private var requests = 0
-  /// The progress of the current response when `isStalled` last saw a change, and the time of that change.
+  /// The progress of the current response at the last change that `isStalled` has observed: the number of sends, the number of
+  /// unacknowledged bytes, and the time of the change in `Monotonic` nanoseconds.
   private var progress: (sends: Int, left: Int32, since: UInt64) = (-1, 0, 0)
   private var sends = 0
 
@@ -45,13 +46,13 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
-  /// The number of the request whose request line has arrived, starting with 1.
+  /// Counts a request whose request line has arrived, and returns its number on this connection, starting with 1.
   func nextRequest() -> Int {
     requests += 1
     return requests
   }
 
-  /// The id of a request by its number.
+  /// The id of the request with this number.
   func requestID(_ number: Int) -> String {
     var (digits, rest) = (1, number)
     while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }
@@ -67,8 +68,8 @@ final class Peer {
     }
   }
 
-  /// Starts an exchange when a request line has arrived. The deadline of the head also covers its fields. The previous exchange object is reused
-  /// unless another thread may still respond to it.
+  /// Starts an exchange when a request line has arrived. The deadline covers the whole head, including the fields that follow. The previous
+  /// exchange object is reused unless another thread may still respond to it.
   func begin(target: UnsafePointer<CChar>) -> Exchange {
     let next: Exchange
     if exchange == nil, isKnownUniquelyReferenced(&spare), let spare = spare.take() {
@@ -159,7 +160,7 @@ final class Peer {
     shutdown(descriptor, Int32(SHUT_RD))
   }
 
-  /// Whether the current response has made no progress for `time` nanoseconds, as far as earlier calls have observed.
+  /// Whether the current response has made no progress for `time` nanoseconds. Progress is noticed only by calls of this method.
   func isStalled(_ time: UInt64) -> Bool {
     let left = cairn_unacknowledged(descriptor)
     if progress.sends != sends || progress.left != left { progress = (sends, left, loop.now) }

@@ -21,12 +21,12 @@ struct AccessCall {
     }
   }
 
-  /// Returns the framing of the message. Throws if the head is malformed; the target is checked elsewhere.
+  /// Returns the framing of the message. Throws if the head is malformed or too long. `RequestTarget` parses the target later.
   private func check(_ text: HeadText, _ isWhole: Bool, _ target: ShownTarget, of peer: Peer) throws(Fault) -> Framing {
     let context = peer.loop.context
     guard !target.isTooLong else { throw .uriTooLong(limit: context.limits.target) }
     guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method contains an invalid character") }
-    // The version is passed untrimmed, as the library reads it: the library does not recognize `chunked` followed by a blank.
+    // The version and the fields are untrimmed, as the library reads them: it does not recognize `chunked` followed by a blank.
     let framing = try Framing(
       text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: max(context.limits.body, context.limits.longBody))
     guard isWhole else { throw .badRequest(reason: "the head contains a NUL, a folded line or an extra space") }

@@ -1,7 +1,7 @@
 /// Collects a request's body up to the limit. Used only on the loop's thread.
 struct BodyBuffer {
   private var bytes: [UInt8] = []
-  /// The bytes of this body that count towards `Limits.bodies`.
+  /// The number of bytes of this body that count towards `Limits.bodies`.
   private var share = 0
 
   /// Maximum size of the body, in bytes.

@@ -12,7 +12,8 @@ package struct Request: Sendable {
     }
   }
 
-  /// The whole body, with chunks joined. Empty for a request without a body and in requests passed to `fault`.
+  /// The whole body, with chunks joined. Empty for a request without a body and in requests that are passed to the `fault` closure of
+  /// `Server`.
   package internal(set) var body: [UInt8] = []
   private let head: RequestHead
 

@@ -71,8 +71,8 @@ struct Outlets {
   /// Queues streams that have bytes to send or must end.
   mutating func ask(_ outlets: [Outlet]) { asking += outlets }
 
-  /// Reads the sockets' events if `isReadable` is true, or if a busy loop has not done so for a while. Queues the writable streams and returns
-  /// those that have ended. `isAll` is false if more events are available.
+  /// Reads the sockets' events if `isReadable` is true, or if a busy loop has not done so for `interval`. Queues the writable streams and
+  /// returns those that have ended. `isAll` is false if more events are available.
   mutating func look(_ now: UInt64, isReadable: Bool) -> (gone: [Outlet], isAll: Bool) {
     guard count > 0, isReadable || now >= nextLook else { return ([], true) }
     nextLook = now + Self.interval

@@ -3,7 +3,7 @@ import Glibc
 
 /// A response that is sent instead of the empty response that libmicrohttpd was given. Used only on the loop's thread.
 ///
-/// The library decides whether the connection is kept. Therefore its status line and its `Connection` field are sent as it wrote them;
+/// The library decides whether the connection is kept. Therefore the library's status line and `Connection` field are sent unchanged;
 /// everything else is written here.
 struct Outgoing {
   let status: Int

@@ -51,7 +51,7 @@ final class Access: Sendable {
     }
   }
 
-  /// Finds a session with credentials that have already been read.
+  /// Finds a session like `withSession(_:_:)`, with credentials that have already been read.
   func withSession(
     _ call: Call, _ credentials: Credentials, _ next: @escaping @Sendable (Session, Role) throws(Rejection) -> Void
   ) {
@@ -122,7 +122,8 @@ final class Access: Sendable {
     return Rejection(.unauthorized, detail, headers: Self.challenge)
   }
 
-  /// The operator who calls. Throws if the caller is not an operator.
+  /// The calling operator. Throws 401 for missing or wrong credentials (429 after too many), and 403 for a token in the form of a session's
+  /// secret. `what` is the subject of the error message.
   @discardableResult func requireOperator(_ call: Call, for what: String) throws(Rejection) -> Principal {
     let credentials = Credentials(call.request.headers)
     if let principal = principal(of: credentials, call) { return principal }

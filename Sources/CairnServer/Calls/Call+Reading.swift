@@ -25,7 +25,7 @@ extension Call {
     }
   }
 
-  /// The revisions that `If-Match` allows; `nil` if it allows any.
+  /// The revisions that `If-Match` allows; `nil` if it allows any revision or is missing.
   func expectedRevisions() throws(Rejection) -> [RevisionTag]? {
     try tags("If-Match")?.revisions
   }

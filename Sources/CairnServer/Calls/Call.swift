@@ -191,7 +191,7 @@ final class Call: Sendable {
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
-  /// The request's facts for the log, with the duration until now.
+  /// The record of the request for the log and the metrics, with the duration until now.
   func record(status: Int, result: String?) -> RequestRecord {
     let revision = revision.load(ordering: .relaxed)
     return RequestRecord(

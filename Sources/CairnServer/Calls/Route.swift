@@ -18,7 +18,7 @@ struct Route: Hashable, Sendable {
   /// The port that serves the route.
   var port: Endpoint.Port { Self.entries[Int(number)].port }
 
-  /// Whether a port serves the route. `hasAdminPort` is whether metrics have a separate port.
+  /// Whether a port serves the route. `hasAdminPort` is whether an operators' port is configured; the public port then serves no metrics.
   func isServed(onAdminPort isAdmin: Bool, hasAdminPort: Bool) -> Bool {
     switch port {
     case .both: true

@@ -13,7 +13,7 @@ struct DefinitionAdmission {
   struct Refusal: Error {
     var items: [Problem.Item]
 
-    /// The first reasons as one text.
+    /// The first three reasons, separated by semicolons.
     var text: String { items.prefix(3).map(\.detail).joined(separator: "; ") }
   }
 

@@ -52,7 +52,7 @@ final class DerivedDocuments: Sendable {
   private let capacity: Int
   private let contents: Lock<Contents>
 
-  /// `limit` is the largest size of all cached documents, in bytes. The newest document is cached regardless of its size.
+  /// `limit` is the maximum total size of the cached documents, in bytes. The newest document is cached regardless of its size.
   init(version: String, limit: Int = 32 << 20, capacity: Int = 64) {
     self.version = version
     self.capacity = capacity

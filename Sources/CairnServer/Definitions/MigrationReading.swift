@@ -4,7 +4,7 @@ package import CairnJournal
 
 /// Converts migration documents between the forms of the store and of the loader.
 package enum MigrationReading {
-  /// Compiles a stored document.
+  /// Compiles a stored migration document.
   package static func migrator(_ document: String, _ old: PinnedDefinition, _ new: PinnedDefinition) throws -> Migrator {
     let loaded = try MigrationLoader.load(canonical: document, from: LoadedDefinition(old), to: LoadedDefinition(new))
     return Migrator(from: old.reducer, to: new.reducer, by: loaded.migration)

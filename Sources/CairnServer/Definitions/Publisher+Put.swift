@@ -25,7 +25,7 @@ extension Publisher {
     throw Rejection(StoreFault.contended)
   }
 
-  /// Returns `nil` if another node has published the app since the conditions were checked.
+  /// Makes one attempt. Returns `nil` if another node has published the app since the conditions were checked.
   private func publish(_ put: PutDefinition, _ loaded: LoadedDefinition) throws(Rejection) -> PutDefinition.Done? {
     do throws(StoreFault) {
       if store.isShared { try adoptNewest(of: put.app) }
@@ -33,7 +33,7 @@ extension Publisher {
       throw Rejection(error)
     }
     var shelf = catalog.shelf
-    // A definition that cannot be read is replaced like one that is not there.
+    // A definition that cannot be read is replaced as if it did not exist.
     let current = isRefused(put.app) ? nil : shelf.served[put.app]
     if let match = put.match, !match.match(current?.hash) { throw mismatch(current) }
     if let none = put.noneMatch, let current, none.match(current.hash) { throw mismatch(current) }

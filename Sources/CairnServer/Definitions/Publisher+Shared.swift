@@ -3,9 +3,9 @@ import CairnRuntime
 package import CairnStore
 import Logging
 
-// Definitions that other nodes publish. Nodes that share a journal read no folder: the newest edition of each app is what all of them serve.
+// Definitions that other nodes publish. Nodes that share a journal read no folder; all of them serve the newest edition of each app.
 extension Publisher {
-  /// The interval at which new editions are read, in nanoseconds. The start of a session also reads them.
+  /// The interval at which new editions are read, in nanoseconds. They are also read before a session is created.
   private static let interval: UInt64 = 2_000_000_000
 
   /// Serves the newest edition of each app, and starts a thread that serves newer ones. Blocks the calling thread. Must be called before the service accepts

@@ -69,14 +69,14 @@ final class HealthEndpoints: Sendable {
     return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until a new rollout replaces the damaged one"
   }
 
-  /// The apps whose newest definition cannot be read; `nil` if there are none.
+  /// A warning that names the apps whose newest definition cannot be read; `nil` if there are none.
   private var damagedEditions: String? {
     let apps = publisher.refused
     guard !apps.isEmpty else { return nil }
     return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until their definitions are put again"
   }
 
-  /// The files of the folder that cannot be used, by name or with error texts; `nil` if all files are valid.
+  /// A warning about the invalid files of the folder, with their error texts or only their names; `nil` if all files are valid.
   private func brokenFiles(withTexts: Bool) -> String? {
     let faults = publisher.catalog.shelf.faults.sorted { $0.key < $1.key }
     guard !faults.isEmpty else { return nil }

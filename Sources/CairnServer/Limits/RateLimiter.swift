@@ -38,7 +38,8 @@ final class RateLimiter: Sendable {
     if let sessionRequests { try take(from: sessionRequests, session, .requestsPerSession) }
   }
 
-  /// Reserves the creation of a session. Throws if a limit is exceeded. Otherwise the caller must call `started` or `failed`.
+  /// Reserves the creation of a session. Throws if a limit is exceeded. If it does not throw, the caller must call `started` or `failed`
+  /// afterwards.
   func creation(from address: String) throws(Refusal) {
     guard creations != nil || sessions != nil, let client = IPAddress(address)?.client else { return }
     if let creations { try take(from: creations, client, .creationsPerAddress) }

@@ -15,7 +15,7 @@ struct Tally {
     var buckets = [Int](repeating: 0, count: Tally.bounds.count + 1)
   }
 
-  /// The upper bounds of the duration's buckets, in nanoseconds.
+  /// The upper bounds of the histogram's buckets, in nanoseconds.
   static let bounds = Durations.bounds
 
   private static let methods = RequestRecord.Method.allCases

@@ -73,7 +73,7 @@ enum AppFolder {
     }
   }
 
-  /// Reads the text of a file. Throws unless it is UTF-8 and within the size limit of a document; no more than that is read.
+  /// Reads the text of a file. Throws unless it is UTF-8 and within the size limit of a document. A larger file is not read as a whole.
   static func text(of file: String) throws(StartFailure) -> String {
     do {
       let bytes = try FileBytes.read(file, atMost: Document.sizeLimit)

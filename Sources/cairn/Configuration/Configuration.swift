@@ -25,7 +25,7 @@ struct Configuration {
   var admin: (host: String, port: Int)?
   /// Limits of connections.
   var http = Limits()
-  /// The settings of the endpoints. A start adds operators, engine, version and environment.
+  /// The settings of the endpoints. `cairn serve` adds operators, engine, version and environment when it starts.
   var service = Settings()
   /// Limits of sessions, and the retention times.
   var store = StoreLimits()

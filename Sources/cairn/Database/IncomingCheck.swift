@@ -16,7 +16,7 @@ struct IncomingCheck {
     self.opensSecrets = opensSecrets
   }
 
-  /// A line per fault. Throws `closed` once `isWanted` returns `false`.
+  /// Returns one line per fault. Throws `closed` once `isWanted` returns `false`.
   func findings(in journal: SQLiteJournal, while isWanted: @escaping () -> Bool) throws(JournalError) -> [String] {
     try DatabaseCheck(journal, opensSecrets: opensSecrets, importChecks: ImportChecks(limits: limits), while: isWanted) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))

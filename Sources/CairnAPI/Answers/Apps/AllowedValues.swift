@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The allowed values of a param or fact: a list, or the name of a set whose values are written once.
+/// The allowed values of a param or fact: a list, or the name of a set whose values are in the member `sets` of the app.
 package struct AllowedValues: SchemaProviding, Sendable {
   private let set: ValueSet
 

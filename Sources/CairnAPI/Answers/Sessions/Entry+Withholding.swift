@@ -1,8 +1,8 @@
 package import CairnCore
 
 extension Entry.Cause {
-  /// The cause with only the parts that the session's own client may read. An operator may have set facts that clients neither see nor set: `placeholder`
-  /// replaces their values; if it is `nil`, they are omitted. Without a definition all values are withheld.
+  /// The cause with only the parts that the session's own client may read. Facts that clients neither see nor set, which only an operator
+  /// can have set, get the value `placeholder`, or are omitted if it is `nil`. If `definition` is `nil`, this applies to all facts.
   package func withheld(by definition: Definition?, placeholder: Value?) -> Entry.Cause {
     func known(_ facts: [String: Value]) -> [String: Value] {
       Dictionary(

@@ -12,7 +12,7 @@ package struct NumberedBody: JSONWritable, Sendable {
   package enum Answer: Sendable {
     /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them; it is `nil` if the client did not ask for it.
     case stored([UInt8], replica: ReplicaBody?)
-    /// The number is used up, and its response is no longer stored.
+    /// The action with this number ran earlier, and its response is no longer stored.
     case known(WideInt)
     /// The action did not run because of this problem.
     case notRun(WideInt, Problem)

@@ -10,7 +10,7 @@ export class View {
     svg.addEventListener("keydown", (event) => this.#key(event))
   }
 
-  /** Shows a new drawing: all of it if its text is not smaller then than on the page, otherwise its upper left part, where it begins. */
+  /** Shows a new drawing: as a whole if it fits without reduction, otherwise only its upper left part, where it begins. */
   measure(width, height) {
     this.size = { width, height }
     this.whole()

@@ -54,7 +54,7 @@ export class Definitions {
     }
   }
 
-  /** Highlights the session's screens and flows in the graph, and the visible screen most of all. */
+  /** Highlights the session's screens and flows in the graph, and emphasizes the visible screen. */
   light() {
     const isOf = state.session && state.session.app === this.app.value
     const names = isOf ? [...nodes(state.session.tree)].map(({ node }) => node) : []

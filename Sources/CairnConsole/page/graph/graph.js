@@ -5,7 +5,7 @@ import { layout } from "./layout.js"
 import { View } from "../elements/view.js"
 import { name, told } from "./words.js"
 
-/** The maximum of arrows that are labelled together. More labels would overlap; the list beside the graph has them. */
+/** Maximum number of arrows labelled at the same time. More labels would overlap; the list beside the graph has all of them. */
 const FEW = 14
 
 export class Graph {

@@ -5,7 +5,7 @@ const PADDING = 14
 const HEAD = 26
 const COLUMN_GAP = 84
 const ROW_GAP = 26
-/** The maximum height of a column. A higher one is continued beside itself. */
+/** Maximum height of a column. Boxes that do not fit continue in another column beside it. */
 const TALLEST = 760
 
 /** The boxes by node id (`x`, `y`, `width`, `height`; flows enclose their screens), and the size of the whole graph. */

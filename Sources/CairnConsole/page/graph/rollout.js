@@ -1,4 +1,4 @@
-// The newest rollout of an app, for operators: what it has reached, and the operations on it.
+// The newest rollout of an app, for operators: its results, its progress, and the operations on it.
 import { appPath, call, get, Problem } from "../api.js"
 import { button, fill, h, refill } from "../elements/dom.js"
 import { state } from "../state.js"
@@ -6,7 +6,7 @@ import { state } from "../state.js"
 /** How often a rollout that moves sessions is read, in milliseconds. */
 const INTERVAL = 1000
 
-/** The operations that a state allows, each with what it does. */
+/** The operations that each state of a rollout allows, and the effect of each operation. */
 const OPERATIONS = {
   running: ["pause", "stop", "revert"], paused: ["resume", "stop", "revert"], done: ["stop", "revert"], stopped: ["revert"], reverting: ["stop"], reverted: [],
 }
@@ -43,7 +43,7 @@ export class RolloutPanel {
     await this.#read()
   }
 
-  /** Reads the rollout, and again as long as it moves sessions and is looked at. */
+  /** Reads the rollout; repeats this each INTERVAL while sessions are being moved and the panel is visible. */
   async #read() {
     clearTimeout(this.#timer)
     if (!state.key || !this.#app) return
@@ -117,7 +117,7 @@ export class RolloutPanel {
   }
 }
 
-/** The settings of a rollout, and what it has reached, as terms with their values. */
+/** The settings and the results of a rollout, as terms with their values. */
 function terms(rollout) {
   const hash = (text) => h("code", { title: text }, text.slice(0, 12))
   const moved = rollout.dryRun ? "Would move" : "Moved"
@@ -131,7 +131,7 @@ function terms(rollout) {
   ].filter(Boolean)
 }
 
-/** How far the present round is, which node moves the sessions, and when it is expected to be over. */
+/** The progress of the current round, the node that moves the sessions, and the expected end. */
 function progressTerms({ progress, state }) {
   if (!progress) return []
   const time = (text) => text.slice(0, 19).replace("T", " ")

@@ -7,7 +7,7 @@ const EXAMPLE = '{\n  "aps": { "alert": "…" }\n}'
 
 /**
  * The body with the payload as typed, which may have numbers that JavaScript cannot represent. A text that is not a JSON object is sent as it
- * is, so that the service reports its mistake with the position. The user's words are in the body, because a query may be logged.
+ * is, so that the service reports its mistake with the position. The button and the reply are in the body, because a query may be logged.
  */
 function withUse(text, use) {
   try {

@@ -66,7 +66,7 @@ export class History {
       }))
   }
 
-  /** A form that takes the session back to a revision, at the second click; for operators. */
+  /** A form that sets the session back to a revision, at the second click; null without an operator's key. */
   #undo(revision) {
     if (!state.key) return null
     const reason = h("input", { id: `undo-reason-${revision}`, autocomplete: "off", maxlength: 200 })

@@ -167,7 +167,7 @@ export class SessionView {
     await this.read()
   }
 
-  /** Shows a response from the history's view, and the session as it is then. */
+  /** Shows the response to a post of the history's view; after a success, reads and shows the current session. */
   #told(what, answer) {
     this.outcomes.tell(what, answer)
     if (answer instanceof Error) return

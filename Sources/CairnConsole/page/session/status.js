@@ -2,7 +2,7 @@
 import { button, fill, form, h, refill, shown } from "../elements/dom.js"
 import { values } from "./diff.js"
 
-/** The route stack as breadcrumbs; modals stand in brackets. */
+/** The route stack as breadcrumbs; modals are in brackets. */
 export function crumbs(session) {
   return h("ol", { class: "crumbs", "aria-label": "Route stack" }, (session.stack ?? []).map((entry) =>
     h("li", { class: entry.presented ? "presented" : null, title: `${entry.id} in flow ${entry.flow}`,

@@ -8,8 +8,8 @@ export class Live {
   #delay = 2000
 
   /**
-   * `path`: the stream's. `credential()` returns the caller's. `heard(event, data)` gets each event. `told(state, text)`: `live`, `waiting` or `over`, and
-   * why.
+   * `path`: the stream's path. `credential()` returns the caller's credential. `heard(event, data)` is called with each event, `told(state, text)` with each
+   * state of the connection (`live`, `waiting` or `over`) and its reason.
    */
   constructor(path, credential, heard, told) {
     this.path = path

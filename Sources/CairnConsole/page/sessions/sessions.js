@@ -56,7 +56,7 @@ export class Sessions {
     return h("section", { class: "panel", "aria-label": "All sessions" }, h("div", { class: "heading" }, h("h3", {}, "Sessions"), this.listing.state), filter, this.listing.element)
   }
 
-  /** Whether this view is shown. The list is followed only while it is. */
+  /** Whether this view is shown. The list follows changes only while it is. */
   set isShown(isShown) {
     if (isShown) this.listing.show()
     else this.listing.hide()

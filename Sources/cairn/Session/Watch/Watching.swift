@@ -1,6 +1,6 @@
 import CairnClient
 
-/// A way to show a session live.
+/// A form of output of `cairn session watch`.
 protocol Watching {
   /// Whether the display shows parts of the session that the stream does not contain.
   var needsSession: Bool { get }

@@ -37,7 +37,7 @@ enum SessionFileKey {
     "File with the key that \(use) the session's secrets: base64 of 32 bytes (openssl rand -base64 32). Without it, they are omitted."
   }
 
-  /// The key in a file.
+  /// Reads the key from a file. Throws if the file cannot be read or does not contain base64 of 32 bytes.
   static func read(_ file: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: file) else { throw SessionExit.Failure(.denied, "\(file) cannot be read") }
     let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
