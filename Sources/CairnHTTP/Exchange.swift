@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Unchecked: `delivery` is thread-safe. Everything else belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
 final class Exchange: @unchecked Sendable {
-  /// The stages of a request's processing.
+  /// The stage of a request: its head or body is being received, the handler has it, or its response has begun.
   enum Stage {
     case head
     case body(Request)

@@ -38,7 +38,7 @@ package struct RolloutRequest: Hashable, Sendable {
   private static let dryRun = Member<Bool>.flag("dryRun", "true: moves no session, and reports what the rollout would do; default false.")
   package static let schema = Schema.closed([to.property, share.property, moment.property, rate.property, dryRun.property])
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else {
       throw .wrongShape("a rollout must be an object such as {\"to\": …, \"when\": \"now\"}, not \(body.value.kindName)")

@@ -1,8 +1,8 @@
 public import CairnCore
 
-/// A tree in the form of navigation views: the root and the modals over it, in the order in which they cover each other. The values are made for SwiftUI:
-/// `RouteStack.path` for a `NavigationStack`, `modal(over:_:)` for `sheet` and `fullScreenCover`, `RouteTabs.selected` for a `TabView`. Each of them also
-/// returns the action to post when the user has changed it.
+/// A tree in the form of navigation views: the root and the modals over it, in the order in which they cover each other. The values have
+/// the types that SwiftUI's views need: `RouteStack.path` for a `NavigationStack`, `modal(over:_:)` for `sheet` and `fullScreenCover`,
+/// `RouteTabs.selected` for a `TabView`. Each of them also returns the action to post when the user has changed it.
 public struct RouteLayers: Hashable, Sendable {
   /// The root, then the modals. Each covers the ones before it.
   public let layers: [RouteLayer]

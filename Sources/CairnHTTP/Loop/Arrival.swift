@@ -1,4 +1,4 @@
-/// An accepted connection on its way to a loop. The receiver closes the descriptor.
+/// An accepted connection that is passed to a loop. The receiver must close the descriptor.
 struct Arrival: Sendable {
   let descriptor: Int32
   let address: SocketAddress

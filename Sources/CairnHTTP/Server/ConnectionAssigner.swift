@@ -61,6 +61,6 @@ struct ConnectionAssigner {
 }
 
 extension EventLoop {
-  /// The number of connections, by which a loop is chosen for the next one.
+  /// The loop's number of connections. The next connection is assigned to the loop with the lowest number.
   var load: Int { figures.connections.load(ordering: .relaxed) }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// Requests that reach `handler` are framed unambiguously and decoded. Every other request, including those that libmicrohttpd cannot parse,
 /// gets exactly one response, which `fault` makes; then its connection closes.
 package final class Server: Sendable {
-  /// The numbers of connections at one moment, for metrics.
+  /// Counts of connections, streams and requests, for metrics.
   package struct Counts: Sendable, Equatable {
     /// Open connections, including streams.
     package let connections: Int

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The state shared by all connections of one server. May be used on any thread.
 final class ServerContext: Sendable {
-  /// The phases of the server's life, in order.
+  /// The phases of the server, in order. `draining` accepts no connections; `stopping` also refuses requests.
   enum Phase: UInt8 { case running, draining, stopping }
 
   let limits: Limits

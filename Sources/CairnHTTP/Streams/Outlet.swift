@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Unchecked: everything except `requestSending()` is used only on the loop's thread.
 final class Outlet: @unchecked Sendable {
-  /// The state of the outlet after sending.
+  /// The state of the outlet: the stream continues, all of its bytes have been sent, or it has ended early.
   enum Fate { case open, sent, over(StreamEnd) }
 
   let stream: ByteStream

@@ -14,7 +14,7 @@ final class Delivery: @unchecked Sendable {
     case stream(ByteStream)
   }
 
-  /// The result of delivering a response.
+  /// The result of delivering a response: it was dropped, the loop is checking for it, or the caller must resume the connection.
   enum Outcome { case late, awaited, suspended }
 
   private enum State {

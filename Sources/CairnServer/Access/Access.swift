@@ -134,7 +134,7 @@ final class Access: Sendable {
     throw Access.operatorOnly(what)
   }
 
-  /// Whether the caller is an operator. Throws if credentials are given and are not an operator's key.
+  /// Whether the caller is an operator. `false` if the request has no credentials. Throws if its credentials are not an operator's key.
   func isOperator(_ call: Call) throws(Rejection) -> Bool {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-/// The form of a post and of its response.
+/// The properties of a post that determine its response.
 struct PostStyle {
   /// Whether the body is an array of actions. The response then contains an array of outcomes.
   var isArray: Bool

@@ -1,6 +1,6 @@
 import CairnAPI
 
-/// The body of a post of actions.
+/// The parsed body of `POST /v1/sessions/{id}/actions`.
 enum PostedActions {
   /// One action or an array.
   case plain(ActionRequest)

@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-// Plans, which return the effect of a post without performing it.
+// Plans: responses with the effect that a post would have.
 extension Posting {
   /// Responds as the post would, with the additional members of a plan. The rate limits of posts apply.
   func plan(

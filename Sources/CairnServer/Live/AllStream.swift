@@ -5,7 +5,7 @@ import CairnStore
 
 /// Sends the events of all sessions to one stream, or only those of sessions with a given app or label.
 final class AllStream: AllSessionsSubscriber {
-  /// Restricts the stream to sessions of an app and with a label. A property that is `nil` matches every session.
+  /// Restricts the stream to sessions of an app, with a label, or both. A property that is `nil` matches every session.
   struct Filter: Sendable {
     var app: String?
     var label: String?

@@ -25,8 +25,8 @@ final class AppFolderSource: Sendable {
     self.environment = environment
   }
 
-  /// Loads all definitions for a start. Throws if a file is unreadable or invalid, or if two files define the same app. The error for
-  /// invalid files lists the faults of all of them.
+  /// Loads all definitions when the service starts. Throws if a file is unreadable or invalid, or if two files define the same app. The
+  /// error for invalid files lists the faults of all of them.
   func load() throws(StartFailure) -> [LoadedDefinition] {
     var loaded: [(file: String, definition: LoadedDefinition)] = []
     var invalid: [InvalidDefinition] = []

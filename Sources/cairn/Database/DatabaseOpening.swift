@@ -8,7 +8,7 @@ import Foundation
   import CairnPostgres
 #endif
 
-/// Opens the database for a start: read-write, or read-only if its disk cannot be written.
+/// Opens the database when the service starts: read-write, or read-only if its disk cannot be written.
 struct DatabaseOpening {
   private let configuration: Configuration
 

@@ -24,8 +24,8 @@ struct DescriptorBudget {
         + "raise the limit (LimitNOFILE=, ulimit -n) or lower `connections`"
   }
 
-  /// The budget of a start. If `raising` is `true`, the limit of the process is raised as far as necessary and possible; otherwise the
-  /// result is only computed.
+  /// The budget for a start of the service. If `raising` is `true`, the limit of the process is raised as far as necessary and possible;
+  /// otherwise the result is only computed.
   init(_ configuration: Configuration, raising: Bool) {
     let needed = configuration.http.connections + Self.reserve
     let limit = DescriptorLimit.now

@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The response to numbered actions.
 package struct NumberedBody: JSONWritable, Sendable {
-  /// The answers, one for each action, in their order.
+  /// The response to each action, in the order of the actions.
   package var answers: [Answer]
   package var revision: Int
   package var seen: Seen

@@ -10,7 +10,7 @@ package struct MigrationRequest: Hashable, Sendable {
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
   package static let schema = Schema.closed([to.property])
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else { throw .wrongShape("a migration must be an object such as {\"to\": …}, not \(body.value.kindName)") }
     var members = Members(body)
@@ -31,7 +31,7 @@ package struct UndoRequest: Hashable, Sendable {
   private static let reason = Member<String>.line("reason", "The reason for the undo, which the history shows.", atMost: 200)
   package static let schema = Schema.closed([revision.property, reason.property])
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else { throw .wrongShape("an undo must be an object such as {\"revision\": 7}, not \(body.value.kindName)") }
     var members = Members(body)
@@ -53,7 +53,7 @@ package struct ForgetRequest: Hashable, Sendable {
   ) { element in element.integer.flatMap { $0 >= 1 ? $0 : nil } }
   package static let schema = Schema.closed([before.property])
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else { throw .wrongShape("the body must be an object such as {\"before\": 7} or {}, not \(body.value.kindName)") }
     var members = Members(body)

@@ -40,7 +40,7 @@ package struct CreationRequest: Hashable, Sendable {
     self = try JSONBody.read(body) { element throws(BodyFault) in try CreationRequest(element) }
   }
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else {
       throw .wrongShape("the body must be an object such as {\"app\": …}, not \(body.value.kindName)")

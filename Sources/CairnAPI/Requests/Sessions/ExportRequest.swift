@@ -11,7 +11,7 @@ package struct ExportRequest: Hashable, Sendable {
   ) { $0.string }
   package static let schema = Schema.closed([key.property])
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else { throw .wrongShape("the body must be an object such as {}, not \(body.value.kindName)") }
     var members = Members(body)

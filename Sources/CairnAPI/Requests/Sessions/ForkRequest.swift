@@ -9,7 +9,7 @@ package struct ForkRequest: Hashable, Sendable {
   private static let revision = Member<Int>.integer("revision", atLeast: 1, "The revision to copy; default the newest.")
   package static let schema = Schema.closed([revision.property, CreationMembers.label.property])
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else { throw .wrongShape("a fork must be an object such as {\"revision\": 7}, not \(body.value.kindName)") }
     var members = Members(body)

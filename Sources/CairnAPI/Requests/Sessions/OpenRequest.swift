@@ -14,7 +14,7 @@ package struct OpenRequest: Hashable, Sendable {
     self = try JSONBody.read(body) { element throws(BodyFault) in try OpenRequest(element) }
   }
 
-  /// Reads a body.
+  /// Reads a body. Throws unless it is an object with valid members.
   package init(_ body: JSONElement) throws(BodyFault) {
     guard body.isObject else {
       throw .wrongShape("the body must be an object such as {\"url\": …}, not \(body.value.kindName)")

@@ -36,7 +36,7 @@ export class History {
       const { json } = await getSession(session.id, `/history?after=${after}&limit=${PAGE}`)
       if (this.#id === session.id && this.#first === after) this.#draw(json.entries)
     } catch (problem) {
-      // The page is forgotten, so the oldest one that is left is shown.
+      // The page's entries have been forgotten, so the oldest remaining page is shown.
       if (problem.firstRevision > this.#first) {
         this.#first = problem.firstRevision
         return this.show(session, past)

@@ -208,7 +208,7 @@ final class RolloutEndpoints: Sendable {
 }
 
 extension RolloutRequest.Moment {
-  /// Returns the error of a moment that can never occur in sessions of a definition; `nil` if it can occur.
+  /// Returns an error if the condition can never be met in sessions of the definition; otherwise `nil`.
   fileprivate func fault(in definition: Definition) -> Problem.Item? {
     switch self {
     case .visible(let screen) where definition.screens[screen] == nil:

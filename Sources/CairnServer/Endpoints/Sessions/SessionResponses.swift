@@ -82,7 +82,7 @@ final class SessionResponses: Sendable {
     return EventText.bytes("reset", id: session.tag.description, json: json)
   }
 
-  /// Throws if the app is not one of those whose definition and state are given to engines in clients.
+  /// Throws unless the setting `predict` lists the session's app.
   func requirePredictable(_ session: Session) throws(Rejection) {
     guard predictable.contains(session.app) else {
       throw Rejection(.notPredictable, "clients cannot predict actions of this app, because the setting predict does not list it")
@@ -117,7 +117,7 @@ final class SessionResponses: Sendable {
     return preferences
   }
 
-  /// The form of a post to a session. `url` is the JSON pointer to the link in the body.
+  /// The properties of a post that determine its response. `url` is the JSON pointer to the link in the body.
   func style(of call: Call, on session: Session, isArray: Bool = false, isPlan: Bool = false, url: String = "/url") -> PostStyle {
     PostStyle(
       preferences(of: call, app: session.app), sessionTTL: sessionTTL, isArray: isArray, isPlan: isPlan, url: url)
