@@ -50,7 +50,7 @@ public enum ClientError: Error, Sendable {
       }
   }
 
-  /// Whether another attempt may succeed.
+  /// Whether a retry of the same request may succeed.
   var mayPass: Bool {
     switch self {
     case .unreachable, .timeout: true

@@ -27,7 +27,7 @@ struct Derivation {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }
 
-  /// The key of the response to a client's numbered action.
+  /// The key under which the response to a client's numbered action is stored.
   func numbered(_ client: String, _ number: WideInt) -> Fingerprint { fingerprint("numbered", client, "\(number)") }
 
   /// The fingerprint of a numbered action and of the role that posts it.

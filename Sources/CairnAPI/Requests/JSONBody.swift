@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// Reads the bytes of a request's body into an endpoint's value.
+/// Parses request bodies as JSON, within limits of nesting depth and of the number of values.
 package enum JSONBody {
   /// The maximum nesting depth of objects and arrays. Stored parts of a body are read again at a greater depth, inside a state.
   package static let depthLimit = 64

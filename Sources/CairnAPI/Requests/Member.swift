@@ -21,7 +21,7 @@ struct Member<Read>: DescribedMember {
   }
 }
 
-/// A member whose value has any type.
+/// A member without its generic type, for lists of members.
 package protocol DescribedMember: Sendable {
   /// The property in an object's schema.
   var property: Property { get }

@@ -81,7 +81,7 @@ public struct ServiceProblem: Sendable, Decodable {
 
   private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue, Refusal.Code.primitivesClosed.rawValue]
 
-  /// Whether another attempt may succeed.
+  /// Whether a retry of the same request may succeed.
   var isBusy: Bool { Self.isBusy(status, asked: retryAfter) }
 
   static func isBusy(_ status: Int, asked: Duration?) -> Bool { [502, 503, 504].contains(status) || (status == 429 && asked != nil) }

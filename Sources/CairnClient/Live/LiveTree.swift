@@ -5,7 +5,7 @@ public struct LiveTree: Sendable, Hashable {
   public private(set) var revision: Int
   public private(set) var tree: Tree
 
-  /// The tree of a session.
+  /// Starts with the tree and the revision of a session.
   public init(_ session: SessionView) {
     revision = session.revision
     tree = session.tree

@@ -7,6 +7,6 @@ struct Post: Sendable {
   /// The action, if it may be sent together with others; `nil` for other posts and for an action with a condition.
   var action: Value?
 
-  /// The post as one that must be sent by itself.
+  /// A copy that is sent in its own request.
   var alone: Post { Post(request: request, action: nil) }
 }

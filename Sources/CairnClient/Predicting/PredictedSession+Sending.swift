@@ -52,7 +52,7 @@ extension PredictedSession {
     return NumberedPosts(client: client, first: first.number, definition: first.definition, items: Array(posts.prefix(count)))
   }
 
-  /// Sends a request once.
+  /// Sends a request once, without retries.
   private func attempt(_ posts: NumberedPosts) async throws(ClientError) -> Wire.Answer {
     var wire = session.requests.wire
     wire.retry.attempts = 1

@@ -14,7 +14,7 @@ public actor PredictedSession {
   var replica: Replica?
   /// The hash of the definition of the shown tree, by which actions are predicted and posted.
   var definition: String
-  /// The tree to show.
+  /// The tree to show: the confirmed tree with the unconfirmed actions applied.
   public internal(set) var tree: Tree
   /// Whether the service could not be reached when an action was last sent.
   public internal(set) var isOffline = false
@@ -82,7 +82,7 @@ public actor PredictedSession {
     return stream
   }
 
-  /// The actions that the service refuses from now on.
+  /// The actions that the service refuses after this call.
   public var rejected: AsyncStream<RejectedAction> {
     let (stream, listener) = AsyncStream.makeStream(of: RejectedAction.self)
     guard !isClosed else {

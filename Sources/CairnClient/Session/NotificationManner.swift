@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// The circumstances in which a notification arrives.
+/// The way in which a notification arrives: tapped or only received, the app's state, the pressed button, the reply.
 public struct NotificationManner: Sendable, Hashable {
   /// Whether the user tapped the notification. Otherwise the app has only received it.
   public var isTapped: Bool

@@ -121,7 +121,7 @@ public struct SessionAction: Sendable, Hashable {
   }
 }
 
-// A method for each action of `SessionAction`.
+// Methods that create and post the actions of `SessionAction`.
 extension SessionClient {
   /// Sends a step. `from` is the screen that sends it; if it is `nil`, the screen that was visible at the call, according to the newest response to this
   /// client. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap, the step has no effect: the outcome is

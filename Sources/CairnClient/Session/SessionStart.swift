@@ -28,7 +28,7 @@ public struct SessionStart: Sendable {
     self.arrival = arrival
   }
 
-  /// The body of the post.
+  /// The body of the request that starts a session of `app`.
   func body(app: String) -> Value {
     var body: [String: Value] = ["app": .string(app)]
     body["accessToken"] = accessToken.map(Value.string)

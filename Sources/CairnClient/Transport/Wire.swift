@@ -36,13 +36,13 @@ package struct Wire: Sendable {
     /// The headers by name in lower case.
     package var headers: [String: String]
     package var body: Data
-    /// The number of attempts.
+    /// The number of attempts that were made, including the successful one.
     package var attempts = 1
 
     /// The body; `null` if it is not JSON.
     package var json: Value { (try? JSONDecoder().decode(Value.self, from: body)) ?? .null }
 
-    /// Decodes the body.
+    /// Decodes the body as JSON. Throws `malformed` if it does not have the type's form.
     package func read<Body: Decodable>(as type: Body.Type = Body.self) throws(ClientError) -> Body {
       do {
         return try JSONDecoder().decode(type, from: body)

@@ -67,7 +67,7 @@ final class ServerContext: Sendable {
   /// The response to a fault. The connection closes after it.
   func response(to fault: Fault, _ request: Request?) -> Response { self.fault(fault, request) }
 
-  /// The limits that are durations, in nanoseconds.
+  /// The limits that are durations, converted to nanoseconds.
   struct Times {
     let head, upload, download, betweenRequests, grace, stall: UInt64
     /// The interval at which a loop closes the connections of clients that have missed their deadline.

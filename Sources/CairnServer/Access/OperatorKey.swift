@@ -9,7 +9,7 @@ package struct OperatorKey: Sendable, Equatable {
     self.key = key
   }
 
-  /// Whether a text can be the name of an operator.
+  /// Whether a text can be the name of an operator: 1 to 64 letters, digits, or any of `- _ . @`.
   package static func isName(_ text: some StringProtocol) -> Bool { (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isOfName) }
 
   /// The error message for a text that `isName` rejects.

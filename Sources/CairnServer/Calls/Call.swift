@@ -78,7 +78,7 @@ final class Call: Sendable {
   /// Records that the request has created a session.
   func started(_ identity: SessionIdentity) { self.identity.set(identity) }
 
-  /// The origin that is stored with the entries of this request.
+  /// The origin that is stored with the entries of this request: the operator, if one makes it, and the request's id.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
   /// Records the session's revision after the request.

@@ -107,7 +107,7 @@ extension RenderedAnswer {
 
 /// The additional members of the first response to a request with an idempotency key.
 struct AnswerCompletion: Sendable {
-  /// The value of `Preference-Applied`.
+  /// The value of the header `Preference-Applied`.
   let applied: String
   /// Computes the members. A member that is `nil` is omitted.
   let members: @Sendable () -> (predictions: [PredictionBody]?, replica: ReplicaBody?)

@@ -16,6 +16,6 @@ struct TokenBucket {
     return next > now + rate.period ? next - now - rate.period : nil
   }
 
-  /// The nanoseconds after which one token is refilled.
+  /// The time in which one token is refilled, in nanoseconds.
   private static func interval(_ rate: Rate) -> UInt64 { rate.period / UInt64(rate.count) }
 }

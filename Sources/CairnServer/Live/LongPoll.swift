@@ -1,6 +1,6 @@
 import CairnHTTP
 
-/// The wait of a GET request for the next change.
+/// A GET request's wait for the next change of its session.
 struct LongPoll {
   /// The longest wait, in milliseconds.
   static let most = 60_000

@@ -8,7 +8,7 @@ extension Request {
     return given
   }
 
-  /// Whether a text can be the id of a request.
+  /// Whether a text can be the id of a request: 1 to 64 ASCII letters, digits, or any of `-_.`.
   static func isID(_ text: String) -> Bool { (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(Self.isSafe) }
 
   private static func isSafe(_ byte: UInt8) -> Bool {

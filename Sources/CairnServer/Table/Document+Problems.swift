@@ -8,14 +8,14 @@ extension Document {
     .unsupportedTransferCoding, .overloaded, .stopping, .unsupportedVersion,
   ]
 
-  /// The responses with common problems, by status.
+  /// The OpenAPI responses with the problems of `common`, by status.
   static var commonResponses: [String: Value] {
     Dictionary(grouping: common.map(ProblemMeaning.init), by: \.status).reduce(into: [:]) { responses, group in
       responses[String(group.key)] = response(group.value, group.key)
     }
   }
 
-  /// The response with one of these problem codes.
+  /// The OpenAPI response of a status, with these problem codes and further headers.
   static func response(_ codes: [ProblemMeaning], _ status: Int, _ further: [AnswerField] = []) -> Value {
     let words = codes.map(\.code)
     return [

@@ -60,7 +60,7 @@ extension Endpoint {
 }
 
 extension Endpoint.Reply {
-  /// The OpenAPI response.
+  /// The response as an OpenAPI response object.
   var value: Value {
     var reply: Value = ["description": .string(about), "headers": Document.headers(headers)]
     for content in contents { reply.set(content.schema.value, at: ["content", content.type, "schema"]) }

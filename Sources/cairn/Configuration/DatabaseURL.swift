@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text of a database's URL.
+/// Functions for the URL of a database as text.
 enum DatabaseURL {
   /// Whether a text is the URL of a PostgreSQL database, not a path.
   static func isPostgres(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }

@@ -74,7 +74,7 @@ struct SettingValue: Sendable {
     SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? .milliseconds($0) : nil } }
   }
 
-  /// The timeout for a part of a request.
+  /// The maximum time for a part of a request, from 100 ms to 1 h.
   static func timeout(_ target: Target<Duration>) -> SettingValue {
     duration(100...3_600_000, "a time such as 10s or 500ms, from 100ms to 1h", target)
   }

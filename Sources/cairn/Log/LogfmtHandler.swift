@@ -9,7 +9,7 @@ struct LogfmtHandler: LogHandler {
 
   private let queue: LogQueue
 
-  /// Lines of at least `level` are added to `queue`.
+  /// Adds lines of `level` and more severe levels to `queue`.
   init(level: Logger.Level, queue: LogQueue) {
     logLevel = level
     self.queue = queue

@@ -61,7 +61,7 @@ enum StartFailure: Error, CustomStringConvertible {
     }
   }
 
-  /// `host` and `port` are the flags of the address.
+  /// Describes an error of the server. `host` and `port` are the flags that set the address.
   private static func text(of error: ServerError, host flag: String, port portFlag: String) -> String {
     switch error {
     case .addressInUse(let host, let port):

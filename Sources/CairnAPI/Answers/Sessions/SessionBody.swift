@@ -132,7 +132,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
   // Those of a new session.
   static let opened = SessionMembers(rawValue: 1 << 16)
   static let secret = SessionMembers(rawValue: 1 << 17)
-  /// Only in the list; otherwise the view contains it.
+  /// The visible route, only in the list; other responses have it in the view.
   static let visible = SessionMembers(rawValue: 1 << 18)
 
   /// The members of a session in the list.

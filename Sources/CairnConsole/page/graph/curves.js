@@ -1,4 +1,4 @@
-// The paths of arrows.
+// The SVG paths of arrows.
 
 /** The path between a flow's head and one of its screens, which runs beside the screen's column. */
 export function gutter(flow, screen, isUp) {

@@ -38,7 +38,7 @@ export class Acts {
     return h("section", { class: "panel", id, tabindex: -1, "aria-label": title }, h("h3", {}, title), inner)
   }
 
-  /** The buttons that send or plan an action. */
+  /** The buttons that send or plan the action that `read()` returns. */
   #sends(name, read) {
     const go = (plan) => { try { this.act(read(), plan) } catch (fault) { this.post(null, null, name, fault) } }
     return h("span", { class: "sends" }, h("button", { id: `send-${name}`, "aria-label": `Send ${name}` }, "Send"),

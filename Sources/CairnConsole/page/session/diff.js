@@ -1,4 +1,4 @@
-// The differences between two trees, by the ids of their nodes.
+// The differences between two trees. Nodes are compared by id.
 
 /** Yields each node of a tree with the id of its parent. */
 export function* nodes(tree, holder = "") {

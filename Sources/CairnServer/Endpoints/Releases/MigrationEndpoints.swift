@@ -51,7 +51,7 @@ final class MigrationEndpoints: Sendable {
     }
   }
 
-  /// A migration as an operator has written it.
+  /// A migration document that an operator put and that is not checked yet.
   struct Draft: Sendable {
     let app: String
     /// The hashes of the definitions between which sessions move.

@@ -5,7 +5,7 @@ import CairnJournal
 import CairnStore
 
 extension HistoryEndpoints {
-  /// The values of the parameter `as` of a history.
+  /// The values of the query parameter `as`, the format of a history.
   enum HistoryForm: String, CaseIterable { case json, scenario }
 
   /// The largest size of a scenario's steps, in bytes. A scenario file can have 1 MiB, so this leaves room for the rest.

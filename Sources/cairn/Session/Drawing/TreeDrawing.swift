@@ -2,7 +2,7 @@ import CairnCore
 
 /// Draws a session's tree as lines. Below each node are its children, followed by the modals that it presents.
 struct TreeDrawing {
-  /// The difference of a node from the last drawing.
+  /// How a node differs from the previous drawing.
   enum Mark { case new, changed }
 
   var isUnicode: Bool

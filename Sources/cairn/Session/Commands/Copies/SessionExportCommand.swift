@@ -30,7 +30,7 @@ struct SessionExportCommand: SessionSubcommand {
   }
 }
 
-/// The key of a session's file.
+/// The key that encrypts the secrets in a session's file.
 enum SessionFileKey {
   /// The help text of an option. `use` is the effect of the key on the secrets.
   static func help(_ use: String) -> String {
