@@ -114,7 +114,7 @@ extension DocumentJournal {
       let isDamaged = StoredEditions(rows).damaged[app] != nil
       if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
       let new = editions.filter { $0.app == app }.suffix(Edition.limit)
-      // A name that is no text in the database names no row.
+      // A name that PostgreSQL cannot hold as text was decoded from damaged bytes. A deletion by such a name finds no row, and the commit fails.
       let damaged = rows.filter { !$0.isIntact && $0.document.kind == .edition && !$0.document.name.contains { "\u{FFFD}\0".contains($0) } }
       for row in damaged + intact.dropLast(Edition.limit - new.count) { changes.append(DocumentChange(deleting: row.document, .edition)) }
       var number = intact.last?.number ?? 0

@@ -22,11 +22,12 @@ final class ConnectionPool: Sendable {
     _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
     let deadline = Monotonic.deadline(after: timeout)
-    let taken: PostgresConnection?? = contents.wait(until: deadline) { contents in
-      contents.isClosed ? .some(nil) : contents.free.popLast().map { .some($0) }
+    let taken = contents.wait(until: deadline) { contents -> Result<PostgresConnection, PostgresError>? in
+      if contents.isClosed { return .failure(PostgresError(.closed, "the journal is closed")) }
+      return contents.free.popLast().map { .success($0) }
     }
-    guard let connection = taken else { throw PostgresError(text: "all connections are busy") }
-    guard let connection else { throw PostgresError(.closed, "the journal is closed") }
+    guard let taken else { throw PostgresError(text: "all connections are busy") }
+    let connection = try taken.get()
     defer { contents.change { $0.isClosed ? connection.close() : $0.free.append(connection) } }
     let wasOpen = connection.isOpen
     do throws(PostgresError) {

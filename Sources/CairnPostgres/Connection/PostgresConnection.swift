@@ -107,7 +107,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: connecting
 
-  private func open(until deadline: UInt64) throws(PostgresError) {
+  /// Connects, unless the connection is open.
+  func open(until deadline: UInt64) throws(PostgresError) {
     if connection != nil, PQstatus(connection) == CONNECTION_OK { return }
     close()
     let count = target.servers

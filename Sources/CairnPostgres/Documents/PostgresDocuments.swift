@@ -46,24 +46,25 @@ struct PostgresDocuments: DocumentJournal {
 
   func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError) {
     let all = statement(changes, texts)
-    // Whether the connection was lost after the statement had been sent, so that it may have been committed.
-    var isLost = false
+    // Whether the statement may have been committed, because its answer was lost or no standby has confirmed the commit.
+    var isUncertain = false
     do throws(JournalError) {
       // A commit may wait for a replica, unlike a read.
       _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
-        let wasOpen = connection.isOpen
+        // An error before the statement can be sent leaves no changes.
+        try connection.open(until: deadline)
         do throws(PostgresError) {
           return try connection.run(all.text, all.parameters, until: deadline).count
         } catch {
-          if error.isOfConnection { isLost = isLost || wasOpen }
+          isUncertain = isUncertain || error.isOfConnection || error.local == .unconfirmed
           guard error.state == Self.divisionByZero else { throw error }
-          if isLost, try areStored(changes, connection, until: deadline) { return 1 }
-          isLost = false
+          if isUncertain, try areStored(changes, connection, until: deadline) { return 1 }
+          isUncertain = false
           throw PostgresError(.outdated, changes.first?.app ?? "")
         }
       }
     } catch {
-      throw isLost ? .uncertain : error
+      throw isUncertain ? .uncertain : error
     }
   }
 

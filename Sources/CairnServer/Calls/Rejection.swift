@@ -92,7 +92,7 @@ package struct Rejection: Error, Sendable {
       self.init(
         .uncertain,
         "the connection to the database was lost; the request may have been carried out; "
-          + "read the session, or repeat the request with its Idempotency-Key",
+          + "read what it should have changed, or repeat it with its Idempotency-Key",
         headers: ["Retry-After": "1"])
     case .stopping: self.init(.stopping, "the service is shutting down; try again later", headers: ["Retry-After": "5"])
     case .storage:
