@@ -8,7 +8,7 @@ package enum EntrySchema {
       .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
       .maybe("request", .text, "The id of the request that caused the entry; missing if the service itself caused it."), sender,
     ] + ActionBody.members
-  ).about("An entry of the history: an accepted action and its effect.")
+  ).about("An entry of the history: its cause, such as an accepted action, and its effect.")
 
   /// The member `sender` of an entry, in the history and in streams.
   static let sender = Property.maybe(
@@ -22,5 +22,6 @@ package enum EntrySchema {
       "The type of the action; missing for a step. Types that only the history has: create, open, notification, effect, migrated, undone, "
         + "forked, imported, scenario."),
     .maybe("step", .text), .maybe("params", .shared(.params)),
-  ]).with("additionalProperties", true).about("The cause of a revision: the action as it was posted, with true instead of a secret.")
+  ]).with("additionalProperties", true).about(
+    "The cause of an entry: a posted action, with true instead of each secret, or another cause, such as the end of a load.")
 }

@@ -6,7 +6,7 @@ enum GraphSchema {
     Property("app", .text), Property("definition", .text, "The definition's hash."), Property("direction", .text),
     Property("nodes", .list(of: named(["id", "kind", "label"])), "The nodes. Their ids are readable, such as screen:home or flow:main."),
     Property("edges", .list(of: named(["from", "to", "label", "kind", "style"]))),
-    Property("legend", Schema(["type": "object"]).with("additionalProperties", true), "The meanings of styles and marks."),
+    Property("legend", Schema(["type": "object"]).with("additionalProperties", true), "The meanings of the graph's styles and marks."),
   ])
 
   /// An object with these string members. It may have other members.

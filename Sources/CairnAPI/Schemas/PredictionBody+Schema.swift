@@ -17,5 +17,5 @@ extension PredictionBody {
   /// The predictions that a response or an event contains if the client asks for them.
   static let included = Property.maybe(
     "predictions", .list(of: .shared(.prediction), atMost: PredictionRequest.limit),
-    "The predicted effects of the gestures, and of the steps without params, that accepts lists. Present with `Prefer: predict`.")
+    "The predicted effects of the actions in accepts that need no params: gestures and steps. Present with `Prefer: predict`.")
 }

@@ -2,11 +2,11 @@ import CairnCore
 
 extension ReplicaBody {
   private static let format = Property(
-    "format", .whole(from: 1), "The version of the state's format. An engine accepts only its own version.")
+    "format", .whole(from: 1), "The version of the format of state or difference. An engine accepts only its own version.")
 
   static let schema = Schema.object([
     Property("definition", .text, "The hash of the definition."),
-    Property("engine", .whole(from: 1), "The version of the service's engine. Another version may predict other effects."),
+    Property("engine", .whole(from: 1), "The version of the service's engine. An engine of another version may predict other effects."),
     format,
     .maybe(
       "last", .whole(from: 0),
@@ -30,8 +30,9 @@ extension ReplicaBody {
     .object([
       Property(
         "difference", .text,
-        "The entry's difference of the session's state, as JSON in a string. It is the input of an engine's function `confirm`."), format,
+        "What the entry changed in the session's state, as JSON in a string. It is the input of an engine's function `confirm`."), format,
     ]),
-    "The entry's difference, for an engine in the client. Present with `Prefer: replica`, except after a change of the definition and in a repeated response."
+    "What the entry changed in the session's state, for an engine in the client. Present with `Prefer: replica`, but missing if the entry "
+      + "changed the session's definition, and in a repeated response."
   )
 }

@@ -25,7 +25,8 @@ extension SessionBody {
       return member
     }
 
-  static let schema = Schema.object(properties(.whole) + view).about("A session with its tree, facts and pending effects.")
+  static let schema = Schema.object(properties(.whole) + view).about(
+    "A session with its tree, its facts, and its pending links, modals and effects.")
 
   static let startedSchema = Schema.object(properties(.whole) + view + properties([.opened, .secret])).about("A new session.")
 
@@ -33,7 +34,7 @@ extension SessionBody {
 
   static let loginSchema = Schema.object([
     Property("status", .words(["loggedOut", "requesting", "failed", "loggedIn"])),
-    .maybe("reason", .text, "The reason why the last token exchange failed."),
+    .maybe("reason", .text, "The reason why the last login, or the last renewal of the access token, failed."),
   ])
 
   static let acceptanceSchema = Schema.object([

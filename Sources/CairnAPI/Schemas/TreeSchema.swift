@@ -24,7 +24,7 @@ package enum TreeSchema {
   package static func route(screen: Schema = .text, params: Property = .maybe("params", .shared(.params))) -> Schema {
     .object([
       .maybe("flow", .text, "The flow that handles the steps of the screen."), Property("id", .shared(.nodeID)), params,
-      .maybe("presented", .onlyTrue, "true for the first entry of a modal."), Property("screen", screen),
+      .maybe("presented", .onlyTrue, "true for the first route inside a modal."), Property("screen", screen),
     ])
   }
 

@@ -72,7 +72,7 @@ enum AnswerField: String, CaseIterable, Sendable {
     case .retryAfter: Schema.whole(from: 0).about("Seconds to wait before the next attempt.")
     case .allow: Schema.text.about("The methods that the endpoint supports.")
     case .preferenceApplied: Schema.text.about("The preferences of Prefer that were applied.")
-    case .idempotencyExpires: Schema.text.about("The time until which the response is stored under the key, as an HTTP date.")
+    case .idempotencyExpires: Schema.text.about("The time, as an HTTP date, until which the response is stored under the Idempotency-Key.")
     case .idempotencyReplayed: Schema.words(["true"]).about("The response is the stored response to an earlier request with the same key.")
     case .authenticate: Schema.text.about("The authentication scheme that the endpoint requires.")
     case .requestID: Schema.text.about("The request's id, as in the log.")

@@ -28,7 +28,7 @@ enum Query {
   static let newLabel = Parameter.text("label", "Label of the new session; default the label in the file.")
   static let definition = Parameter(
     "definition", "a definition's hash, 64 digits from 0 to f", .definitionHash,
-    "Hash of one of the app's definitions; default the served one. In a list of sessions: selects the sessions on this definition."
+    "Hash of one of the app's definitions; default the served one. With /v1/sessions: selects only the sessions on this definition."
   ) { $0.isDefinitionHash ? $0 : nil }
   static let createdAfter = Parameter.time(
     "created_after", "Selects sessions created at this time or later: a UTC time, a day, or an age such as 30d.")

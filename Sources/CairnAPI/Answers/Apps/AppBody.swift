@@ -109,7 +109,7 @@ package struct AppBody: DescribedBody, Sendable {
     var by: String?
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.maybe("by", body?.by, "client if the session's client may set the fact; missing if only operators may.", as: .only("client"))
+      visitor.maybe("by", body?.by, "client if the session's client may set the fact; otherwise missing.", as: .only("client"))
       visitor.always("fact", body?.fact)
       visitor.always("type", body?.type)
       visitor.maybe("values", body?.values, "The allowed values; missing if every value of the type is allowed.")

@@ -17,7 +17,7 @@ package struct CheckBody: DescribedBody, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
     visitor.always("definition", body?.definition, "The definition's hash.")
-    visitor.always("problems", [String](), "Always empty, because a served definition has no errors.")
+    visitor.always("problems", [String](), "Always empty, because the service accepts no definition with errors.")
     visitor.always("warnings", body?.warnings, "Warnings about parts that are allowed, but probably mistakes.")
   }
 

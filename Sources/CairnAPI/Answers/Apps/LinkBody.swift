@@ -42,7 +42,8 @@ package struct LinkBody: DescribedBody, Hashable, Sendable {
     visitor.always("guarded", body?.isGuarded, "Whether the link has a condition; the link is held while the condition is false.")
     visitor.maybe("held", body?.held)
     visitor.maybe("hosts", body?.hosts.unlessEmpty)
-    visitor.always("index", body?.index, "Index in the definition, from 0; the first link that matches a URL is used.", as: .whole(from: 0))
+    visitor.always(
+      "index", body?.index, "Index among the definition's links, from 0. The first link that matches a URL is used.", as: .whole(from: 0))
     visitor.always("path", body?.path)
     visitor.maybe("query", body?.query.unlessEmpty)
     visitor.maybe("schemes", body?.schemes.unlessEmpty)

@@ -60,14 +60,14 @@ package struct RolloutBody: DescribedBody, Sendable {
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe(
         "expectedEnd", (body?.expectedEnd).map(Timestamp.init),
-        "Estimated time at which all sessions have been visited; missing if none is left to visit.")
+        "Estimated end of the current round; missing if no session is left in it, and while the rollout visits no sessions.")
       visitor.always(
         "left", body?.left, "Number of sessions not yet visited in the current round; an estimate if the share is below 100%.",
         as: .whole(from: 0))
       visitor.always("node", body?.node, "The node that moves the sessions: its machine and its process, as `cairn nodes` prints them.")
       visitor.always(
         "perMinute", body?.perMinute, "Number of sessions visited per minute in the current round.", as: .whole(from: 0))
-      visitor.always("time", (body?.time).map(Timestamp.init), "The time of the rollout's last step.")
+      visitor.always("time", (body?.time).map(Timestamp.init), "The time at which this progress was recorded.")
       visitor.always(
         "total", body?.total, "Number of sessions that the rollout concerns: moved, waiting, staying and not yet visited.",
         as: .whole(from: 0))
@@ -125,7 +125,8 @@ package struct RolloutBody: DescribedBody, Sendable {
     visitor.always("from", body?.from, "The hash of the definition that the app had before the rollout.")
     visitor.always("lines", body?.lines, "Moved sessions that a line of the migration affected, counted per line.")
     visitor.always("moved", body?.moved, "Number of sessions that moved, or that would move in a dry run.", as: .whole(from: 0))
-    visitor.maybe("progress", body?.progress, "The progress of the rollout; missing before its first step.")
+    visitor.maybe(
+      "progress", body?.progress, "The progress of the rollout, which visits its sessions in rounds; missing until it is first recorded.")
     visitor.always("rate", body?.rate, as: .whole(from: 1))
     visitor.always("reverted", body?.reverted, "Number of sessions that moved back to the old definition.", as: .whole(from: 0))
     visitor.always("share", body?.share)

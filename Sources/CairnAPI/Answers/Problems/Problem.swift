@@ -88,14 +88,16 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.maybe("accepts", body?.accepts, as: .shared(.acceptance))
     visitor.always("code", body?.code, "The stable code by which clients distinguish problems.", as: codes)
-    visitor.maybe("definition", body?.definition, "The hash of the session's definition, if the request was made for another one.")
+    visitor.maybe("definition", body?.definition, "Only with definition-changed: the hash of the session's current definition.")
     visitor.always("detail", body?.detail, "A human-readable explanation of the problem, with a remedy if there is one.")
     visitor.maybe(
-      "errors", body?.errors, "The faults of the request. If only the first ones are listed, a last element counts the others.",
+      "errors", body?.errors, "The faults of the request. Of many, only the first ones are listed; a last element may then count the others.",
       as: .list(of: .shared(.fault)))
     visitor.maybe(
       "firstRevision", body?.firstRevision, "The first revision that can be read, if an earlier one was requested.", as: .whole(from: 1))
-    visitor.maybe("index", body?.index, "Index, from 0, of the refused action, if the body is an array.", as: .whole(from: 0))
+    visitor.maybe(
+      "index", body?.index, "Index, from 0, of the refused action; present in predictions, and if the body is an array of actions.",
+      as: .whole(from: 0))
     visitor.maybe("instance", body?.instance, "The id of the request, as in the log.")
     visitor.maybe(
       "link", body?.link, "Only in the response to a plan (`?plan`): the app's link that matches the URL.", as: .shared(.takenLink))

@@ -64,7 +64,7 @@ extension ProblemCode {
       ("the setting `predict` does not list the app, so its definition is not sent to clients", "run the client without an engine")
     case .documentTooLarge:
       (
-        "the document would be too large, because the definition has too many steps, screens or transitions",
+        "the OpenAPI document or graph would be too large, because the definition has too many steps, screens or transitions",
         "divide the app into several apps"
       )
     case .internal: ("an internal error occurred in the service", "")
@@ -75,7 +75,7 @@ extension ProblemCode {
     case .overloaded: ("the service has no capacity for the request at present", "a POST with an `Idempotency-Key` may be sent again")
     case .contended:
       (
-        "other requests changed the session each time the service tried to commit this one",
+        "other requests changed the session or the app each time the service tried to commit this one, which changed nothing",
         "a POST with an `Idempotency-Key` may be sent again"
       )
     case .uncertain:

@@ -21,7 +21,7 @@ package struct EndBody: DescribedBody, Sendable {
     visitor.always(
       "reason", body?.reason,
       "The reason for the end. deleted, expired: the session has ended. stopping: the service stops. credential: the credential of the stream "
-        + "was revoked. The stream of a client that reads too slowly is closed without this event.")
+        + "was revoked. After an error, or if the client reads too slowly, the stream is closed without this event.")
     visitor.maybe("session", body?.origin?.session, as: .shared(.sessionID))
   }
 

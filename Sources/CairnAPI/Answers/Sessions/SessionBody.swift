@@ -70,7 +70,7 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.expiresAt) {
       visitor.maybe(
         "expiresAt", (body?.expiresAt).map(Timestamp.init),
-        "The time at which the session expires unless it changes before; missing if it never expires.")
+        "The time at which the session expires, unless it changes before then; missing if it never expires.")
     }
     if members.contains(.facts) { visitor.always("facts", body.map { $0.reducer.shownFacts(of: $0.state) }, as: .shared(.facts)) }
     if members.contains(.id) { visitor.always("id", body?.id, as: .shared(.sessionID)) }

@@ -74,7 +74,7 @@ extension Endpoint {
       body: Body(schema: .shared(body), others: files),
       answers: [
         reply(200, "Accepted; the body contains the outcome."),
-        reply(202, "Accepted; the outcome is pending until a token arrives or the held link's condition holds."),
+        reply(202, "Accepted; the outcome is pending: a token is requested, or a link is held until its condition is true."),
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,

@@ -51,8 +51,9 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/undo", id: "undo", topic: .releases,
       summary: "Restores a session's state at an earlier revision",
       about:
-        "The tree, the facts and the content are restored, in a new revision. The access token and the login do not change. No effect "
-        + "starts. Effects in progress continue if they were in progress at that revision; the others are cancelled.", who: .operator,
+        "The tree, the facts and the content are restored, in a new revision. The access token, the login, the manual clock and the "
+        + "facts appState and away do not change. No effect starts. Effects in progress and held links continue if they existed at that "
+        + "revision; the others are cancelled.", who: .operator,
       headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(.undoRequest)),
       answers: [.json(200, .performed, "The outcome of the undo.", .eTag, .preferenceApplied, .idempotencyExpires, .idempotencyReplayed)],
@@ -84,8 +85,8 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
       summary: "Starts a rollout, which moves sessions to another definition",
       about:
-        "New sessions in the share start on the new definition. Running sessions in the share move once the condition (when) is true. With "
-        + "a share of 100%, the app is served with the new definition. An app has one rollout at a time.",
+        "New sessions in the share start on the new definition. Running sessions in the share move once the condition (when) is true for "
+        + "them. A share of 100% serves the new definition at once. A dry run moves no session. An app has one rollout at a time.",
       who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "The started rollout.")],
       problems: [
         .notJSON, .wrongShape, .unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalidDefinition, .unsupportedMediaType,

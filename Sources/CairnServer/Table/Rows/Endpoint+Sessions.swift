@@ -14,7 +14,7 @@ extension Endpoint {
       method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
       about:
         "The setting creation determines whether anyone or only operators may start sessions. Only an operator may set requests, "
-        + "environment, scenario, and facts not declared by: client.",
+        + "environment, scenario, and facts without `by: client` in the definition.",
       who: .anyone, headers: [.secretKey, .prefer], body: Body(schema: .shared(.creation)),
       answers: [
         .json(
