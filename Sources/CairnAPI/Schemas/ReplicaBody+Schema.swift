@@ -30,9 +30,9 @@ extension ReplicaBody {
     .object([
       Property(
         "difference", .text,
-        "What the entry changed in the session's state, as JSON in a string. It is the input of an engine's function `confirm`."), format,
+        "The entry's changes to the session's state, as JSON in a string. It is the input of an engine's function `confirm`."), format,
     ]),
-    "What the entry changed in the session's state, for an engine in the client. Present with `Prefer: replica`, but missing if the entry "
+    "The entry's changes to the session's state, for an engine in the client. Present with `Prefer: replica`, but missing if the entry "
       + "changed the session's definition, and in a repeated response."
   )
 }

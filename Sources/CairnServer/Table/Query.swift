@@ -48,8 +48,9 @@ enum Query {
   static let replica = Parameter.flag(
     "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
-    "client", "Id of a client that numbers its actions. The response then contains last, the highest number that the state contains.")
-  static let lastEventID = Parameter.text("last_event_id", "Id of the last event that the client received, like the header Last-Event-ID.")
+    "client", "Id of a client that numbers its actions. For a known client, the response has last, its highest number in the state.")
+  static let lastEventID = Parameter.text(
+    "last_event_id", "Id of the last event that the client received. The header Last-Event-ID takes precedence.")
   static let url = {
     var url = Parameter("url", "a URL of at most \(LinkLimit.bytes) bytes", .url.inLines, "The URL to match against the app's links.") {
       LinkLimit.allows($0) ? $0 : nil

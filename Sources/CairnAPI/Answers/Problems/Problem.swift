@@ -91,7 +91,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
     visitor.maybe("definition", body?.definition, "Only with definition-changed: the hash of the session's current definition.")
     visitor.always("detail", body?.detail, "A human-readable explanation of the problem, with a remedy if there is one.")
     visitor.maybe(
-      "errors", body?.errors, "The faults of the request. Of many, only the first ones are listed; a last element may then count the others.",
+      "errors", body?.errors, "The faults of the request. Of many, only the first are listed; a last element may then count the others.",
       as: .list(of: .shared(.fault)))
     visitor.maybe(
       "firstRevision", body?.firstRevision, "The first revision that can be read, if an earlier one was requested.", as: .whole(from: 1))

@@ -52,7 +52,7 @@ extension ProblemCode {
       )
     case .rolloutActive:
       (
-        "the app has an active rollout, or its rollout is not in the state that the request requires",
+        "the app has an active rollout, or its rollout is not in the state that the request requires, or has just been changed",
         "read the rollout, and send a request that its state allows"
       )
     case .invalidSessionFile:

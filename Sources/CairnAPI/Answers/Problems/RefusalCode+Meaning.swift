@@ -24,7 +24,7 @@ extension Refusal.Code {
     case .noStack: ("the node is not on a stack", "`cairn check` warns of a push that may find no stack")
     case .noTabs: ("the node is not inside tabs, or no tabs around it contain the flow", "")
     case .noSwitch: ("the flow is not a switch", "")
-    case .suppressed: ("the app currently suppresses the tapped notification", "")
+    case .suppressed: ("the app currently suppresses the notification, so it cannot be tapped or answered", "")
     case .guarded: ("the gesture would dismiss a node with `leave: none`", "`accepts.guarded` lists such gestures")
     case .oauthStateMismatch:
       ("the redirect's `state` belongs to no open login page, or was already used", "use the URL of an open login page")

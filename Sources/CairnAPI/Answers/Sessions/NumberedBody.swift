@@ -74,7 +74,8 @@ extension NumberedBody {
       "Outcome of the action. known: an action with this number was accepted earlier, and its response is no longer stored."),
     .maybe("created", .list(of: .shared(.nodeID)), "Ids of the nodes that the action created, in order of creation."),
     .maybe(
-      "error", .shared(.problem), "The reason for a refusal. With status 503, the action did not run and can be posted again."),
+      "error", .shared(.problem),
+      "The problem, if the action was refused or did not run. With status 503, it did not run and can be posted again."),
     .maybe("reason", .text), .maybe("link", .shared(.linkID)), .maybe("events", .list(of: .shared(.event))),
     .maybe("changes", .list(of: .shared(.change))), .maybe("revision", .shared(.revision)), ReplicaBody.ofEntry,
   ]

@@ -17,7 +17,7 @@ enum CreationMembers {
     "The hash of the definition on which the session starts, which may be an earlier one; default the definition that is served.")
   static let label = Member.line("label", "Free text, by which the list of sessions can be filtered.", atMost: CreationRequest.labelLimit)
   static let facts = Member.object(
-    "facts", "Initial facts by name. A client may set only those with `by: client` in the definition; an operator, all but appState and away.")
+    "facts", "Initial facts by name. Operators may set all but appState and away; clients, only facts with `by: client` in the definition.")
   static let scenario = Member.object(
     "scenario", "A scenario (docs/scenarios.md). The session starts in the state at its end, with a manual clock. Operators only.", of: .any
   )

@@ -97,7 +97,9 @@ extension Endpoint {
     Endpoint(
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
-      about: "revert serves the old definition again, and moves back the sessions that have had no entry since their move.",
+      about:
+        "revert serves the old definition again. It restores the sessions that have had no entry since their move. It moves the other "
+        + "sessions back if a migration to the old definition is stored.",
       who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]
