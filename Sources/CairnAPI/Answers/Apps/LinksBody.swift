@@ -37,7 +37,7 @@ package struct LinksBody: DescribedBody, Sendable {
     visitor.always("links", body?.links, as: .list(of: .shared(.takenLink)))
     visitor.maybe(
       "oauth", body?.isRedirect == true ? true : nil, "true if the URL is the redirect URL of the app's OAuth login.", as: .onlyTrue)
-    visitor.maybe("refusal", (body?.refusal).map(RefusalBody.init), "The reason why no link matches the URL.")
+    visitor.maybe("refusal", (body?.refusal).map(RefusalBody.init), "The reason why no link matches the URL; missing if one does.")
     visitor.maybe("url", body?.url)
   }
 

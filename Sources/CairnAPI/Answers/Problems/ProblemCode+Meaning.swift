@@ -9,7 +9,7 @@ extension ProblemCode {
     case .operatorOnly: ("the request requires an operator's key", "")
     case .notFound: ("the requested resource does not exist", "")
     case .unknownSession: ("the session does not exist", "")
-    case .unknownRevision: ("the session does not have this revision", "`revision` is the newest one")
+    case .unknownRevision: ("the session does not have the requested revision", "`revision` is its newest one")
     case .historyGone: ("the requested part of the history was forgotten", "read from `firstRevision`, the first revision that can be read")
     case .methodNotAllowed: ("the endpoint does not support the method", "`Allow` lists the supported methods")
     case .revisionMismatch:
@@ -29,7 +29,11 @@ extension ProblemCode {
     case .invalid: ("the app does not have the step, screen or param, or a member or parameter is invalid", "`errors` lists the faults")
     case .idempotencyKeyInvalid:
       ("the `Idempotency-Key` is malformed, or short enough to be guessed", "[docs/idempotency.md](idempotency.md)")
-    case .idempotencyKeyReused: ("the `Idempotency-Key` was used for another request", "[docs/idempotency.md](idempotency.md)")
+    case .idempotencyKeyReused:
+      (
+        "the `Idempotency-Key` was used for another request, or the number of a numbered action for another action",
+        "[docs/idempotency.md](idempotency.md)"
+      )
     case .responseForgotten:
       (
         "a request with this `Idempotency-Key` was processed, and its response was forgotten",
