@@ -68,7 +68,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ push: about, pop: 1 }", "20:29: a map can have only one operation, not push and pop; write a list"),
     Mistake("pup", "20:14: there is no operation pup; did you mean pop?"),
     Mistake("push", "20:14: push needs a value: { push: … }"),
-    Mistake("{ pop: 0 }", "20:21: pop must be a number of at least 1, or have no value, not 0"),
+    Mistake("{ pop: 0 }", "20:21: pop must be a whole number of at least 1, or have no value, not 0"),
     Mistake("{ dismiss: 1 }", "20:25: dismiss must be the name of a screen or flow, or have no value, not 1"),
     Mistake("{ dismiss: hme }", "20:25: there is no screen and no flow hme; did you mean home?"),
     Mistake("{ present: about, level: 0 }", "20:39: level must be a whole number from 1 to 255, not 0"),

@@ -108,7 +108,7 @@ extension DefinitionReader {
 
   mutating func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
-    report("pop must be a number of at least 1, or have no value, not \(described(value))", at: value.position)
+    report("pop must be a whole number of at least 1, or have no value, not \(described(value))", at: value.position)
     return nil
   }
 

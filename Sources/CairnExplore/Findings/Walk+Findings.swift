@@ -64,10 +64,10 @@ extension Walk {
     for state in kept.indices where !kept[state] {
       guard description.count < 50, let way = way(to: Location(state: UInt32(state)), by: player) else { break }
       let front = app.reducer.front(of: way.state)
-      let place = front.map { "on \($0.screen)" } ?? "while nothing is visible"
-      guard description.insert("\(place) \(front?.isHeard ?? true)").inserted else { continue }
+      let fault = front.map { "no action on \($0.screen) makes progress" } ?? "nothing is visible, and no action makes progress"
       let why = front?.isHeard == false ? ", because the flow that handles its steps has ended" : ""
-      findings.append(finding(.dead, "no action \(place) makes progress\(why)", Location(state: UInt32(state)), player))
+      guard description.insert(fault + why).inserted else { continue }
+      findings.append(finding(.dead, fault + why, Location(state: UInt32(state)), player))
     }
     return findings
   }

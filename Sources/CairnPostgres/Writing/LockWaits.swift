@@ -55,7 +55,8 @@ final class LockWaits: Sendable {
     contents.withLock { $0.holders = holders.isEmpty ? nil : holders.joined(separator: "; ") }
   }
 
-  /// Records the error of a statement. Returns it with the processes that blocked the statement.
+  /// Called with each error of a statement. If the statement waited for a lock in vain, counts it, makes statements fail at once for the time
+  /// `pause`, and returns the error with the processes that held the lock. Returns any other error unchanged.
   func ended(_ error: PostgresError) -> PostgresError {
     guard error.isOfLock, !error.isRepeated else { return error }
     let end = Monotonic.deadline(after: Self.pause)

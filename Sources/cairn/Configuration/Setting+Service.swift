@@ -65,7 +65,9 @@ extension Setting {
     Setting(
       "predict", "Apps whose definitions clients may download to predict actions: names separated by commas, or * for all apps.", "apps",
       SettingValue("names of apps separated by commas, or *", \.service.predictable) { PredictableApps($0) }),
-    Setting("engine", "Folder with the client engine, which `make engine` builds.", "folder", .optionalText(\.engine)),
+    Setting(
+      "engine", "Folder with the engine for clients, which `make engine` builds; without it, the service serves no engine.", "folder",
+      .optionalText(\.engine)),
     Setting(
       "corsOrigins", "Origins whose pages may call the service, separated by commas: https://app.example.", "origins",
       SettingValue(

@@ -44,7 +44,7 @@ extension DefinitionReader {
 
   private mutating func heldLinks(_ element: Element) -> Int {
     if case .scalar(.integer(let count)) = element.content, (1...Self.mostHeld).contains(count) { return count }
-    report("held must be a number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
+    report("held must be a whole number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
     return 1
   }
 
