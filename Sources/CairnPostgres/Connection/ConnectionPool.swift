@@ -22,7 +22,7 @@ final class ConnectionPool: Sendable {
     _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
     let deadline = Monotonic.deadline(after: timeout)
-    let taken = contents.wait(until: deadline) { contents -> Result<PostgresConnection, PostgresError>? in
+    let taken = contents.wait(until: deadline) { contents -> Swift.Result<PostgresConnection, PostgresError>? in
       if contents.isClosed { return .failure(PostgresError(.closed, "the journal is closed")) }
       return contents.free.popLast().map { .success($0) }
     }

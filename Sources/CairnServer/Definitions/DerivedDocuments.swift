@@ -130,7 +130,8 @@ final class DerivedDocuments: Sendable {
     } catch {
       switch error {
       case .tooLarge(let limit):
-        result = .failure(Rejection(.documentTooLarge, "the document generated from this definition would be larger than \(limit >> 20) MiB"))
+        result = .failure(
+          Rejection(.documentTooLarge, "the document generated from this definition would be larger than \(limit >> 20) MiB"))
       case .unwritable:
         result = .failure(Rejection(.internal, "the document contains a number that JSON cannot represent"))
       }
