@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: [
     ("{ scheme: demo, held: 0 }", "held must be a whole number from 1 to 16, not 0"),
-    ("{ scheme: demo, held: 17 }", "held must be a number"),
+    ("{ scheme: demo, held: 17 }", "held must be a whole number"),
     ("{ scheme: demo, held: 2 }", "held has no effect, because no link has requires"),
     ("{ scheme: demo, else: nothing }", "there is no step nothing"),
     ("{ scheme: demo, requires: { param: id, is: 1 } }", "requires can test facts and flows, but not the link's params"),

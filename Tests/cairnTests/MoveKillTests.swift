@@ -114,16 +114,18 @@ import Testing
     let body: Value = ["to": .string(hashes[1]), "when": "now", "rate": 4]
     #expect(try await service.post("/v1/apps/kiosk/rollouts", body, secret: Service.operatorKey).status == 201)
     func moved(_ session: Driven, to hash: String) async throws { _ = try await session.until { $0["definition"] == .string(hash) } }
+    // A kill before the count of the step is stored would leave its moves out of the report, which docs/releases.md says.
+    func isCounted(_ member: String) async throws { _ = try await rollout(service) { $0[member] == 32 } }
     switch step {
-    case "running": try await moved(sessions[0], to: hashes[1])
+    case "running": try await isCounted("moved")
     case "paused":
-      try await moved(sessions[0], to: hashes[1])
+      try await isCounted("moved")
       #expect(try await change(service, "pause").status == 200)
     default:
       try await moved(sessions[39], to: hashes[1])
       _ = try await rollout(service) { $0["state"] == "done" }
       #expect(try await change(service, "revert").status == 200)
-      try await moved(sessions[0], to: hashes[0])
+      try await isCounted("reverted")
     }
     if isStopped { #expect(service.terminate() == 0) } else { service.crash() }
     try await service.start()
