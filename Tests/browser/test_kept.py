@@ -6,12 +6,13 @@ import http.server
 import threading
 
 import pytest
-from kept import stored
+from kept import record, stored
 from serving import ROOT, Service
 
 PAGE = b"""<!doctype html><meta charset="utf-8"><title>kept</title><p id="shown"></p><script type="module">
 import { connect, resume, start } from "/src/index.js";
 window.notices = [];
+window.drawn = [];
 const onNotice = (message) => window.notices.push(message);
 window.open = async (how, options) => {
   const began = performance.now();
@@ -20,7 +21,8 @@ window.open = async (how, options) => {
   window.took = performance.now() - began;
   const draw = () => {
     const { visible, waiting, revision, predicts } = window.session.getSnapshot();
-    document.querySelector("#shown").textContent = `${visible.screen} waiting ${waiting} revision ${revision} predicts ${predicts}`;
+    window.drawn.push(`${visible.screen} waiting ${waiting} revision ${revision} predicts ${predicts}`);
+    document.querySelector("#shown").textContent = window.drawn.at(-1);
   };
   draw();
   window.session.subscribe(draw);
@@ -78,6 +80,11 @@ class Tab:
     def shows(self, text):
         self.page.wait_for_function("text => document.querySelector('#shown').textContent.includes(text)", arg=text)
 
+    @property
+    def drawn(self):
+        """All texts that the page has shown."""
+        return self.page.evaluate("window.drawn")
+
     def tap(self, tab):
         self.page.evaluate("tab => { window.session.select(tab).catch(() => {}); }", tab)
 
@@ -110,15 +117,38 @@ def test_a_reload_without_the_service_shows_the_last_screen_and_sends_what_waite
         tab.tap(2)
         tab.shows("profileHome waiting 2 revision 1")
         stored(page, "kept.pending.length === 2")
+        left = record(page)
         tab.load()
         assert tab.open("resume", baseURL=predicting.url) == session
-        assert page.locator("#shown").text_content().startswith("profileHome waiting 2 revision 1")
+        assert tab.drawn[0].startswith("profileHome waiting 2 revision 1"), (left, record(page), tab.drawn, page.evaluate("window.notices"))
         print(f"shown {page.evaluate('window.took'):.1f} ms after the page asked for it")
         tab.shows("predicts true")
         tab.tap(0)
         tab.shows("restaurantList waiting 3")
     tab.shows("restaurantList waiting 0 revision 4")
     assert tabs_of(predicting, session) == [1, 2, 0]
+
+
+def test_a_reload_before_the_lock_is_free_shows_the_last_screen_at_once(page, site, predicting):
+    tab, session = begun(page, site, predicting, remember=True)
+    holder = Tab(page.context.new_page(), site)
+    with away(page.context, predicting):
+        tab.tap(1)
+        tab.shows("orderList waiting 1")
+        stored(page, "kept.pending.length === 1")
+        # It stands for the page before, whose lock the browser has not released yet: it gets the lock when that page is gone.
+        holder.page.evaluate("""async () => {
+          const [{ name }] = (await navigator.locks.query()).held;
+          navigator.locks.request(name, () => new Promise((free) => { window.free = free; }));
+        }""")
+        tab.load()
+        holder.page.wait_for_function("window.free !== undefined")
+        assert tab.open("resume", baseURL=predicting.url) == session
+        holder.page.evaluate("window.free()")
+        tab.shows("predicts true")
+        assert [text for text in tab.drawn if not text.startswith("orderList waiting 1 revision 1")] == []
+    tab.shows("orderList waiting 0 revision 2")
+    assert tabs_of(predicting, session) == [1]
 
 
 def test_two_tabs_show_each_others_taps_and_one_of_them_posts(page, site, predicting):

@@ -92,9 +92,9 @@ export class Session {
     });
   }
 
-  #pagesOf(whole, { keeping, creator, creation, beginning }, onNotice) {
+  #pagesOf(whole, { keeping, creator, kept, beginning }, onNotice) {
     return new Pages({
-      keeping, whole, transport: this.#transport, creator, creation, beginning, identity: this.#identity, picture: this.#picture, outbox: this.#outbox, engine: this.#engine,
+      keeping, whole, transport: this.#transport, creator, kept, beginning, identity: this.#identity, picture: this.#picture, outbox: this.#outbox, engine: this.#engine,
       put: (event) => this.#put(event), reject: (rejected) => this.#reject(rejected), headers: () => this.#posting.headers,
       post: (...given) => this.post(...given), refresh: (limits) => this.refresh(limits), finish: () => this.end(),
       begin: (created) => this.#connection.begin(created, this.path), leave: () => this.#leave(), tend: () => this.#tend(), end: (reason) => this.#end(reason), onNotice,

@@ -52,7 +52,7 @@ async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   const transport = new Transport({ ...options, secret }, machine);
   const given = { ...options, keeping, creator: creatorOf(options, machine) };
   if (kept?.whole === undefined) return read(transport, { ...given, id });
-  return ready(kept.whole, transport, { ...given, creation: kept.creation });
+  return ready(kept.whole, transport, { ...given, kept });
 }
 
 function creatorOf(options, machine) {
@@ -102,7 +102,7 @@ async function beginLocally(beginning, { keeping, machine, transport, body, opti
   const whole = { body: bodyOf(engine.view(), { ...body, id: `local-${machine.newKey()}`, definition, time }), engine: path, streams: true };
   // A key of its own, because a creation whose response was lost had another body.
   const creation = { key: machine.newKey(), body: { ...body, definition }, time };
-  return ready(whole, new Transport(options, machine), { ...options, creation, beginning: { ...beginning, time } });
+  return ready(whole, new Transport(options, machine), { ...options, kept: { creation }, beginning: { ...beginning, time } });
 }
 
 /** Returns a session that only this client has, in the form of the service's sessions. */

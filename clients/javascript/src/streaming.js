@@ -66,7 +66,7 @@ async function messages(reader, { parser, stop, heard, onMessage, transport }) {
   }
 }
 
-/** Returns the reason why the stream has ended for good; undefined if the service only restarts, or if this client read too slowly and may try again. */
+/** Returns the reason why the stream has ended for good; undefined if the service only restarts. */
 function lastWord(reason) {
-  return reason === "stopping" || reason === "slow" ? undefined : reason;
+  return reason === "stopping" ? undefined : reason;
 }

@@ -150,7 +150,7 @@ test("a state that was read before an action ran does not take its view away", a
   const network = new HeldNetwork();
   const session = await connect({ baseURL: service.url, id: two.id, secret: two.secret, fetch: network.fetch });
   // Without a follower nothing says what the other client does.
-  await new Promise((resolve) => { const stop = session.subscribe(() => session.getSnapshot().predicts && resolve(stop())); });
+  await until(session, ({ predicts }) => predicts);
   await settled();
   await two.act([{ step: "show", params: { n: 5 } }, { type: "back" }]);
   const early = network.holdRead("/replica?");
@@ -248,7 +248,7 @@ test("a session without a follower never shows less than its answers said, also 
   const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch });
   await live(session);
   const alone = await connect({ baseURL: service.url, id: session.id, secret: session.secret, fetch: network.fetch });
-  await new Promise((resolve) => { const stop = alone.subscribe(() => alone.getSnapshot().predicts && resolve(stop())); });
+  await until(alone, ({ predicts }) => predicts);
   await settled();
   assert.equal(alone.getSnapshot().connection, "idle");
   await alone.act([{ step: "show", params: { n: 1 } }, { step: "show", params: { n: 2 } }]);

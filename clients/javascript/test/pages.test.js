@@ -81,6 +81,28 @@ test("when the leading page is gone, the next one sends all that waits, each onc
   other.close();
 });
 
+test("a page that opens before the last one has released its lock shows what that one showed, and then all that waits at once", async () => {
+  const { device, pages, one, other } = await two();
+  pages[1].kill();
+  device.isOnline = false;
+  one.select(1).catch(() => {});
+  one.select(2).catch(() => {});
+  await device.disk.until(() => device.stored(one.id).pending.length === 2);
+  pages[0].freeze();
+  const next = await device.page().connect({ id: one.id, secret: one.secret });
+  const shown = [];
+  const look = () => shown.push([next.visible.screen, next.getSnapshot().waiting]);
+  look();
+  next.subscribe(look);
+  pages[0].kill();
+  await settled();
+  assert.deepEqual([shown[0], shown.find((one) => one[0] !== "profileHome" || one[1] !== 2)], [["profileHome", 2], undefined]);
+  await device.goOnline();
+  await until(next, ({ waiting }) => waiting === 0);
+  assert.deepEqual(await history(one), [[1, 1], [2, 2]]);
+  for (const page of [next, other]) page.close();
+});
+
 test("a page that posts nothing shows what the next leading page shows", async () => {
   const { device, pages, one, other } = await two();
   const third = await device.page().connect({ id: one.id, secret: one.secret });

@@ -37,6 +37,21 @@ test("events are played as they come, and each is one change", async () => {
   assert.deepEqual(seen.map((snapshot) => snapshot.revision), [2, 3]);
 });
 
+test("an exception of a listener is reported, and stops neither the other listeners nor the client", async (context) => {
+  const { session, live, seen } = await followed();
+  const reported = [];
+  context.mock.method(globalThis, "queueMicrotask", (run) => assert.throws(run, ({ message }) => reported.push(message) > 0));
+  const leave = session.subscribe(() => { throw new Error("cannot draw"); });
+  const shown = [];
+  session.subscribe(() => shown.push(session.revision));
+  live.event("change", pushed(), 2);
+  await settled();
+  leave();
+  live.event("change", popped(), 3);
+  await settled();
+  assert.deepEqual([reported, shown, seen.map(({ revision }) => revision)], [["cannot draw"], [2, 3], [2, 3]]);
+});
+
 test("what did not change is the very same object", async () => {
   const { session, live, seen } = await followed();
   const before = session.getSnapshot();

@@ -84,14 +84,16 @@ export async function revisionsTo(last, reader) {
 
 /** Resolves when a condition holds after one of a session's changes; rejects after ten seconds. */
 export function until(session, condition) {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => finish(() => reject(new Error(`still ${JSON.stringify(session.getSnapshot())}`))), 10_000);
-    const leave = session.subscribe(() => condition(session.getSnapshot()) && finish(resolve));
-    function finish(end) {
-      clearTimeout(late);
-      leave();
-      end();
-    }
-    if (condition(session.getSnapshot())) finish(resolve);
+  let leave;
+  let late;
+  const reached = new Promise((resolve, reject) => {
+    late = setTimeout(() => reject(new Error(`still ${JSON.stringify(session.getSnapshot())}`)), 10_000);
+    const look = () => condition(session.getSnapshot()) && resolve();
+    leave = session.subscribe(look);
+    look();
+  });
+  return reached.finally(() => {
+    clearTimeout(late);
+    leave();
   });
 }

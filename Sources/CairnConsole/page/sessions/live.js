@@ -73,7 +73,7 @@ export class Live {
     }
     if (data.length === 0) return
     const said = JSON.parse(data.join("\n"))
-    if (event === "end" && said.reason !== "stopping" && said.reason !== "slow") this.stop()
+    if (event === "end" && said.reason !== "stopping") this.stop()
     this.heard(event, said)
   }
 

@@ -55,11 +55,11 @@ export class Audience {
 
   /** Notifies the listeners that the snapshot has changed. */
   notify() {
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of [...this.#listeners]) call(listener);
   }
 
   reject(rejected) {
-    for (const listener of [...this.#onRejected]) listener(rejected);
+    for (const listener of [...this.#onRejected]) call(listener, rejected);
   }
 
   /** Delivers an event to each reader. A reader that fell behind continues from this snapshot. */
@@ -76,5 +76,14 @@ export class Audience {
   /** Ends the events of all readers. */
   finish() {
     for (const queue of [...this.#queues]) queue.finish();
+  }
+}
+
+/** Calls a listener. Its exception is reported as uncaught, because thrown from here it would stop what the client was doing, such as queueing actions. */
+function call(listener, ...given) {
+  try {
+    listener(...given);
+  } catch (exception) {
+    queueMicrotask(() => { throw exception; });
   }
 }

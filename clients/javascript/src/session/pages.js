@@ -16,8 +16,8 @@ export class Pages {
   #term = new AbortController();
 
   /**
-   * @param {{ keeping, whole, transport, creator, creation?, beginning?, identity, picture, outbox, engine, put, reject, post, refresh, finish, headers, begin,
-   * leave, tend, end, onNotice }} given `creator`: the transport of the session's creation. `beginning`: the engine's beginning of a session that the service
+   * @param {{ keeping, whole, transport, creator, kept?, beginning?, identity, picture, outbox, engine, put, reject, post, refresh, finish, headers, begin,
+   * leave, tend, end, onNotice }} given `creator`: the transport of the session's creation. `kept`: the content that an earlier page kept. `beginning`: the engine's beginning of a session that the service
    * does not have yet. `engine`: the predictions. `put(event)`: delivers an event to this page's readers, and `reject({ action, problem })` a refused action to
    * its listeners. `headers()`: returns the headers of a post. `finish()`: ends the session for good. `begin(whole)`: begins to receive events from the service
    * that sent this session. `leave()`: stops that. `tend()`: called when this page may have to follow the events
@@ -25,7 +25,7 @@ export class Pages {
   constructor(given) {
     this.#given = given;
     this.#keeping = given.keeping;
-    this.#creation = given.creation;
+    this.#creation = given.kept?.creation;
     this.#means = { streams: given.whole.streams, engine: given.whole.engine };
     this.#feed = new EventFeed({ picture: given.picture, put: given.put, ask: () => this.#keeping.listen() });
   }
@@ -50,9 +50,14 @@ export class Pages {
     return this.#keeping.hasPeers;
   }
 
-  /** Begins to keep the session, and to share it with the browser's other pages. */
+  /**
+   * Begins to keep the session, and to share it with the browser's other pages. Until this page leads, or hears from the page that does, it shows what an
+   * earlier page showed last: the browser may take a while to release the lock of a page that was reloaded.
+   */
   attach() {
-    const { identity, reject: rejected, tend, end } = this.#given;
+    const { identity, picture, kept, reject: rejected, tend, end } = this.#given;
+    if (kept?.pending !== undefined) picture.set({ waiting: kept.pending.length });
+    if (kept?.shown !== undefined) picture.show(kept.shown);
     return this.#keeping.attach(identity.id, identity.secret, {
       collect: () => this.#collect(), lead: (kept) => this.#lead(kept), lose: () => this.#lose(), show: (shared) => this.#mirror(shared),
       own: (uid, post) => this.#postOnce(uid, post), drop: (uid) => this.#drop(uid), sentAs: (uid) => this.#sentAs(uid), rejected, snapshot: () => this.#shared, onPeers: tend, onOver: end, events: this.#feed,
@@ -76,16 +81,20 @@ export class Pages {
   async #lead(kept) {
     const { identity, picture, outbox, engine, beginning, headers, tend } = this.#given;
     const body = kept?.whole?.body;
-    if (body?.revision >= picture.now.revision) picture.adopt(kept.whole);
-    const shown = kept?.shown ?? picture.shared.view;
-    if (shown) engine.showEarlier(shown);
-    if (kept?.creation) this.#creation = kept.creation;
-    outbox.numbering.resume(kept ?? {});
-    const left = (kept?.pending ?? []).filter(({ uid }) => !this.#keeping.isDropped(uid)).map(({ uid, number, body: action, at, definition }) => (
-      { path: `${identity.path}/actions`, body: action, headers: headers(), client: kept.client, number, order: number, action, at, uid, definition }));
-    engine.begin(this.#means.engine, kept?.replica ?? kept?.beginning ?? beginning);
     const { signal } = this.#term = new AbortController();
-    await outbox.restore(left);
+    // One change for subscribers, who must not see some of the waiting actions without the others.
+    await picture.batch(() => {
+      if (body?.revision >= picture.now.revision) picture.adopt(kept.whole);
+      const shown = kept?.shown ?? picture.shared.view;
+      if (shown) engine.showEarlier(shown);
+      if (kept?.creation) this.#creation = kept.creation;
+      outbox.numbering.resume(kept ?? {});
+      const left = (kept?.pending ?? []).filter(({ uid }) => !this.#keeping.isDropped(uid)).map(({ uid, number, body: action, at, definition }) => (
+        { path: `${identity.path}/actions`, body: action, headers: headers(), client: kept.client, number, order: number, action, at, uid, definition }));
+      engine.begin(this.#means.engine, kept?.replica ?? kept?.beginning ?? beginning);
+      picture.set({ waiting: left.length });
+      return outbox.restore(left);
+    });
     tend();
     if (signal.aborted) return;
     if (this.isLocal) this.#create(signal);
