@@ -25,6 +25,11 @@ enum Schema {
     try checkForms(applied, connection, until: deadline)
     guard applied < PostgresMigrations.all.count else { return }
     try connection.script("BEGIN", until: deadline)
+    if isInEarlierForm(applied) {
+      // A node of an earlier version may have stored something since the check, and stores nothing from now on.
+      try connection.script("LOCK TABLE @sessions, @editions IN SHARE ROW EXCLUSIVE MODE", until: deadline)
+      try checkForms(applied, connection, until: deadline)
+    }
     // The row of the first migration serves as a lock: a second node waits for it until the first one has committed, and then fails.
     for statement in statements(after: applied, target) { try connection.script(statement, until: deadline) }
     try connection.script("COMMIT", until: deadline)
@@ -55,9 +60,11 @@ enum Schema {
   /// The lowest number of migrations at which entries, states and documents have the formats that this version reads.
   private static let readable = 4
 
+  private static func isInEarlierForm(_ applied: Int) -> Bool { (1..<readable).contains(applied) }
+
   /// Throws if the tables have sessions or documents in an earlier format.
   static func checkForms(_ applied: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
-    guard (1..<readable).contains(applied) else { return }
+    guard isInEarlierForm(applied) else { return }
     let hasData = "SELECT EXISTS (SELECT 1 FROM @sessions) OR EXISTS (SELECT 1 FROM @editions)"
     guard try connection.run(hasData, until: deadline).first?.bool(0) == true else { return }
     throw PostgresError(

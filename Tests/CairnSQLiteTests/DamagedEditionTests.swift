@@ -1,3 +1,4 @@
+import CairnCore
 import CairnJournal
 import CairnStore
 import CairnTesting
@@ -65,5 +66,21 @@ import Testing
     defer { bench.store.stop() }
     let found = try awaiting { bench.store.releases.editions(reply: $0) }.get()
     #expect(found.intact == [] && found.damaged.keys.sorted() == ["trial"])
+  }
+
+  @Test func `a put of another app keeps a damaged edition that was stored under its name`() throws {
+    let journal = try database.open()
+    let (app, other) = (Trial.pinned("trial"), Trial.pinned("other"))
+    let editions = [app, app, other].enumerated().map { Edition(app: $1.definition.app, definition: $1.hash, since: $0, author: "eve") }
+    for edition in editions { try journal.documents.publish([edition], texts: [app.hash: app.text, other.hash: other.text]) }
+    try change("app = 'other'", of: "trial", 2)
+    let bench = try StoreBench(journal)
+    defer { bench.store.stop() }
+    #expect(try awaiting { bench.store.releases.versions(of: "other", reply: $0) }.get().editions == [editions[2]])
+    let next = Edition(app: "other", definition: other.hash, since: 9, author: "eve")
+    try awaiting { bench.store.releases.publish([next], texts: [:], after: ["other": editions[2]], reply: $0) }.get()
+    let found = try awaiting { bench.store.releases.editions(reply: $0) }.get()
+    // The app must not fall back to its earlier definition.
+    #expect(found.intact == [next] && found.damaged.keys.sorted() == ["trial"])
   }
 }

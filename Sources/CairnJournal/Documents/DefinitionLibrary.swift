@@ -55,6 +55,16 @@ package final class DefinitionLibrary: Sendable {
     return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)
   }
 
+  /// The app that the definition with this hash names; `nil` if there is none, or if it cannot be read. Then the hash may be the damaged part of the row
+  /// that contains it, and the row's own name of the app is correct.
+  package func owner(of hash: String, in documents: any DocumentJournal) -> String? {
+    do throws(JournalError) {
+      return try find(hash, in: documents)?.definition.app
+    } catch {
+      return nil
+    }
+  }
+
   /// The definition of a session. Throws `unreadable` if it cannot be read, or if a time of the session's row is damaged.
   package func definition(of record: SessionRecord, in documents: any DocumentJournal) throws(JournalError) -> PinnedDefinition {
     guard State.isTime(record.createdAt), State.isTime(record.updatedAt) else {

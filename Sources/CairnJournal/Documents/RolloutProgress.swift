@@ -9,7 +9,7 @@ package struct RolloutProgress: Hashable, Sendable {
   package var perMinute: Int
   /// The node that performs the round.
   package var node: String
-  /// The time of the last step in milliseconds since 1970.
+  /// The time at which this progress was recorded, after a batch of sessions had been visited, in milliseconds since 1970.
   package var time: Int
 
   package init(total: Int, left: Int, perMinute: Int, node: String, time: Int) {

@@ -40,6 +40,9 @@ package struct StoredDocument: Hashable, Sendable {
     try Value(stored: Array(body.utf8))
   }
 
+  /// Whether a change can find the row by its name. A name that PostgreSQL cannot hold as text was decoded from damaged bytes.
+  package var isNamed: Bool { !name.contains { "\u{FFFD}\0".contains($0) } }
+
   /// The fault of a damaged document as one line; `nil` if the document is intact.
   package var fault: String? {
     guard !isIntact else { return nil }

@@ -1,3 +1,6 @@
+/// Returns the app that a definition names, by the definition's hash; `nil` if there is no such definition.
+package typealias DefinitionOwner = (_ definition: String) -> String?
+
 /// The newest edition of each app, as stored in the journal.
 package struct StoredEditions: Hashable, Sendable {
   /// A stored edition and its number, which is larger than those of the app's earlier ones.
@@ -20,6 +23,9 @@ package struct StoredEditions: Hashable, Sendable {
       isIntact = found != nil && document.isIntact
       self.document = document
     }
+
+    /// Whether a row under the app's name is the app's: the name may be the damaged part, and the definition another app's.
+    func isOf(_ app: String, _ owner: DefinitionOwner) -> Bool { isIntact || (owner(edition.definition) ?? app) == app }
 
     private static let digits = 12
 
@@ -63,11 +69,10 @@ package struct StoredEditions: Hashable, Sendable {
     return found
   }
 
-  /// Replaces the app of each damaged row by the app that its definition names, because the damage may be in the row's own name of the app. `app` returns the
-  /// app of a definition by its hash.
-  package mutating func correctApps(_ app: (_ definition: String) -> String?) {
+  /// Replaces the app of each damaged row by the app that its definition names, because the damage may be in the row's own name of the app.
+  package mutating func correctApps(_ owner: DefinitionOwner) {
     for index in damagedRows.indices {
-      if let app = app(damagedRows[index].edition.definition) { damagedRows[index].edition.app = app }
+      if let app = owner(damagedRows[index].edition.definition) { damagedRows[index].edition.app = app }
     }
   }
 
@@ -93,8 +98,9 @@ extension DocumentJournal {
   }
 
   /// The newest `Edition.limit` editions of an app, oldest first, without earlier ones that are damaged. Throws `.unreadable` if the newest one is.
-  package func editions(of app: String) throws(JournalError) -> [Edition] {
-    let rows = try editionRows(of: app)
+  /// A damaged row whose definition belongs to another app is ignored.
+  package func editions(of app: String, owner: DefinitionOwner = { _ in nil }) throws(JournalError) -> [Edition] {
+    let rows = try editionRows(of: app).filter { $0.isOf(app, owner) }
     try StoredEditions(rows).require(app)
     return rows.filter(\.isIntact).suffix(Edition.limit).map(\.edition)
   }
@@ -102,25 +108,27 @@ extension DocumentJournal {
   /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws
   /// `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored in the same commit; throws
   /// `.outdated` and stores nothing if the stored rollout of its app does not have the version that it replaces. Damaged editions of the
-  /// apps are deleted. Called on the writer's thread.
+  /// apps are deleted, but not one whose definition belongs to another app: it prevents that app from falling back to an earlier edition. Called
+  /// on the writer's thread.
   package func publish(
-    _ editions: [Edition], texts: [String: String], after known: KnownEditions? = nil, with rollout: RolloutChange? = nil
+    _ editions: [Edition], texts: [String: String], after known: KnownEditions? = nil, with rollout: RolloutChange? = nil,
+    owner: DefinitionOwner = { _ in nil }
   ) throws(JournalError) {
     var changes: [DocumentChange] = []
     for app in Set(editions.map(\.app)).sorted() {
-      let rows = try editionRows(of: app)
+      let all = try editionRows(of: app)
+      let rows = all.filter { $0.isOf(app, owner) }
       let intact = rows.filter(\.isIntact)
       // No publisher knows a newest edition that is damaged.
       let isDamaged = StoredEditions(rows).damaged[app] != nil
       if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
       let new = editions.filter { $0.app == app }.suffix(Edition.limit)
-      // A name that PostgreSQL cannot hold as text was decoded from damaged bytes. A deletion by such a name finds no row, and the commit fails.
-      let damaged = rows.filter { !$0.isIntact && $0.document.kind == .edition && !$0.document.name.contains { "\u{FFFD}\0".contains($0) } }
+      let damaged = rows.filter { !$0.isIntact && $0.document.kind == .edition && $0.document.isNamed }
       for row in damaged + intact.dropLast(Edition.limit - new.count) { changes.append(DocumentChange(deleting: row.document, .edition)) }
       var number = intact.last?.number ?? 0
       for edition in new {
-        // The key prevents two nodes from storing the same number. A deleted number is not stored again in the same commit.
-        repeat { number += 1 } while damaged.contains { $0.number == number }
+        // The key prevents two nodes from storing the same number. The number of a damaged row is not stored again, even if this commit deletes the row.
+        repeat { number += 1 } while all.contains { $0.number == number }
         changes.append(DocumentChange(.edition, app: app, name: StoredEditions.Row.name(number), known: 0, value: edition))
       }
     }

@@ -35,44 +35,66 @@ extension StoredMigration: Coded {
   }
 
   /// The name of the document. Definitions' hashes contain no spaces.
-  private var name: String { "\(from) \(to)" }
-
-  fileprivate init(_ document: StoredDocument) throws(JournalError) {
-    do throws(UnreadableFormat) {
-      self = try document.value()
-    } catch {
-      throw .unreadable("the migration \(document.name): \(error.reason)")
-    }
-    guard document.isIntact else { throw .unreadable("the migration from \(from) to \(to) does not match its stored hash") }
-  }
+  fileprivate var name: String { "\(from) \(to)" }
 
   fileprivate func change(after known: Int) -> DocumentChange {
     DocumentChange(.migration, app: app, name: name, known: known, value: self)
   }
+}
 
-  fileprivate var query: DocumentQuery { DocumentQuery(.migration, app: app, name: name) }
+/// A row of a migration, which may be damaged.
+private struct MigrationRow {
+  let document: StoredDocument
+  /// `nil` if the body cannot be decoded.
+  let migration: StoredMigration?
+
+  /// `nil` if the kind is damaged.
+  init?(_ document: StoredDocument) {
+    guard document.kind == .migration else { return nil }
+    self.document = document
+    // Unreported: without a value the row counts as damaged, and its name tells which migration it was.
+    migration = try? document.value()
+  }
+
+  var isIntact: Bool { document.isIntact && migration != nil }
+
+  /// Whether an intact row of this migration makes a damaged row superfluous: one of them was stored under the other's name or content.
+  func isReplaced(by other: StoredMigration) -> Bool {
+    document.name == other.name || migration?.name == other.name
+  }
 }
 
 extension DocumentJournal {
-  /// The migration documents of an app, sorted by the hashes of their definitions.
-  package func migrations(of app: String) throws(JournalError) -> [StoredMigration] {
-    var found: [StoredMigration] = []
-    for document in try documents(DocumentQuery(.migration, app: app)) where document.kind == .migration {
-      found.append(try StoredMigration(document))
+  /// The migration documents of an app, sorted by the hashes of their definitions. Throws `.unreadable` if one is damaged and has not been stored again.
+  /// A damaged row whose definitions belong to another app is ignored.
+  package func migrations(of app: String, owner: DefinitionOwner = { _ in nil }) throws(JournalError) -> [StoredMigration] {
+    let rows = try migrationRows(of: app).filter { $0.isIntact || ($0.migration.flatMap { owner($0.from) } ?? app) == app }
+    let intact = rows.filter(\.isIntact).compactMap(\.migration)
+    for row in rows where !row.isIntact && !intact.contains(where: row.isReplaced) {
+      throw .unreadable("the migration \(row.document.name) of the app \(app) does not match its stored hash; store it again")
     }
-    return found
+    return intact
   }
 
-  /// Stores a migration document, which replaces one between the same definitions. Returns when it is on disk. Called on the writer's thread.
+  /// Stores a migration document, which replaces one between the same definitions. Deletes damaged rows of that one. Returns when it is on disk. Throws
+  /// `.outdated` if other nodes stored one again and again. Called on the writer's thread.
   package func keep(_ migration: StoredMigration) throws(JournalError) {
-    while true {
-      let known = try documents(migration.query).first?.version ?? 0
+    for attempt in 1...10 {
+      let rows = try migrationRows(of: migration.app)
+      let known = rows.first { $0.document.name == migration.name }?.document.version ?? 0
+      let damaged = rows.filter { !$0.isIntact && $0.document.name != migration.name && $0.isReplaced(by: migration) }
       do throws(JournalError) {
-        return try store([migration.change(after: known)], texts: [:])
+        return try store(
+          [migration.change(after: known)] + damaged.filter(\.document.isNamed).map { DocumentChange(deleting: $0.document, .migration) },
+          texts: [:])
       } catch {
         // Another node has just stored one.
-        guard case .outdated = error else { throw error }
+        guard case .outdated = error, attempt < 10 else { throw error }
       }
     }
+  }
+
+  private func migrationRows(of app: String) throws(JournalError) -> [MigrationRow] {
+    try documents(DocumentQuery(.migration, app: app)).compactMap { MigrationRow($0) }
   }
 }

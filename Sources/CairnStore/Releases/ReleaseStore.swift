@@ -9,7 +9,9 @@ package struct ReleaseStore: Sendable {
 
   /// Replies with the stored migration documents of an app.
   package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
-    readers.look("migrations", parts, reply) { parts throws(JournalError) in try parts.documents.migrations(of: app) }
+    readers.look("migrations", parts, reply) { parts throws(JournalError) in
+      try parts.documents.migrations(of: app) { parts.library.owner(of: $0, in: parts.documents) }
+    }
   }
 
   /// Stores a migration document. It replaces an earlier document between the same definitions. Sessions that the earlier one has moved are

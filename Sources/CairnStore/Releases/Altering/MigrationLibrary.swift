@@ -24,7 +24,7 @@ final class MigrationLibrary: Sendable {
 
   /// The shortest chain of documents from one definition to another; `nil` if there is none.
   func way(from old: String, to new: String, of app: String, in documents: any DocumentJournal) throws(JournalError) -> MigrationChain? {
-    let all = try documents.migrations(of: app)
+    let all = try documents.migrations(of: app) { definitions.owner(of: $0, in: documents) }
     var ways: [String: [StoredMigration]] = [old: []]
     var open = [old]
     while ways[new] == nil, !open.isEmpty {

@@ -16,7 +16,10 @@ extension ReleaseStore {
     }
     parts.mailbox.send(
       RequestJob(adopt) { writer throws(JournalError) in
-        try writer.parts.documents.publish(editions, texts: texts, after: writer.nodes.commitDecides ? known : nil, with: rollout)
+        let parts = writer.parts
+        try parts.documents.publish(
+          editions, texts: texts, after: writer.nodes.commitDecides ? known : nil, with: rollout,
+          owner: { parts.library.owner(of: $0, in: parts.documents) })
       })
   }
 
@@ -25,14 +28,7 @@ extension ReleaseStore {
     // If nodes share the journal, each creation of a session reads the editions.
     readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in
       var stored = try parts.documents.editions()
-      stored.correctApps { hash in
-        do throws(JournalError) {
-          return try parts.library.find(hash, in: parts.documents)?.definition.app
-        } catch {
-          // The hash may be the damaged part. The stored name of the app is then correct, and is kept.
-          return nil
-        }
-      }
+      stored.correctApps { parts.library.owner(of: $0, in: parts.documents) }
       return stored
     }
   }
@@ -42,7 +38,8 @@ extension ReleaseStore {
     of app: String, reply: @escaping @Sendable (Result<(editions: [Edition], uses: [DefinitionUse]), StoreFault>) -> Void
   ) {
     readers.look("versions", parts, reply) { parts throws(JournalError) in
-      (try parts.documents.editions(of: app), try parts.sessions.uses(of: app))
+      let editions = try parts.documents.editions(of: app) { parts.library.owner(of: $0, in: parts.documents) }
+      return (editions, try parts.sessions.uses(of: app))
     }
   }
 
