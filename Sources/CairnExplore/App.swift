@@ -27,7 +27,7 @@ struct App: Sendable {
     catalogue = Catalogue(reducer, palette, relevance, environment: given.environment)
     var isWhole = true
     starts = Start.all(of: definition, palette, relevance, claims, given: given, isWhole: &isWhole)
-    doubts = catalogue.doubts + (isWhole ? [] : [Doubt("starts: not every combination of the facts' values is tried")])
+    doubts = catalogue.doubts + (isWhole ? [] : [Doubt("starts: conditions read more than 16 combinations of the facts' values")])
     self.claims = Claims(claims, about: definition)
     self.limits = limits
   }

@@ -43,7 +43,7 @@ package struct Exploration: Sendable {
   /// The extent of the exploration in one line.
   package var summary: String {
     let seconds = Double(time / 10_000_000) / 100
-    let found = findings.isEmpty ? "nothing found" : "\(findings.count) found"
-    return "\(found) in \(states) states and \(transitions) moves, \(seconds) s"
+    let found = findings.isEmpty ? "nothing found" : CountText.of(findings.count, "finding")
+    return "\(found) in \(CountText.of(states, "state")) and \(CountText.of(transitions, "move")), \(seconds) s"
   }
 }

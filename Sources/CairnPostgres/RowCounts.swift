@@ -1,3 +1,4 @@
+import CairnCore
 package import CairnJournal
 
 /// The number of rows of the table `documents`, stored in the table `settings`, so that a missing row is detected.
@@ -27,6 +28,7 @@ extension PostgresJournal {
     guard let row else { return [] }
     let written = Int(String(decoding: row.bytes(0), as: UTF8.self))
     if written == row.integer(1) { return [] }
-    return ["the table documents has \(row.integer(1)) rows, but its recorded count is \(written.map(String.init) ?? "unknown")"]
+    let rows = CountText.of(row.integer(1), "row")
+    return ["the table documents has \(rows), but its recorded count is \(written.map(String.init) ?? "unknown")"]
   }
 }

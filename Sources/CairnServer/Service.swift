@@ -144,13 +144,15 @@ package final class Service: Sendable {
     if call.method == .options, let origin = call.request.preflightOrigin {
       guard !call.isAdmin, settings.origins.contain(origin) else {
         let who = settings.origins.isEmpty || call.isAdmin ? "other origins" : "this origin"
-        throw Rejection(.crossOrigin, "pages of \(who) are not allowed to call this service")
+        let remark = call.isAdmin ? "port" : "service (the setting corsOrigins)"
+        throw Rejection(.crossOrigin, "pages of \(who) are not allowed to call this \(remark)")
       }
       if let route = call.route { return call.answer(.preflight(methods: route.methods(isWritable: settings.isWritable))) }
     }
     if let origin = call.request.foreignOrigin, call.method.isChanging, call.isAdmin || !settings.origins.contain(origin) {
       let who = settings.origins.isEmpty ? "other origins" : "this origin"
-      throw Rejection(.crossOrigin, "pages of \(who) are not allowed to change anything (the setting corsOrigins)")
+      let remark = call.isAdmin ? "" : " (the setting corsOrigins)"
+      throw Rejection(.crossOrigin, "pages of \(who) are not allowed to change anything\(remark)")
     }
     guard let route = call.route, route.isServed(onAdminPort: call.isAdmin, hasAdminPort: settings.hasAdminPort) else {
       if call.request.rawPath == "*", call.method == .options {

@@ -112,7 +112,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"advance","by":"1 week"}"#, ("/by", "must be a duration")),
     Misunderstood(#"{"type":"advance","by":5}"#, ("/by", "must be a duration")),
     Misunderstood(#"{"type":"facts","set":[]}"#, ("/set", "must be an object")),
-    Misunderstood(#"{"step":"s","params":{"a":1,"a":2}}"#, ("/params/a", "given twice")),
+    Misunderstood(#"{"step":"s","params":{"a":1,"a":2}}"#, ("/params/a", "given more than once")),
     Misunderstood(#"[{"step":"s"},{"type":"pop","n~/o":1},{"type":"x"}]"#, ("/1/n~0~1o", "is unknown"), ("/2/type", "use one of")),
     Misunderstood("[]", ("", "at least one")),
     Misunderstood(#"{"type":"cancel"}"#, ("/link", "is missing")),

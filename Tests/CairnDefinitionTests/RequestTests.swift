@@ -102,7 +102,7 @@ import Testing
       "timeout must be 10m at most; poll for a result that takes longer, with every"
     ),
     ("get: \"https://api.example/\", timeout: 5ms", "timeout must be at least 100ms"),
-    ("get: \"https://api.example/\", retry: 11", "retry must be a number of attempts from 1 to 10, not 11"),
+    ("get: \"https://api.example/\", retry: 11", "retry must be a number of retries from 1 to 10, not 11"),
     (
       "get: \"https://api.example/\", headers: { Host: x }",
       "the header Host cannot be set, because the service sets it itself or never sends it"

@@ -170,7 +170,9 @@ import Testing
         "[{ when: { \(condition) }, do: none }, { when: { \(two) }, do: { push: last } }, { do: none }]", steps: steps,
         chosen: "{ set: [page] }"))
     #expect(trial.told == [], "\(trial.told)")
-    #expect(trial.found.unknown.contains("not every value was tried: the step given: not every combination of its params' values is tried"))
+    #expect(
+      trial.found.unknown.contains(
+        "not every value was tried: the step given: conditions read more than 64 combinations of its params' values"))
     #expect(trial.found.unknown.contains { $0.hasPrefix("with the values that were tried, the screen last is never shown") })
   }
 

@@ -187,7 +187,7 @@ import Testing
     let steps = "go: , back: , home: { internal: true }"
     let handle = { (back: String) in "go: { set: [page] }, back: \(back), home: { set: [home] }" }
     try expect(
-      "claim: no state that satisfies to can be reached from here: home",
+      "claim: no state that fits the claim's to can be reached from the end of this scenario: home",
       in: app(handle("none"), screens: screens, steps: steps, more: link),
       notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
   }

@@ -196,7 +196,7 @@ def test_with_a_full_disk_all_is_in_memory_which_is_said_once(page, site, predic
     tab.shows("orderList waiting 0 revision 2")
     tab.tap(2)
     tab.shows("profileHome waiting 0 revision 3")
-    assert page.evaluate("window.notices") == ["the browser's storage is full: a reload of this page loses what is not sent"]
+    assert page.evaluate("window.notices") == ["the browser's storage is full: a reload of this page loses the actions that are not sent yet"]
     assert tabs_of(predicting, session) == [1, 2]
 
 

@@ -69,7 +69,7 @@ import Testing
     #expect(try await service.run("restore", file, "--database", service.database.path).code == 0)
     try await service.start()
     #expect(try await session.get().status == 200)
-    #expect(try await service.verify().output.contains("1 secrets: no damage"))
+    #expect(try await service.verify().output.contains("1 secret: no damage"))
   }
 
   @Test func `a backup with a definition that a put would refuse, or with a damaged session, is restored only if that is accepted`()
@@ -133,7 +133,7 @@ import Testing
     #expect(try await service.run("key", "list", "--database", database).output.split(separator: "\n").count == 1)
     #expect(service.terminate() == 0)
     try await service.start()
-    #expect(try await service.verify().output.contains("1 secrets: no damage"))
+    #expect(try await service.verify().output.contains("1 secret: no damage"))
     #expect(try await session.get().status == 200)
   }
 }

@@ -18,7 +18,7 @@ import Testing
 
   @Test func `a terminal has one line, which is overwritten and erased`() {
     let text = written(isTerminal: true)
-    #expect(text.hasPrefix("\r1 states, 10 moves, ") && text.hasSuffix("\r\u{1B}[K") && !text.contains("\n"), "\(text)")
+    #expect(text.hasPrefix("\r1 state, 10 moves, ") && text.hasSuffix("\r\u{1B}[K") && !text.contains("\n"), "\(text)")
   }
 
   @Test func `a pipe or a file has none`() {

@@ -28,7 +28,7 @@ import Testing
     let verified = try await service.verify()
     #expect(verified.code == 1)
     #expect(verified.output.contains("session \(other.id): ") && !verified.output.contains(whole.id))
-    #expect(verified.output.contains("1 sessions damaged"))
+    #expect(verified.output.contains("1 session damaged"))
 
     try await service.start()
     #expect(try await whole.get().status == 200)

@@ -23,7 +23,7 @@ struct ActionReader {
 
   /// A member that every action may have.
   static let definitionMember = Member<String>(
-    "definition", "a definition's hash, 64 digits from 0 to f", .definitionHash,
+    "definition", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash,
     "The hash of the definition that the client uses. If the session has moved to another one, the action is translated, or refused."
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
 

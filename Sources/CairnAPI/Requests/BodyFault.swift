@@ -34,7 +34,7 @@ extension BodyFault {
     case .tooMany(let limit): self = .tooLarge("the body must have at most \(limit) values and member names")
     case .repeated(let pointers, let count):
       var faults = Faults()
-      for pointer in pointers { faults.append(.init(pointer: pointer, detail: "is given twice; give it once")) }
+      for pointer in pointers { faults.append(.init(pointer: pointer, detail: "is given more than once; give it once")) }
       faults.append(further: count - pointers.count)
       self = .invalid(faults)
     }

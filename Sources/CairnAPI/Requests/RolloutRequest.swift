@@ -20,7 +20,7 @@ package struct RolloutRequest: Hashable, Sendable {
   }
 
   private static let to = Member<String>(
-    "to", "a definition's hash, 64 digits from 0 to f", .definitionHash, "The hash of the new definition.", isRequired: true
+    "to", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash, "The hash of the new definition.", isRequired: true
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
   private static let share = Member<Int>(
     "share", "a percentage from 0% to 100%, such as \"5%\"", .text(like: #"^0*(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)%$"#),

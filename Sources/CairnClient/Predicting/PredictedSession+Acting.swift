@@ -52,7 +52,8 @@ extension PredictedSession {
     let isKept = isShown || (isQueued && !isSecret)
     guard !isOffline || isKept else {
       _ = replica?.drop(number)
-      return call.resume(returning: .failure(.unreachable("the action cannot be shown before the service answers")))
+      let remedy = isSecret ? ", and an action that may contain a secret does not wait" : "; queue: true lets it wait"
+      return call.resume(returning: .failure(.unreachable("the client cannot predict the action\(remedy)")))
     }
     queue.append(
       QueuedAction(number: number, action: action, posted: posted, isKept: isKept, at: now(), definition: definition, call: call))

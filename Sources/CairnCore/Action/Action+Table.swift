@@ -50,7 +50,8 @@ package final class ActionRow: Sendable {
   private static let node = ActionField("node", .node, "The id of the node.")
   private static let from = ActionField(
     "from", .node,
-    "The node that was visible when the user acted (default: the visible node). The gesture is refused if the node is covered or no longer exists."
+    "The node that was visible when the user acted (default: the visible node). The gesture is refused if that node no longer exists, if a "
+      + "level covers it or, unless the app has covered: accept, if anything else covers it."
   )
   private static let params = ActionField("params", .values, "The values of the params, by name.")
   private static let screen = ActionField("screen", .text, "The screen's name.", isRequired: true)
@@ -110,7 +111,7 @@ package final class ActionRow: Sendable {
       .advance, "advance", "Advances a manual clock.", [ActionField("to", .time)],
       posted: [ActionField("by", .duration, "The duration by which the clock advances.", isRequired: true)]),
     ActionRow(
-      .facts, "facts", "Sets facts. An operator can set any fact, a client only those declared with by: client.",
+      .facts, "facts", "Sets facts. An operator can set any fact except appState and away, a client only those declared with by: client.",
       [ActionField("set", .values, "Values by the facts' names.", isRequired: true)], short: "set"),
     ActionRow(
       .answer, "answer", "Completes a load or a token exchange of a session with manual requests.",

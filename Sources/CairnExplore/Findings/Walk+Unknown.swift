@@ -6,7 +6,7 @@ extension Walk {
   var ending: String? {
     switch end {
     case nil: nil
-    case .states: "\(app.limits.states) states"
+    case .states: CountText.of(app.limits.states, "state")
     case .time: DurationText.written(app.limits.time ?? 0)
     }
   }
@@ -16,11 +16,12 @@ extension Walk {
     var lines: [String] = []
     if let ending {
       let waiting = ground.traits.filter { !$0.contains(.isExpanded) && !$0.contains(.isEdge) }.count
-      lines.append("stopped at the limit of \(ending); \(waiting) states were not explored")
+      lines.append("stopped at the limit of \(ending); \(CountText.of(waiting, "state")) \(waiting == 1 ? "was" : "were") not explored")
     }
     for limit in Beyond.allCases {
       guard let count = beyond[limit], count > 0 else { continue }
-      lines.append("\(count) states with more than \(limit.description(app.limits)) were not explored")
+      let verb = count == 1 ? "was" : "were"
+      lines.append("\(CountText.of(count, "state")) with more than \(limit.description(app.limits)) \(verb) not explored")
     }
     if !isCertain, app.migrator == nil {
       lines += app.doubts.map { "not every value was tried: \($0.text)" }

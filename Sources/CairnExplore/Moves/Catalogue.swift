@@ -40,11 +40,13 @@ struct Catalogue: Sendable {
     for screen in definition.primitives == .open ? definition.screens.keys.sorted() : [] {
       let picks = palette.choices(of: definition.screens[screen]?.params ?? [:], most: 4)
       raws += picks.all.map { (screen, $0) }
-      if !picks.isWhole { rawDoubts.append(Doubt("a push of \(screen) by a client: not every combination of its params' values is tried")) }
+      if !picks.isWhole {
+        rawDoubts.append(Doubt("a push of \(screen) by a client: conditions read more than 4 combinations of its params' values"))
+      }
     }
     let comparisons = palette.streams.doubts
     doubts =
-      comparisons + cut.map { Doubt("the step \($0): not every combination of its params' values is tried") } + answers.doubts
+      comparisons + cut.map { Doubt("the step \($0): conditions read more than 64 combinations of its params' values") } + answers.doubts
       + arrivals.doubts
       + rawDoubts + Self.ticks(definition)
     let names = comparisons.reduce(into: Set<String>()) { $0.formUnion($1.names) }

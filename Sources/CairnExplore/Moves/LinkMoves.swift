@@ -13,7 +13,9 @@ struct LinkMoves {
     for (place, link) in definition.links.enumerated() {
       guard let origin = link.origins.first else { continue }
       let picks = palette.choices(of: link.captureTypes(in: definition), most: 16)
-      if !picks.isWhole { doubts.append(Doubt("the link \(link.pathText): not every combination of its captures' values is tried")) }
+      if !picks.isWhole {
+        doubts.append(Doubt("the link \(link.pathText): conditions read more than 16 combinations of its captures' values"))
+      }
       for values in picks.all {
         guard let url = link.ending(with: values).map({ origin + $0 }) else { continue }
         // An earlier link may accept this URL.

@@ -16,7 +16,7 @@ struct NotificationMoves {
     for category in categories {
       for taking in notifications.take where taking.category == nil || taking.category == category {
         let picks = palette.choices(of: taking.types(in: definition), most: 12)
-        if !picks.isWhole { doubts.insert(Doubt("a notification: not every combination of its values is tried")) }
+        if !picks.isWhole { doubts.insert(Doubt("a notification: conditions read more than 12 combinations of its values")) }
         for values in picks.all {
           for how in taking.how.sorted(by: { $0.name < $1.name }) {
             let payload = notifications.payload(category, values, how)

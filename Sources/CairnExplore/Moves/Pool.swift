@@ -92,7 +92,8 @@ struct Pool: Sendable {
     let names = pairs.reduce(into: composed.union(counters)) { $0.formUnion($1) }
     let why: String? =
       if !composed.isEmpty, isMet || compared.contains(where: { if case .string = $0 { true } else { false } }) {
-        "are compared, and one of them is a string with inserted values"
+        names.count == 1
+          ? "is compared, and is a string with inserted values" : "are compared, and one of them is a string with inserted values"
       } else if !isMet {
         nil
       } else if !counters.isEmpty, !inputs.isEmpty || counters.count > 1 {

@@ -27,12 +27,12 @@ enum Beyond: CaseIterable, Sendable {
   /// The limit as text, with the flag that raises it.
   func description(_ limits: Limits) -> String {
     switch self {
-    case .depth: "\(limits.depth) nodes on a stack (--depth)"
-    case .layers: "\(limits.depth) modals on top of one another (--depth)"
-    case .effects: "\(limits.effects) timers and loads (--effects)"
-    case .waiting: "\(limits.waiting) queued modals (--waiting)"
-    case .held: "\(limits.held) held links (--held)"
-    case .nodes: "\(limits.nodes) nodes in total (--depth)"
+    case .depth: "\(CountText.of(limits.depth, "node")) on a stack (--depth)"
+    case .layers: "\(CountText.of(limits.depth, "modal")) on top of one another (--depth)"
+    case .effects: "\(CountText.of(limits.effects, "timer or load", plural: "timers and loads")) (--effects)"
+    case .waiting: "\(CountText.of(limits.waiting, "queued modal")) (--waiting)"
+    case .held: "\(CountText.of(limits.held, "held link")) (--held)"
+    case .nodes: "\(CountText.of(limits.nodes, "node")) in total (--depth)"
     }
   }
 }

@@ -36,7 +36,7 @@ extension JournalError: CustomStringConvertible {
     case .readOnly: "the journal cannot be written"
     case .corrupt(let text): "the journal is damaged: \(text)"
     case .conflict(let session): "session \(session) was changed by another node"
-    case .outdated(let app): "the app \(app) was published by another node"
+    case .outdated(let app): "the app \(app) or its rollout was changed by another node"
     case .unreadable(let text): "stored data cannot be read: \(text)"
     case .tooLarge(let session): "session \(session) is larger than the journal can store"
     case .forgotten(let first): "the history before revision \(first) was forgotten"

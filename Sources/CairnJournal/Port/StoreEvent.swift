@@ -85,10 +85,10 @@ extension StoreEvent: CustomStringConvertible {
     case .effectRefused(let session, let effect, let code):
       "effect \(effect) of session \(session): its result was refused and ignored, \(code.rawValue)"
     case .effectAbandoned(let session, let effect, let reason):
-      "effect \(effect) of session \(session): ended without its consequences, \(reason)"
+      "effect \(effect) of session \(session): ended without sending its step or changing content, \(reason)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): will be retried, \(reason)"
     case .sessionDamaged(let session, let reason): "session \(session): damaged, \(reason)"
-    case .expired(let sessions, let definition): "\(sessions) sessions of definition \(definition) expired"
+    case .expired(let sessions, let definition): "\(CountText.of(sessions, "session")) of definition \(definition) expired"
     case .revisionsLost(let session, let lost, let newest):
       "the database has lost acknowledged revisions: session \(session) was at \(lost) and is at \(newest); its streams restart with reset. "
         + "Other sessions may have lost revisions, too; see the metric cairn_lost_revisions_total and docs/cluster.md"
@@ -99,11 +99,12 @@ extension StoreEvent: CustomStringConvertible {
     case .erasureDone: "journal: its files contain no deleted data any more"
     case .lossAccepted(let reason): "journal: acknowledged data is missing, and the operator accepted the loss: \(reason)"
     case .reserveGivenUp:
-      "journal: the disk is full; deletions use the reserved space, all other writes wait until space is free"
+      "journal: the disk is full; deletions use the reserved space, all other writes get 503 until space is free"
     case .readingOnly(let reason):
-      "journal: only reads are served, all other requests get 503: \(reason); repair it and restart the service"
+      "journal: only reads are served, all other requests get 503: \(reason); make the disk writable, then restart the service"
     case .expiryHeld(let share):
-      "expiry is limited: more than \(share) % of all sessions would expire within an hour; check the machine's clock and sessionTtl. "
+      "expiry is limited: more than 100 sessions, and more than \(share) % of all, would expire within an hour; "
+        + "check the machine's clock and sessionTtl. "
         + "The others expire in later hours; to end them at once, use DELETE /v1/sessions?… or raise expiryShare"
     case .clockJumped(let seconds):
       "the machine's clock jumped ahead by \(seconds) s; sessions that expire because of the jump end in an hour at the earliest"
@@ -111,7 +112,8 @@ extension StoreEvent: CustomStringConvertible {
     case .backgroundRecovered(let task): "\(task.rawValue): works again"
     case .databaseOlder(let reason): "journal: \(reason)"
     case .erasuresRepeated(let sessions, let histories):
-      "journal: after a restore, \(sessions) sessions were deleted again and \(histories) histories forgotten again"
+      "journal: after a restore, deleted again: \(CountText.of(sessions, "session")); "
+        + "forgotten again: \(CountText.of(histories, "history", plural: "histories"))"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }

@@ -1,3 +1,5 @@
+import CairnCore
+
 /// The listed erasures that the journal lacked and that were repeated.
 package struct RepeatedErasures: Hashable, Sendable {
   /// The number of sessions that were deleted again, and of histories that were forgotten again.
@@ -14,8 +16,9 @@ package struct RepeatedErasures: Hashable, Sendable {
   package var faults: [String] {
     var faults = isOlder ? [Self.olderReason] : []
     if deleted + forgotten > 0 {
+      let histories = CountText.of(forgotten, "forgotten history", plural: "forgotten histories")
       faults.append(
-        "\(deleted) deleted sessions and \(forgotten) forgotten histories have returned; start a node, or run cairn restore --erasures")
+        "\(CountText.of(deleted, "deleted session")) and \(histories) have returned; start a node, or run cairn restore --erasures")
     }
     return faults
   }

@@ -31,11 +31,11 @@ package struct Rejection: Error, Sendable {
         headers: ["Retry-After": "1"])
     case .full:
       self.init(
-        .overloaded, "the service accepts no more connections or bodies at present (the setting connections); try again later",
+        .overloaded, "the maximum of open connections (the setting connections) or of memory for bodies is reached; try again later",
         headers: ["Retry-After": "1"])
     case .tooManyStreams(let limit):
       self.init(
-        .overloaded, "the maximum of \(limit) streams is open (the setting connections); try again later",
+        .overloaded, "the maximum of \(limit) streams, seven eighths of the setting connections, is open; try again later",
         headers: ["Retry-After": "1"])
     case .unsupportedTransferCoding: self.init(.unsupportedTransferCoding, "the only supported transfer coding is chunked")
     case .unsupportedVersion: self.init(.unsupportedVersion, "the protocol must be HTTP/1.1 or HTTP/1.0")
@@ -51,7 +51,7 @@ package struct Rejection: Error, Sendable {
     switch fault {
     case .unknownSession: self.init(.unknownSession, "the session does not exist")
     case .unknownRevision(let newest):
-      self.init(.unknownRevision, "the session has the revisions 1 to \(newest)")
+      self.init(.unknownRevision, "the revision must be from 1 to \(newest), the session's newest")
       problem.revision = newest
     case .historyGone(let first):
       self.init(.historyGone, "the history before revision \(first) was forgotten; read from revision \(first)")
@@ -86,7 +86,8 @@ package struct Rejection: Error, Sendable {
     case .queueFull: self.init(.overloaded, "too many requests are waiting; try again later", headers: ["Retry-After": "1"])
     case .contended, .outdated:
       self.init(
-        .contended, "other requests changed the session at every attempt to commit this one, which changed nothing; try again later",
+        .contended,
+        "other requests changed the session or the app at every attempt to commit this one, which changed nothing; try again later",
         headers: ["Retry-After": "1"])
     case .uncertain:
       self.init(

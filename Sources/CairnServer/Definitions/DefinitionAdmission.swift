@@ -83,7 +83,7 @@ extension ImportChecks {
         }
       },
       line: { CreationRequest.fault(ofLabel: $0) },
-      session: { Identity.isSessionID($0) ? nil : "must be the id of a session" },
+      session: { Identity.isSessionID($0) ? nil : "must be the letter s, followed by 23 letters, digits, - or _" },
       author: { OperatorKey.isName($0) ? nil : OperatorKey.wrongName },
       request: { Request.isID($0) ? nil : "must have 1 to 64 letters, digits and -_." })
   }

@@ -24,7 +24,9 @@ extension LiveEndpoints {
     } catch {
       switch error {
       case .tooMany: throw tooManyTickets(call)
-      case .full: throw Rejection(StoreFault.queueFull)
+      case .full:
+        let detail = "the maximum of \(Tickets.most) unused tickets is reached; try again later"
+        throw Rejection(.overloaded, detail, headers: ["Retry-After": "1"])
       }
     }
   }

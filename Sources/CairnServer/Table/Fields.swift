@@ -39,7 +39,7 @@ enum RequestField: CaseIterable, Sendable {
     case .prefer:
       Schema.text.about(
         "For a POST, return=minimal omits stack and tree, and include=\"facts accepts pending\" adds these members of the session. For a "
-          + "GET, wait=30 waits up to 30 s for the next change. In the response to a POST, in a session and in its events, predict adds "
+          + "GET with If-None-Match, wait=30 waits up to 30 s for the next change. In the response to a POST, in a session and in its events, predict adds "
           + "predictions of the next actions; replica adds the data for an engine in the client, if the setting predict lists the app."
       )
     case .fileKey:

@@ -15,7 +15,8 @@ enum Query {
   static let reply = Parameter.lines(
     "reply", "Text of the reply. Send a user's text in the body instead, next to payload: proxies log queries and limit their length.")
 
-  static let afterRevision = Parameter.integer("after", 0...Int.max, "Returns only entries after this revision.")
+  static let afterRevision = Parameter.integer(
+    "after", 0...Int.max, "Returns only entries after this revision. Not allowed with as=scenario.")
   static let form = Parameter<HistoryEndpoints.HistoryForm>.choice(
     "as", "Format of the history: json (default), or scenario for a scenario file that can be run.")
   static let entries = Parameter.integer(
@@ -27,7 +28,7 @@ enum Query {
   static let label = Parameter.text("label", "Selects the sessions with this label.")
   static let newLabel = Parameter.text("label", "Label of the new session; default the label in the file.")
   static let definition = Parameter(
-    "definition", "a definition's hash, 64 digits from 0 to f", .definitionHash,
+    "definition", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash,
     "Hash of one of the app's definitions; default the served one. With /v1/sessions: selects only the sessions on this definition."
   ) { $0.isDefinitionHash ? $0 : nil }
   static let createdAfter = Parameter.time(
@@ -48,7 +49,8 @@ enum Query {
   static let replica = Parameter.flag(
     "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
-    "client", "Id of a client that numbers its actions. For a known client, the response has last, its highest number in the state.")
+    "client",
+    "Id of a client that numbers its actions. If it is known, the response has last: the highest number of its actions in the state.")
   static let lastEventID = Parameter.text(
     "last_event_id", "Id of the last event that the client received. The header Last-Event-ID takes precedence.")
   static let url = {

@@ -38,10 +38,14 @@ struct TypeSchemas {
 
   /// The schema of the facts that a request can set.
   func facts(_ definition: Definition) -> Schema {
-    .closed(
+    let isReported = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
+    return .closed(
       definition.facts.sorted { $0.key < $1.key }.map { name, fact in
-        .maybe(
-          name, type(fact.type, orNull: true), fact.isClients ? "Set by the session's client or an operator." : "Set only by an operator.")
+        let about =
+          isReported && FactDefinition.ofApp[name] != nil
+          ? "Set only by the action appState."
+          : fact.isClients ? "Set by the session's client or an operator." : "Set only by an operator."
+        return .maybe(name, type(fact.type, orNull: true), about)
       })
   }
 

@@ -42,7 +42,7 @@ final class ServiceMetrics: Sendable {
           "Connections closed because their client was too slow to send a request or to read a response or stream.", http.cut),
         Metric(
           "cairn_http_connections_refused_total", .counter,
-          "Connections rejected because the maximum number (the setting connections) was open.", http.refused),
+          "Connections rejected because of the setting connections or connectionsPerAddress.", http.refused),
       ]
     }
     return metrics
@@ -118,10 +118,11 @@ final class ServiceMetrics: Sendable {
     let counts = store.calls.byApp.sorted { $0.key < $1.key }
     return [
       Metric(
-        "cairn_outbound_in_flight", .gauge, "Outgoing calls in progress, by app.",
+        "cairn_outbound_in_flight", .gauge, "Outgoing calls in progress, by app (other beyond the first 100 apps).",
         counts.map { .init(["app": $0.key], Double($0.value.running)) }),
       Metric(
-        "cairn_outbound_waiting", .gauge, "Outgoing calls that wait because too many others are in progress, by app.",
+        "cairn_outbound_waiting", .gauge,
+        "Outgoing calls that wait because too many others are in progress, by app (other beyond the first 100 apps).",
         counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
       Metric(
         "cairn_outbound_hosts_resting", .gauge,
@@ -156,7 +157,8 @@ final class ServiceMetrics: Sendable {
     return [
       Metric(
         "cairn_reads_waiting", .gauge,
-        "Reads that have not started yet, by lane: state (current states), past (old revisions and history), list (lists of sessions).",
+        "Reads that have not started yet, by lane: state (current states), past (old revisions, history, plans and predictions), "
+          + "list (lists of sessions).",
         zip(lanes, store.readDepths).map { .init(["lane": $0], Double($1)) }),
       Metric("cairn_read_wait_seconds", .histogram, "Time that a read waited before it started, by lane: state, past or list.", waits),
       Metric("cairn_reads_dropped_total", .counter, "Reads that were cancelled because their client had disconnected.", store.readsDropped),

@@ -31,7 +31,7 @@ struct CheckCommand: ParsableCommand {
       do throws(StartFailure) {
         if AppFolder.holdsScenarios(file) {
           let scenarios = try AppFolder.scenarios(file)
-          Terminal.print("\(file): \(scenarios.scenarios.count) scenarios, ok; cairn test runs them")
+          Terminal.print("\(file): \(CountText.of(scenarios.scenarios.count, "scenario")), ok; cairn test runs them")
           continue
         }
         if AppFolder.isMigration(file) {

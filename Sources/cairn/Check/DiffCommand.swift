@@ -85,6 +85,6 @@ struct DiffCommand: ParsableCommand {
     Terminal.print(
       diff.changes.isEmpty
         ? "no changes"
-        : "\(diff.changes.count) changes: \(counts[2]) to migrate, \(counts[1]) of behavior, \(counts[0]) without effect")
+        : "\(CountText.of(diff.changes.count, "change")): \(counts[2]) to migrate, \(counts[1]) of behavior, \(counts[0]) without effect")
   }
 }

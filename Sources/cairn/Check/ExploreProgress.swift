@@ -1,3 +1,4 @@
+import CairnCore
 import CairnRuntime
 import Glibc
 
@@ -28,7 +29,8 @@ final class ExploreProgress {
     guard isTerminal, now - last >= interval else { return }
     last = now
     let seconds = max(1, (now - start) / 1_000_000_000)
-    let text = "\(states) states, \(transitions) moves, \(UInt64(transitions) / seconds) per second, \(waiting) states left"
+    let counts = "\(CountText.of(states, "state")), \(CountText.of(transitions, "move"))"
+    let text = "\(counts), \(UInt64(transitions) / seconds) per second, \(CountText.of(waiting, "state")) left"
     write(Array("\r\(text)   ".utf8))
   }
 

@@ -16,7 +16,7 @@ struct GraphCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: "Output format: mermaid, dot, svg, or json (the default format of GET /v1/apps/{app}/graph).")
+  @Option(help: "Output format; json is the same as from GET /v1/apps/{app}/graph.")
   var format = Format.mermaid
 
   func run() throws {

@@ -12,7 +12,7 @@ struct TypesCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
   var file: String
 
-  @Option(help: "The language: typescript, swift or kotlin.")
+  @Option(help: "Language of the types.")
   var language: Language
 
   func run() throws {

@@ -41,7 +41,10 @@ extension Setting {
       default: "4096", .number(1...1_000_000, \.http.connections)),
     Setting(
       "connectionsPerAddress",
-      "Maximum number of open connections per address; above it, requests get 429. Set 0 (no limit) behind a proxy not in trustedProxies.",
+      """
+      Maximum number of open connections per address or, behind a proxy in trustedProxies, of simultaneous requests per client; above it, \
+      requests get 429. Set 0 (no limit) behind any other proxy.
+      """,
       "count",
       default: "256", .unlessZero(\.http.connectionsPerAddress)),
     Setting(
@@ -53,7 +56,9 @@ extension Setting {
       "requestsPerSession", "Maximum rate of requests with the secret of one session, such as 20/s; above it, requests get 429.", "rate",
       default: "off", .rate(\.service.limits.requestsPerSession)),
     Setting(
-      "creationsPerAddress", "Maximum rate of created sessions per address, such as 50/h; above it, requests get 429.", "rate",
+      "creationsPerAddress",
+      "Maximum rate of sessions created per address, except by operators, such as 50/h; above it, creations get 429.",
+      "rate",
       default: "off", .rate(\.service.limits.creationsPerAddress)),
     Setting(
       "failuresPerAddress",
@@ -66,7 +71,7 @@ extension Setting {
       default: "off", .rate(\.service.limits.failuresPerSession)),
     Setting(
       "sessionsPerAddress",
-      "Maximum number of existing sessions that one address has created since the start; above it, requests get 429. 0 means no limit.",
+      "Maximum number of existing sessions that one address has created since the start; above it, creations get 429, except by operators. 0 means no limit.",
       "count",
       default: "0", .unlessZero(\.service.limits.sessionsPerAddress)),
     Setting(

@@ -30,7 +30,10 @@ extension Setting {
       }),
     Setting(
       "expiryShare",
-      "Maximum percentage of all sessions that may expire per hour, but at least 100 sessions; 100 means no limit.",
+      """
+      Maximum percentage of all sessions that may expire per hour, but at least 100 sessions; 100 means no limit. Sessions with a time to \
+      live of up to 1d are exempt.
+      """,
       "percent", default: "10",
       .number(1...100, unit: "percent", \.store.expiryShare)),
     Setting(
@@ -57,7 +60,7 @@ extension Setting {
       "Serves changed definitions as soon as a file in the folder changes. Otherwise the folder is read only at the start and at SIGHUP.",
       default: "false", .bool(\.isWatching)),
     Setting(
-      "appsWritable", "Whether operators may change definitions over the API: true or false.", "whether", default: "true",
+      "appsWritable", "Whether operators may store definitions and migrations over the API: true or false.", "whether", default: "true",
       .bool(\.service.isWritable)),
     Setting(
       "console", "Whether the console is served at /console: on or off.", "switch", default: "on",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnCore
 import CairnRuntime
 import CairnSQLite
 
@@ -41,6 +42,6 @@ struct BackupCommand: ParsableCommand {
 extension Backup.Report {
   /// A summary of the backup in one line.
   var text: String {
-    "\(sessions) sessions, newest entry \(entry), \(bytes) bytes, without the secret key\(keyID.map { " (\($0))" } ?? "")"
+    "\(CountText.of(sessions, "session")), newest entry \(entry), \(bytes) bytes, without the secret key\(keyID.map { " (\($0))" } ?? "")"
   }
 }

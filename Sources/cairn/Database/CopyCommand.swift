@@ -1,5 +1,6 @@
 import CairnJournal
 import ArgumentParser
+import CairnCore
 import CairnRuntime
 import CairnSQLite
 import CairnStore
@@ -88,10 +89,14 @@ struct CopyCommand: ParsableCommand {
       }
       defer { target.close() }
       var copy = JournalCopy(from: source, to: target, while: { !ProcessSignals.arePending }) { sessions, entries in
-        Terminal.complain("\(sessions) sessions and \(entries) entries copied")
+        Terminal.complain("\(Self.counts(sessions, entries)) copied")
       }
       let done = try copy.run()
-      Terminal.print("\(file): \(done.sessions) sessions and \(done.entries) entries copied; the copy is complete")
+      Terminal.print("\(file): \(Self.counts(done.sessions, done.entries)) copied; the copy is complete")
+    }
+
+    private static func counts(_ sessions: Int, _ entries: Int) -> String {
+      "\(CountText.of(sessions, "session")) and \(CountText.of(entries, "entry", plural: "entries"))"
     }
 
     /// Prints the faults of the source's contents. Throws if there are some and `--accept-findings` is not given.
@@ -105,7 +110,7 @@ struct CopyCommand: ParsableCommand {
       }
       for line in findings { Terminal.complain(line) }
       guard acceptFindings || findings.isEmpty else {
-        let count = findings.count == 1 ? "1 finding" : "\(findings.count) findings"
+        let count = CountText.of(findings.count, "finding")
         throw StartFailure.tool(
           "\(file) was not copied: the check has \(count), listed above; --accept-findings copies it anyway, unless a session is damaged")
       }

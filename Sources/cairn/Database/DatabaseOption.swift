@@ -6,7 +6,7 @@ import Foundation
 struct DatabaseOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Path of a SQLite file, or URL of a PostgreSQL database if the command supports it. "
+      "Path of a SQLite file, or URL of a PostgreSQL database; some commands accept only one of the two. "
         + "(default: that of cairn serve: CAIRN_DATABASE, else the configuration file, else var/cairn.sqlite)",
       valueName: "file"))
   var database: String?

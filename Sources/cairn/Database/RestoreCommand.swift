@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnCore
 import CairnRuntime
 import CairnSQLite
 
@@ -64,10 +65,10 @@ struct RestoreCommand: ParsableCommand {
       for line in report.findings { Terminal.complain(line) }
       Terminal.print("\(database): \(report.text)")
       if report.erased > 0 {
-        Terminal.print("\(report.erased) sessions that were deleted after the backup were erased again")
+        Terminal.print("\(CountText.of(report.erased, "session")) deleted after the backup: erased again")
       }
       if report.forgotten > 0 {
-        Terminal.print("\(report.forgotten) histories that were forgotten after the backup were forgotten again")
+        Terminal.print("\(CountText.of(report.forgotten, "history", plural: "histories")) forgotten after the backup: forgotten again")
       }
       if let replaced = report.replaced {
         Terminal.print(
@@ -102,7 +103,8 @@ struct RestoreCommand: ParsableCommand {
         } catch {
           throw .tool("\(error)")
         }
-        Terminal.print("\(target.name): \(found.deleted) sessions deleted again, \(found.forgotten) histories forgotten again")
+        let histories = CountText.of(found.forgotten, "history", plural: "histories")
+        Terminal.print("\(target.name): \(CountText.of(found.deleted, "session")) deleted again, \(histories) forgotten again")
         if !found.unreadable.isEmpty {
           throw .tool(
             "the history of these sessions cannot be read, so it was not forgotten again: \(found.unreadable.joined(separator: ", "))")

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnDefinition
 import CairnJournal
 import CairnSQLite
@@ -15,22 +16,25 @@ struct VerifyReport {
     let check = try DatabaseCheck(journal, opensSecrets: opensSecrets) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }
-    let secrets = opensSecrets ? "\(check.secrets) secrets" : "secrets not decrypted"
-    self.init(path, check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)")
+    let secrets = opensSecrets ? CountText.of(check.secrets, "secret") : "secrets not decrypted"
+    self.init(path, check.faults, damaged: check.damaged.count, "\(Self.counts(check.sessions, check.definitions)), \(secrets)")
   }
 
   /// Checks the definitions and sessions of a journal. `further` contains faults that were found by other checks.
   init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String]) throws(JournalError) {
     let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
     let secrets = opensSecrets ? "secrets decrypted" : "secrets not decrypted"
-    self.init(
-      name, further + check.faults, damaged: check.damaged.count, "\(check.sessions) sessions, \(check.definitions) definitions, \(secrets)"
-    )
+    let counts = "\(Self.counts(check.sessions, check.definitions)), \(secrets)"
+    self.init(name, further + check.faults, damaged: check.damaged.count, counts)
+  }
+
+  private static func counts(_ sessions: Int, _ definitions: Int) -> String {
+    "\(CountText.of(sessions, "session")), \(CountText.of(definitions, "definition"))"
   }
 
   private init(_ name: String, _ faults: [String], damaged: Int, _ counts: String) {
     self.faults = faults
-    let result = faults.isEmpty ? "no damage" : damaged == 0 ? "damaged" : "\(damaged) sessions damaged"
+    let result = faults.isEmpty ? "no damage" : damaged == 0 ? "damaged" : "\(CountText.of(damaged, "session")) damaged"
     summary = "\(name): \(counts): \(result)"
   }
 }

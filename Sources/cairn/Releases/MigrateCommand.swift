@@ -1,4 +1,5 @@
 import ArgumentParser
+import CairnCore
 import CairnStore
 
 #if canImport(CairnPostgres)
@@ -37,7 +38,7 @@ struct MigrateCommand: ParsableCommand {
             Terminal.print(try PostgresMigration.statements(target, erasures: erasures, grantingTo: grant))
           } else {
             let count = try PostgresMigration.run(target, erasures: erasures, grantingTo: grant)
-            Terminal.print("\(target.name): \(count == 0 ? "the tables were up to date" : "\(count) migrations performed")")
+            Terminal.print("\(target.name): \(count == 0 ? "the tables were up to date" : "\(CountText.of(count, "migration")) performed")")
           }
         } catch {
           throw .tool("\(error)")

@@ -132,7 +132,10 @@ struct RolloutCommand: ParsableCommand {
   struct Revert: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "revert",
-      abstract: "Serves the old definition again, and moves back the sessions that have had no entry since they moved.")
+      abstract: """
+        Serves the old definition again. Restores the sessions that have had no entry since they moved, and migrates the others back if \
+        a migration to the old definition is stored.
+        """)
     @OptionGroup var options: Options
     @OptionGroup var waiting: Waiting
     func run() throws { try options.send("POST", "revert", waits: waiting.wait) }
@@ -152,8 +155,8 @@ struct RolloutCommand: ParsableCommand {
       func figure(_ name: String) -> String { progress[name]?.word ?? "" }
       let end = progress["expectedEnd"].flatMap(\.word).map { ", expected end at \($0)" } ?? ""
       Terminal.print(
-        "  \(figure("left")) of \(figure("total")) sessions have not been visited yet, \(figure("perMinute")) per minute\(end)")
-      Terminal.print("  last step at \(figure("time")) by node \(figure("node"))")
+        "  sessions not visited yet: \(figure("left")) of \(figure("total")); \(figure("perMinute")) visited per minute\(end)")
+      Terminal.print("  this progress was recorded at \(figure("time")) by node \(figure("node"))")
     }
     if let earlier = rollout["earlier"] {
       let (share, to, state) = (earlier["share"]?.word ?? "", earlier["to"]?.word ?? "", earlier["state"]?.word ?? "")

@@ -38,7 +38,7 @@ final class RolloutProgressLine {
     let bar = withBar ? "[\(String(repeating: "#", count: share))\(String(repeating: ".", count: width - share))] " : ""
     let waiting = number(rollout["waiting"]).flatMap { $0 > 0 ? ", \($0) waiting for the condition in when" : nil } ?? ""
     let end = progress["expectedEnd"].flatMap(\.word).map { ", expected end at \($0)" } ?? ""
-    return "\(bar)\(state): \(done) of \(total) sessions visited\(waiting)\(end)"
+    return "\(bar)\(state): \(done) of \(CountText.of(total, "session")) visited\(waiting)\(end)"
   }
 
   private static func number(_ value: Value?) -> Int? {

@@ -12,7 +12,7 @@ struct ServeCommand: ParsableCommand {
       the variable, the variable overrides the file, and the file overrides the default.
 
       Only in the environment or the file:
-        CAIRN_OPERATOR_KEY      the key of an operator named "operator", who can access and list all sessions and set facts (operatorKey).
+        CAIRN_OPERATOR_KEY      the key of an operator named "operator", who can read and change all sessions and apps (operatorKey).
         CAIRN_OPERATOR_KEYS     keys of several operators: NAME: KEY, separated by commas (operatorKeys).
       A key has at least 16 characters. Without a key, here or in the file of operator keys, there is no operator.
         CAIRN_SECRET_KEY        base64 of 32 bytes that encrypt secrets at rest (secretKey). Without it, the first start creates the key in \

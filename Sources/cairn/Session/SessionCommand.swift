@@ -7,8 +7,8 @@ struct SessionCommand: ParsableCommand {
     abstract: "Drives and watches a session of a running service.",
     discussion: """
       Sessions that you start are stored with their secrets on this machine, in a file that only you can read
-      ($XDG_STATE_HOME/cairn/sessions.json, by default ~/.local/state/cairn/sessions.json). Commands use the session that was started last
-      and has not ended, unless --session names another one.
+      ($XDG_STATE_HOME/cairn/sessions.json, by default ~/.local/state/cairn/sessions.json). Commands use the session that was started last,
+      or none after the command end has ended it, unless --session names another one.
 
       """ + SessionExit.help,
     subcommands: [

@@ -21,7 +21,7 @@ enum SessionExit: Int32, Error, CaseIterable {
   static let help = """
     Exits with 0 on success (the action was performed, or is pending), 3 if the action was accepted and changed nothing, 4 if it was refused,
     5 if the session does not exist, the credential grants no access to it, or a file cannot be read or written, 6 if the service is
-    unavailable, 1 after another failure, 64 if the command is invalid.
+    unavailable or responds with 429, 1 after another failure, 64 if the command is invalid.
     """
 
   init(_ error: ClientError) {

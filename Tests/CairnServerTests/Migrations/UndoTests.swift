@@ -70,7 +70,7 @@ import Testing
     for revision in [3, 99, Int(Int32.max), .max] {
       let reply = try session.undo(to: revision)
       #expect(reply.status == 404 && reply.code == "unknown-revision" && reply.revision == 2, "\(revision)")
-      #expect(reply["detail"] == "the session has the revisions 1 to 2")
+      #expect(reply["detail"] == "the revision must be from 1 to 2, the session's newest")
     }
     for revision in [0, -1, .min] {
       let reply = try session.undo(to: revision)

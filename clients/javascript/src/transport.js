@@ -122,7 +122,7 @@ function checked(baseURL) {
   } catch {
     protocol = undefined;
   }
-  if (protocol !== "http:" && protocol !== "https:") throw new TypeError(`\`baseURL\` must be an address of http or https, not "${text.slice(0, 100)}"`);
+  if (protocol !== "http:" && protocol !== "https:") throw new TypeError(`\`baseURL\` must be an http or https URL, not "${text.slice(0, 100)}"`);
   return text.replace(/\/+$/, "");
 }
 

@@ -386,7 +386,7 @@ test("stored content that is cut off is said once, and the session is read", asy
   page.kill();
   device.disk.databases.get("cairn").get("values").set(`session ${service.url} ${session.id}`, { format: 1, id: session.id });
   const next = await device.page().connect({ id: session.id, secret: session.secret });
-  assert.deepEqual([next.revision, device.notices.length, device.notices[0][0]], [1, 1, "stored content is discarded: it is of another session"]);
+  assert.deepEqual([next.revision, device.notices.length, device.notices[0][0]], [1, 1, "stored content is discarded: it belongs to another session or service"]);
   next.close();
 });
 
@@ -407,7 +407,7 @@ test("with a full disk the session goes on in memory, which is said once", async
   await session.select(1);
   await session.select(2);
   assert.equal(session.visible.screen, "profileHome");
-  assert.deepEqual(device.notices, [["the browser's storage is full: a reload of this page loses what is not sent", "no space"]]);
+  assert.deepEqual(device.notices, [["the browser's storage is full: a reload of this page loses the actions that are not sent yet", "no space"]]);
   session.close();
 });
 
@@ -424,7 +424,7 @@ for (const missing of ["locks", "channels"]) {
     assert.deepEqual((await history(one)).map(([, tab]) => tab), [1, 2, 0]);
     assert.deepEqual([new Set(senders).size, senders[0] === senders[2], device.disk.keys()], [2, true, []]);
     const cause = "the browser has no Web Locks or no BroadcastChannel, so pages cannot share it";
-    assert.deepEqual(device.notices, [1, 2].map(() => ["the browser's storage cannot be opened: a reload of this page loses what is not sent", cause]));
+    assert.deepEqual(device.notices, [1, 2].map(() => ["the browser's storage cannot be opened: a reload of this page loses the actions that are not sent yet", cause]));
     assert.equal(await device.page({ [missing]: null }).resume(), undefined);
     for (const page of [one, other]) page.close();
   });

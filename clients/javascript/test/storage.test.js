@@ -12,7 +12,7 @@ async function opened(indexedDB) {
   return { store, notices };
 }
 
-const loss = "a reload of this page loses what is not sent";
+const loss = "a reload of this page loses the actions that are not sent yet";
 
 test("a saved value is there for the next page, as it was when it was saved", async () => {
   const disk = new MemoryIndexedDB();
@@ -148,20 +148,20 @@ for (const [what, input, notice, left] of [
   ["what this client stored", content(), undefined, all],
   ["all parts", content({ whole, definition: hash, secret: "cs_1" }), undefined, { ...all, whole, definition: hash, secret: "cs_1" }],
   ["a session without actions", content({ client: undefined, next: undefined, pending: [] }), undefined, { pending: [] }],
-  ["text", "[{", "stored content is discarded: it is not of this client", undefined],
-  ["null", null, "stored content is discarded: it is not of this client", undefined],
-  ["a list", [], "stored content is discarded: it is not of this client", undefined],
+  ["text", "[{", "stored content is discarded: it was not stored by this client", undefined],
+  ["null", null, "stored content is discarded: it was not stored by this client", undefined],
+  ["a list", [], "stored content is discarded: it was not stored by this client", undefined],
   ["a newer format", content({ format: 2 }), "stored content is discarded: it has the format 2, not 1", undefined],
   ["no format", { ...content(), format: undefined }, "stored content is discarded: it has the format undefined, not 1", undefined],
-  ["another session's content", content({ id: "s2" }), "stored content is discarded: it is of another session", undefined],
-  ["another service's content", content({ service: "http://other" }), "stored content is discarded: it is of another session", undefined],
-  ["no time", content({ at: "now" }), "stored content is discarded: it does not say when it was stored", undefined],
+  ["another session's content", content({ id: "s2" }), "stored content is discarded: it belongs to another session or service", undefined],
+  ["another service's content", content({ service: "http://other" }), "stored content is discarded: it belongs to another session or service", undefined],
+  ["no time", content({ at: "now" }), "stored content is discarded: the time at which it was stored is missing", undefined],
   ["pending actions that are no list", content({ pending: {} }), `${part} the pending actions cannot be read`, { pending: [] }],
   ["a foreign client id", content({ client: "short" }), `${part} the pending actions cannot be read`, { pending: [] }],
-  ["a cut-off action", content({ pending: [action(1), { uid: "u2" }] }), `${part} the pending actions from the second cannot be read`, { client, pending: [action(1)] }],
-  ["numbers that fall", content({ next: 9, pending: [action(5), action(4)] }), `${part} the pending actions from the second cannot be read`, { client, pending: [action(5)] }],
-  ["a number twice", content({ pending: [action(2), action(2)] }), `${part} the pending actions from the second cannot be read`, { client, pending: [action(2)] }],
-  ["a number of text", content({ pending: [action("1")] }), `${part} the pending actions from the first cannot be read`, { client, pending: [] }],
+  ["a cut-off action", content({ pending: [action(1), { uid: "u2" }] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(1)] }],
+  ["numbers that fall", content({ next: 9, pending: [action(5), action(4)] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(5)] }],
+  ["a number twice", content({ pending: [action(2), action(2)] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(2)] }],
+  ["a number of text", content({ pending: [action("1")] }), `${part} the pending actions from the first on cannot be read`, { client, pending: [] }],
   ["a next number that was used", content({ next: 2 }), `${part} the next number is not above that of the last action`, { client, pending: [action(1), action(2)] }],
   ["another session's picture", content({ whole: { body: { ...whole.body, id: "s2" } } }), `${part} \`whole\` cannot be read`, all],
   ["a picture without a tree", content({ whole: { body: { id: "s1", revision: 3 } } }), `${part} \`whole\` cannot be read`, all],

@@ -2,8 +2,8 @@ extension ProblemCode {
   /// The meaning of the code, and the remedy.
   var meaning: (String, String) {
     switch self {
-    case .badRequest: ("the request is malformed HTTP, or a header cannot be parsed", "")
-    case .notJSON: ("the body is not JSON in UTF-8", "")
+    case .badRequest: ("the request is malformed HTTP, a header cannot be parsed, or the body of a `PUT` is not UTF-8", "")
+    case .notJSON: ("the body is not JSON in UTF-8, or is nested too deeply", "")
     case .wrongShape: ("the body is JSON, but not of the form that the endpoint expects", "")
     case .unauthorized: ("the credential is missing or invalid", "send the session's secret, an operator's key or, for a stream, a ticket")
     case .operatorOnly: ("the request requires an operator's key", "")
@@ -16,23 +16,30 @@ extension ProblemCode {
       ("`If-Match` does not match the current revision", "read the session, and repeat the request if it still applies")
     case .definitionMismatch:
       (
-        "`If-Match` or `If-None-Match` of a `PUT` does not match the served definition",
+        "the condition in `If-Match` or `If-None-Match` of a `PUT` is false for the served definition",
         "read the definition, and repeat the request if it still applies"
       )
-    case .payloadTooLarge: ("the body is too large", "")
-    case .targetTooLong: ("the request target is too long", "")
-    case .headTooLarge: ("the head of the request is too large", "")
-    case .tooManyConnections: ("one address has too many open connections", "try again after `Retry-After` seconds")
+    case .payloadTooLarge: ("the body has more bytes or values than the endpoint allows", "`detail` has the limit")
+    case .targetTooLong: ("the request target is too long", "`detail` has the limit")
+    case .headTooLarge: ("the head of the request is too large", "`detail` has the limit")
+    case .tooManyConnections:
+      (
+        "one address has too many open connections or, behind a trusted proxy, requests in progress",
+        "try again after `Retry-After` seconds"
+      )
     case .crossOrigin: ("a browser sent the request for a page whose origin is not in `corsOrigins`", "")
     case .unsupportedMediaType:
-      ("the endpoint does not support the body's media type, or the body is compressed", "`Accept-Post` lists the supported types")
+      (
+        "the endpoint does not support the body's media type, or the body is compressed",
+        "`Accept-Post`, or `Accept` in the response to a `PUT`, lists the supported types"
+      )
     case .invalid: ("the app does not have the step, screen or param, or a member or parameter is invalid", "`errors` lists the faults")
     case .idempotencyKeyInvalid:
-      ("the `Idempotency-Key` is malformed, or short enough to be guessed", "[docs/idempotency.md](idempotency.md)")
+      ("the `Idempotency-Key` is malformed, or short enough to be guessed", "use a random UUID: [docs/idempotency.md](idempotency.md)")
     case .idempotencyKeyReused:
       (
         "the `Idempotency-Key` was used for another request, or the number of a numbered action for another action",
-        "[docs/idempotency.md](idempotency.md)"
+        "use a new key or number: [docs/idempotency.md](idempotency.md)"
       )
     case .responseForgotten:
       (
@@ -45,14 +52,15 @@ extension ProblemCode {
         "the migration has errors, or does not cover all differences between the two definitions",
         "`errors` lists them with line and column"
       )
-    case .noMigration: ("no migration leads from the session's definition to the other one", "[docs/releases.md](releases.md)")
+    case .noMigration:
+      ("no migration leads from the session's definition to the other one", "an operator can store one: [docs/releases.md](releases.md)")
     case .notMigrated:
       ("the other definition has no equivalent of a part of the session, so the session keeps its definition", "`detail` names the part")
     case .definitionGone: ("the app no longer has the requested definition", "omit the member `definition`")
     case .definitionChanged:
       (
         "the request was made for another definition, and has no equivalent in the session's definition",
-        "read the session and the app, and send a request that fits them"
+        "`definition` is the session's definition; read the session, and send a request that fits this definition"
       )
     case .rolloutActive:
       (
@@ -73,22 +81,24 @@ extension ProblemCode {
       )
     case .internal: ("an internal error occurred in the service", "")
     case .unsupportedTransferCoding: ("the transfer coding is not `chunked`", "")
-    case .rateLimited: ("the rate of requests exceeds its limit", "try again after `Retry-After` seconds")
-    case .tooManySessions: ("one address has started too many sessions", "try again after `Retry-After` seconds")
-    case .tooManyStreams: ("the session has its maximum number of open streams", "try again after `Retry-After` seconds")
-    case .overloaded: ("the service has no capacity for the request at present", "a POST with an `Idempotency-Key` may be sent again")
+    case .rateLimited: ("a rate limit is exceeded, or too many tickets are unused", "try again after `Retry-After` seconds")
+    case .tooManySessions:
+      ("one address has `sessionsPerAddress` sessions that have not ended", "end some, or try again after `Retry-After` seconds")
+    case .tooManyStreams:
+      ("the session already has `streamsPerSession` open streams", "close one, or try again after `Retry-After` seconds")
+    case .overloaded: ("the service has no capacity for the request at present", "try again after `Retry-After` seconds")
     case .contended:
       (
         "other requests changed the session or the app each time the service tried to commit this one, which changed nothing",
-        "a POST with an `Idempotency-Key` may be sent again"
+        "try again after `Retry-After` seconds"
       )
     case .uncertain:
       (
         "the connection to the database was lost; the request may have been carried out",
         "read the session; a POST with an `Idempotency-Key` may be sent again"
       )
-    case .stopping: ("the service is shutting down", "a POST with an `Idempotency-Key` may be sent again")
-    case .storage: ("the journal cannot store or read the data at present", "a POST with an `Idempotency-Key` may be sent again")
+    case .stopping: ("the service is shutting down", "try again after `Retry-After` seconds")
+    case .storage: ("the journal cannot store or read the data at present", "try again after `Retry-After` seconds")
     case .unsupportedVersion: ("the HTTP version is neither 1.1 nor 1.0", "")
     }
   }

@@ -6,13 +6,14 @@ extension Refusal.Code {
     switch self {
     case .invalid: ProblemCode.invalid.meaning
     case .unknownLink: ("no link of the app matches the URL", "add a link `/{path...}`, which matches every other URL")
-    case .advanceTooFar: ("too many effects are due before the new time of the clock", "advance in smaller steps")
+    case .advanceTooFar:
+      ("more effects are due before the new time of the clock than the setting `advanceTicks`", "advance less per request")
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "")
     case .notHandled: ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `unhandled: drop`")
     case .notInContract: ("the screen does not emit this step", "`accepts` lists the steps that can be posted")
     case .hidden:
       (
-        "the screen, or the node in `from`, is covered by a push, a modal or a level",
+        "the screen, or the node in `from`, is covered by a push, a modal, a level or another tab",
         "read the session, and act from a node of its current tree"
       )
     case .dismissed: ("the screen, or the node in `from`, no longer exists", "read the session, and act from a node of its current tree")
@@ -21,17 +22,18 @@ extension Refusal.Code {
     case .screenNotFound:
       ("the screen is not on the stack or in the tree, or a migration would leave a container without children", "")
     case .flowGone: ("the flow is not in the tree, or has ended", "")
-    case .noStack: ("the node is not on a stack", "`cairn check` warns of a push that may find no stack")
+    case .noStack: ("the node is not on a stack, or the flow is not a split", "`cairn check` warns of a push that may find no stack")
     case .noTabs: ("the node is not inside tabs, or no tabs around it contain the flow", "")
     case .noSwitch: ("the flow is not a switch", "")
     case .suppressed: ("the app currently suppresses the notification, so it cannot be tapped or answered", "")
-    case .guarded: ("the gesture would dismiss a node with `leave: none`", "`accepts.guarded` lists such gestures")
+    case .guarded:
+      ("the gesture would dismiss a node with `leave: none`", "post a step that removes the node; `accepts.guarded` lists such gestures")
     case .oauthStateMismatch:
       ("the redirect's `state` belongs to no open login page, or was already used", "use the URL of an open login page")
     case .oauthCodeMissing: ("the redirect has neither a `code` nor an `error`", "")
     case .oauthNotConfigured: ("the definition has no `oauth` section", "")
     case .stepLoop: ("steps cause each other in an endless loop", "")
-    case .sessionTooLarge: ("the session would exceed the service's [limits](operations.md)", "")
+    case .sessionTooLarge: ("the session, or its exported file, would exceed the service's [limits](operations.md)", "")
     case .tooMuchWork: ("the request needs more work than the service's [limits](operations.md) allow", "")
     case .effectGone: ("the load, timer or token call has ended or was cancelled, or the posted answer does not fit it", "")
     case .linkGone: ("the link is no longer held", "")

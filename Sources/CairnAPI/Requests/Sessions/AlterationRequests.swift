@@ -6,7 +6,7 @@ package struct MigrationRequest: Hashable, Sendable {
   package var to: String
 
   private static let to = Member<String>(
-    "to", "a definition's hash, 64 digits from 0 to f", .definitionHash, "The hash of the new definition.", isRequired: true
+    "to", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash, "The hash of the new definition.", isRequired: true
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
   package static let schema = Schema.closed([to.property])
 

@@ -138,6 +138,6 @@ function progressTerms({ progress, state }) {
   return [
     ["Left to visit", `${progress.left} of ${progress.total}, ${progress.perMinute} per minute`],
     progress.expectedEnd ? ["Expected end", time(progress.expectedEnd)] : null,
-    ["running", "reverting"].includes(state) ? ["Last step", `${time(progress.time)} by ${progress.node}`] : null,
+    ["running", "reverting"].includes(state) ? ["Progress recorded", `${time(progress.time)} by ${progress.node}`] : null,
   ]
 }

@@ -73,7 +73,7 @@ extension DefinitionReader {
       retry.backoff = duration(fields["backoff"], "backoff", atLeast: 100) ?? retry.backoff
     }
     guard case .scalar(.integer(let number)) = count.content, (1...Retry.limit).contains(number) else {
-      report("retry must be a number of attempts from 1 to \(Retry.limit), not \(described(count))", at: count.position)
+      report("retry must be a number of retries from 1 to \(Retry.limit), not \(described(count))", at: count.position)
       return nil
     }
     retry.count = number

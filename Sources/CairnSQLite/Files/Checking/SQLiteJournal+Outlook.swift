@@ -1,3 +1,4 @@
+import CairnCore
 import Foundation
 import GRDB
 import Glibc
@@ -14,7 +15,7 @@ extension SQLiteJournal {
       switch self {
       case .absent: "does not exist and would be created"
       case .there(pending: 0): "exists"
-      case .there(let pending): "exists in an older format; a start would apply \(pending) migration\(pending == 1 ? "" : "s")"
+      case .there(let pending): "exists in an older format; a start would apply \(CountText.of(pending, "migration"))"
       }
     }
   }

@@ -232,7 +232,7 @@ struct TableCheck {
     // A damaged mark is reported separately.
     guard let known = (try? Mark.documents.entry(db)).flatMap(\.self) else { return }
     let found = try Mark.rows(db)
-    if found != known { note("the table documents has \(found) rows, but its recorded count is \(known)") }
+    if found != known { note("the table documents has \(CountText.of(found, "row")), but its recorded count is \(known)") }
   }
 }
 

@@ -63,8 +63,9 @@ final class DefinitionLookup: Sendable {
   /// The response for an app that is not served.
   func noSuchApp(_ app: String) -> Rejection {
     let names = catalog.names
-    let hint = NearestName.of(app, among: names).map { "; did you mean \($0)?" } ?? ""
-    return Rejection(.notFound, "no app with this name is served\(hint); the served apps are \(names.joined(separator: ", "))")
+    let known = names.isEmpty ? "the service serves no app" : "the served apps are \(names.joined(separator: ", "))"
+    let hint = NearestName.of(app, among: names).map { "did you mean \($0)?" } ?? known
+    return Rejection(.notFound, "no app with this name is served; \(hint)")
   }
 
   /// Throws if the newest definition of an app cannot be read. No older one is served instead.

@@ -54,7 +54,9 @@ final class CreationEndpoints: Sendable {
     store.releases.definition(hash) { result in
       do throws(Rejection) {
         guard let named = try result.mapError({ call.rejection($0) }).get(), named.definition.app == request.app else {
-          throw Rejection(.definitionGone, "the app \(request.app) no longer has a definition with the hash \(hash.prefix(12))")
+          throw Rejection(
+            .definitionGone,
+            "the app \(request.app) has no definition with the hash \(hash.prefix(12)); omit definition to start on the served one")
         }
         try self.begin(request, with: named, served, call)
       } catch {

@@ -280,7 +280,7 @@ struct RolloutRound {
         let environment = parts.environment(home.definition)
         ready.append((session, .migration(to: home, environment: environment, way: nil, isReady: { _ in true })))
       } else {
-        stays.note(stay: "it started on the definition or has entries since its move, and no migration leads back", of: session.id)
+        stays.note(stay: "it started on the new definition or has entries since its move, and no migration leads back", of: session.id)
       }
     }
     let results = alter(ready, by: rollout.author)

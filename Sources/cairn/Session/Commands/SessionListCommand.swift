@@ -7,7 +7,7 @@ import Foundation
 struct SessionListCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the sessions that are stored on this machine or, with --key, all sessions of the service.",
-    discussion: "Secrets are not shown.")
+    discussion: "Secrets are not shown. CAIRN_OPERATOR_KEY does not replace --key here.")
 
   @Option(help: ArgumentHelp("Lists only sessions of this app.", valueName: "app"), completion: SessionCompletion.apps)
   var app: String?

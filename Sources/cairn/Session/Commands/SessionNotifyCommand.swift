@@ -12,7 +12,7 @@ struct SessionNotifyCommand: SessionSubcommand {
   @Argument(help: ArgumentHelp("File with the payload, in JSON; - reads it from stdin.", valueName: "file"), completion: .file())
   var file: String
 
-  @Option(help: "The state of the app when the notification arrives: foreground, background or killed.")
+  @Option(help: "The state of the app when the notification arrives.")
   var state = Place.background
 
   @Flag(help: "The notification is only received, not tapped.")

@@ -16,7 +16,10 @@ struct SessionStepCommand: SessionSubcommand {
 
   @Option(
     help: ArgumentHelp(
-      "Node of the screen that emits the step, such as n7. (default: the visible screen) If it is covered or closed, nothing changes.",
+      """
+      Node of the screen that emits the step, such as n7. (default: the visible screen) If that screen is covered or closed, the step is \
+      refused, unless the definition has covered: accept or the screen has listen.
+      """,
       valueName: "node"))
   var from: String?
 

@@ -27,7 +27,7 @@ struct SessionDrawing {
   /// Returns at most `room` lines, which include that of the visible screen. Notes state the number of omitted lines.
   func lines(room: Int) -> [StyledLine] {
     guard lines.count > room, room > 0 else { return lines }
-    func note(_ count: Int, _ place: String) -> StyledLine { StyledLine("and \(count) more lines\(place)", .dim) }
+    func note(_ count: Int, _ place: String) -> StyledLine { StyledLine("and \(CountText.of(count, "more line"))\(place)", .dim) }
     let last = visible ?? 0
     guard last >= room - 1 else { return lines.prefix(room - 1) + [note(lines.count - room + 1, "")] }
     // The title, a note, the part of the tree that ends with the visible screen, and a note.

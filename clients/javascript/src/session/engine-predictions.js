@@ -99,7 +99,7 @@ export class EnginePredictions {
     this.#replica = undefined;
     this.#showAs({ predicts: false });
     const { picture, onNotice } = this.#given;
-    if (picture.now.over === undefined) onNotice("Cairn goes on without an engine: actions are shown when the service has answered", problem);
+    if (picture.now.over === undefined) onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
   }
 
   /** Stops predicting until `begin` is called. The shown view stays. */

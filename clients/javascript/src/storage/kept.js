@@ -40,10 +40,10 @@ export function readKept(content, { service, id }) {
 }
 
 function refusal(content, { service, id }) {
-  if (!isObject(content)) return "it is not of this client";
+  if (!isObject(content)) return "it was not stored by this client";
   if (content.format !== format) return `it has the format ${JSON.stringify(content.format)}, not ${format}`;
-  if (content.service !== service || content.id !== id) return "it is of another session";
-  return Number.isFinite(content.at) ? undefined : "it does not say when it was stored";
+  if (content.service !== service || content.id !== id) return "it belongs to another session or service";
+  return Number.isFinite(content.at) ? undefined : "the time at which it was stored is missing";
 }
 
 /** Returns the client's id, its next number, and the pending actions before the first wrong one, because later ones may depend on that. */
@@ -61,7 +61,7 @@ function numbered({ client, next, pending = [] }, wrong) {
     right.push(action);
   }
   if (right.length < pending.length) {
-    wrong.push(`the pending actions from the ${ordinal(right.length)} cannot be read`);
+    wrong.push(`the pending actions from the ${ordinal(right.length)} on cannot be read`);
     return { client, pending: right };
   }
   if (Number.isSafeInteger(next) && next > last) return { client, next, pending: right };

@@ -134,7 +134,7 @@ export class Store {
     if (!this.#isLasting) return;
     this.#isLasting = false;
     this.#content = openMemory(this.#content);
-    this.#onNotice(`${reason}: a reload of this page loses what is not sent`, cause);
+    this.#onNotice(`${reason}: a reload of this page loses the actions that are not sent yet`, cause);
   }
 }
 
