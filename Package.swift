@@ -115,7 +115,8 @@ let package = Package(
       ],
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),
-    .testTarget(name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"]),
+    .testTarget(
+      name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"], exclude: ["Drives", "Journals"]),
     .testTarget(name: "CairnCryptoTests", dependencies: ["CairnCrypto"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime", "CairnTesting"]),
@@ -128,7 +129,8 @@ let package = Package(
     .testTarget(name: "CairnJournalTests", dependencies: ["CairnJournal", "CairnCore", "CairnTesting"]),
     .testTarget(
       name: "CairnStoreTests",
-      dependencies: ["CairnStore", "CairnJournal", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"]),
+      dependencies: ["CairnStore", "CairnJournal", "CairnCore", "CairnDefinition", "CairnRuntime", "CairnTesting"],
+      exclude: ["Fixtures/answers.txt"]),
     .testTarget(
       name: "CairnSQLiteTests",
       dependencies: [

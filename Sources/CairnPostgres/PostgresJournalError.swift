@@ -16,7 +16,9 @@ package enum PostgresJournalError: Error, Hashable, Sendable {
     case .wrongKey: self = .wrongKey(database: target.name)
     case _ where error.isOfConnection: self = .notConnected(database: target.name, reason: error.text)
     case _ where error.isOfPermission:
-      self = .notOpened(database: target.name, reason: "\(error); let a role that may create its tables run cairn migrate --grant ROLE")
+      self = .notOpened(
+        database: target.name,
+        reason: "\(error); run cairn migrate with a role that may create tables, and --grant with the role of the nodes")
     default: self = .notOpened(database: target.name, reason: error.description)
     }
   }

@@ -99,7 +99,7 @@ import Testing
     ("get: \"https://api.example/\", every: 5s, until: { fact: lang, is: de }", "until must test the result"),
     (
       "get: \"https://api.example/\", timeout: 11m",
-      "timeout must be 10m at most; poll for a result that takes longer, with every"
+      "timeout must be at most 10m; for a result that takes longer, add every, so that the load polls"
     ),
     ("get: \"https://api.example/\", timeout: 5ms", "timeout must be at least 100ms"),
     ("get: \"https://api.example/\", retry: 11", "retry must be a number of retries from 1 to 10, not 11"),

@@ -58,7 +58,7 @@ enum Results {
     return resultReceiver
   }
 
-  /// Queues the receiver's step for the end of this turn: `then` with the result, or `else` if `result` is `nil`.
+  /// Queues the receiver's step, which is handled after the running step: `then` with the result, or `else` if `result` is `nil`.
   static func answer(_ run: inout Run, _ resultReceiver: ResultReceiver, of record: NodeRecord, with result: Value?) {
     guard let template = result == nil ? resultReceiver.otherwise : resultReceiver.then, let flow = record.ownerID,
       let emitter = Emitter(of: resultReceiver.node, in: run.state)

@@ -165,7 +165,9 @@ struct DefinitionComparison {
         "an open switch may show a child that is no longer allowed",
         at: path + ["children"])
     } else if one.children != other.children {
-      add(.changed, .flow, name, "children", .behavior, "the switch can show more children", at: path + ["children"])
+      let new = Set(other.children).subtracting(one.children).sorted()
+      let change = new.isEmpty ? "order of the children" : "children with \(new.joined(separator: ", "))"
+      add(.changed, .flow, name, change, .behavior, "open nodes follow the new definition", at: path + ["children"])
     }
     compareHandlers(one.handle, other.handle, "handle", "handles", of: name)
     compareHandlers(one.adapt, other.adapt, "adapt", "adapts", of: name)

@@ -67,7 +67,7 @@ private struct Tour {
     guard !left.isEmpty, let state else { return false }
     var open: [(state: State, moves: [Move])] = [(state, [])]
     var seen: Set<StateFingerprint> = [app.reducer.fingerprint(of: state, seeing: app.relevance)]
-    while !open.isEmpty, seen.count < Self.relevance {
+    while !open.isEmpty, seen.count < Self.mostStates {
       let (here, way) = open.removeFirst()
       let screen = app.reducer.front(of: here)?.screen
       for move in app.catalogue.moves(in: here, of: app.reducer) {
@@ -84,7 +84,7 @@ private struct Tour {
   }
 
   /// The maximum number of states that the search for a near transition visits.
-  private static let relevance = 60
+  private static let mostStates = 60
 
   func scenario(named name: String) -> String {
     (["- name: \(name)"] + (start.words.map { ["  given: \($0)"] } ?? []) + ["  steps:"] + lines).joined(separator: "\n")

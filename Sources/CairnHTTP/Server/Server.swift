@@ -90,7 +90,7 @@ package final class Server: Sendable {
     for lane in lanes { lane.thread.join() }
   }
 
-  /// The version of libmicrohttpd in use, such as `0.9.75`. Versions before 1.0.10 have known defects (see the threat model).
+  /// The version of libmicrohttpd in use, such as `0.9.75`. It accepts framing that later versions refuse (see the threat model).
   package static var libraryVersion: String { Daemon.version }
 
   /// The current counts. May be called on any thread.

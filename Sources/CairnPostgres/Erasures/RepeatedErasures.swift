@@ -17,8 +17,8 @@ package struct RepeatedErasures: Hashable, Sendable {
     var faults = isOlder ? [Self.olderReason] : []
     if deleted + forgotten > 0 {
       let histories = CountText.of(forgotten, "forgotten history", plural: "forgotten histories")
-      faults.append(
-        "\(CountText.of(deleted, "deleted session")) and \(histories) have returned; start a node, or run cairn restore --erasures")
+      let found = "\(CountText.of(deleted, "deleted session")) and \(histories) are in the database again"
+      faults.append("\(found); the start of a node, or cairn restore --erasures, erases them again")
     }
     return faults
   }

@@ -20,7 +20,7 @@ final class SharedErasureList: Sendable {
 
   private struct Contents {
     let connection: PostgresConnection
-    /// The time before which no further attempt is made after a failure, so that the writer does not wait for each deletion.
+    /// The `Monotonic` time until which `add` fails at once after a failure, so that the writer does not wait for the timeout at each deletion.
     var nextAttempt: UInt64 = 0
   }
 

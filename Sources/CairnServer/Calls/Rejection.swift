@@ -87,7 +87,7 @@ package struct Rejection: Error, Sendable {
     case .contended, .outdated:
       self.init(
         .contended,
-        "other requests changed the session or the app at every attempt to commit this one, which changed nothing; try again later",
+        "at each attempt to commit this request, another one had just changed the session or the app; it changed nothing; try again later",
         headers: ["Retry-After": "1"])
     case .uncertain:
       self.init(

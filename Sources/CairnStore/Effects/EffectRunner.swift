@@ -106,7 +106,7 @@ final class EffectRunner {
     }
   }
 
-  /// Sends the calls that are within the limits.
+  /// Sends waiting calls until the limits on running calls are reached. A call to a host whose calls fail at once (`Breaker`) ends as interrupted.
   func send() {
     while let key = caller.next() {
       let mailbox = parts.mailbox

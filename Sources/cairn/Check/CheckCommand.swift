@@ -9,8 +9,8 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Checks definition files and prints all their errors and warnings.",
     discussion: """
-      Warns of steps that are never sent or never handled, screens and flows that are never shown, modals that are never \
-      dismissed, links that no URL matches, facts and sets that are never used.
+      Warnings include steps that are never sent or never handled, screens and flows that are never shown, modals that \
+      are never dismissed, links that no URL matches, and facts and sets that are never used.
 
       A file whose name contains .migrate. is checked as a migration between the definitions that it names.
 

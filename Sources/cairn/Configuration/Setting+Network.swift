@@ -62,7 +62,7 @@ extension Setting {
       default: "off", .rate(\.service.limits.creationsPerAddress)),
     Setting(
       "failuresPerAddress",
-      "Maximum rate of wrong credentials per address, such as 10/m; above it, wrong credentials get 429, and operator keys are rejected.",
+      "Maximum rate of wrong credentials per address, such as 10/m; above it, wrong credentials and all operator keys from it are rejected.",
       "rate",
       default: "off", .rate(\.service.limits.failuresPerAddress)),
     Setting(

@@ -89,7 +89,7 @@ extension ProblemCode {
     case .overloaded: ("the service has no capacity for the request at present", "try again after `Retry-After` seconds")
     case .contended:
       (
-        "other requests changed the session or the app each time the service tried to commit this one, which changed nothing",
+        "at each attempt to commit this request, another one had just changed the session or the app; this request changed nothing",
         "try again after `Retry-After` seconds"
       )
     case .uncertain:

@@ -56,7 +56,7 @@ extension DefinitionReader {
     guard let element = fields["timeout"], let timeout = duration(element, "timeout", atLeast: 100) else { return nil }
     if !isPolling, timeout > limits.longestLoad {
       reportUnlessStored(
-        "timeout must be \(DurationText.written(limits.longestLoad)) at most; poll for a result that takes longer, with every",
+        "timeout must be at most \(DurationText.written(limits.longestLoad)); for a result that takes longer, add every, so that the load polls",
         at: element.position)
     }
     return timeout

@@ -215,7 +215,7 @@ struct TableCheck {
         } else if let mark = Mark(rawValue: name) {
           _ = try mark.entry(db)
         } else {
-          note("the table of settings or marks has the unknown name \(name)")
+          note("the table settings or marks has a row with the unknown name \(name)")
         }
       } catch JournalError.unreadable(let reason) {
         note(reason)
