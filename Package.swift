@@ -59,7 +59,7 @@ let package = Package(
         .embedInCode("0001_journal.sql"), .embedInCode("0002_app_migrations.sql"), .embedInCode("postgres/0001_tables.sql"),
         .embedInCode("postgres/0002_app_migrations_tables.sql"), .embedInCode("0003_forgetting.sql"),
         .embedInCode("postgres/0003_forgetting_tables.sql"), .embedInCode("0004_forms.sql"), .embedInCode("postgres/0004_forms_tables.sql"),
-        .embedInCode("postgres/erasures.sql"),
+        .embedInCode("0005_places.sql"), .embedInCode("postgres/0005_places_tables.sql"), .embedInCode("postgres/erasures.sql"),
       ]),
     // A compiler definition with a value reaches Swift only through C.
     .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),

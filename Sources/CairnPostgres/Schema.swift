@@ -25,9 +25,10 @@ enum Schema {
     try checkForms(applied, connection, until: deadline)
     guard applied < PostgresMigrations.all.count else { return }
     try connection.script("BEGIN", until: deadline)
-    if isInEarlierForm(applied) {
+    let tables = tablesInEarlierForms(applied)
+    if !tables.isEmpty {
       // A node of an earlier version may have stored something since the check, and stores nothing from now on.
-      try connection.script("LOCK TABLE @sessions, @editions IN SHARE ROW EXCLUSIVE MODE", until: deadline)
+      try connection.script("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE", until: deadline)
       try checkForms(applied, connection, until: deadline)
     }
     // The row of the first migration serves as a lock: a second node waits for it until the first one has committed, and then fails.
@@ -57,15 +58,20 @@ enum Schema {
     }
   }
 
-  /// The lowest number of migrations at which entries, states and documents have the formats that this version reads.
-  private static let readable = 4
+  /// The tables that have earlier forms of entries, states or documents if they are not empty, after this number of migrations.
+  private static func tablesInEarlierForms(_ applied: Int) -> [String] {
+    switch applied {
+    case 1...3: ["@sessions", "@editions"]
+    case 4: ["@sessions"]
+    default: []
+    }
+  }
 
-  private static func isInEarlierForm(_ applied: Int) -> Bool { (1..<readable).contains(applied) }
-
-  /// Throws if the tables have sessions or documents in an earlier format.
+  /// Throws if the tables have sessions or documents in an earlier form.
   static func checkForms(_ applied: Int, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
-    guard isInEarlierForm(applied) else { return }
-    let hasData = "SELECT EXISTS (SELECT 1 FROM @sessions) OR EXISTS (SELECT 1 FROM @editions)"
+    let tables = tablesInEarlierForms(applied)
+    guard !tables.isEmpty else { return }
+    let hasData = "SELECT " + tables.map { "EXISTS (SELECT 1 FROM \($0))" }.joined(separator: " OR ")
     guard try connection.run(hasData, until: deadline).first?.bool(0) == true else { return }
     throw PostgresError(
       .newer, "the format of its data (\(applied)) is no longer read; nothing was changed; start on another schema or database")

@@ -40,7 +40,8 @@ import Testing
 
   @Test func `effects keep all their members`() throws {
     let then = StepTemplate(
-      "then", with: ["a": .reference(.result(["x"])), "b": .literal(.null), "c": .object(["d": .reference(.content(["e"], of: "f"))])])
+      "then",
+      with: ["a": .reference(.result(["x"])), "b": .literal(.null), "c": .object(["d": .reference(.content(["e"], of: .flow("f")))])])
     for work in [
       Effect.Work.value(.null, delay: 1, then: then, otherwise: nil),
       .request(url: "u", bearer: true, delay: 0, then: nil, otherwise: then),

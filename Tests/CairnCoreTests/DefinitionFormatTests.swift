@@ -100,7 +100,7 @@ import Testing
   @Test func `another format number, a member that is not known and a cut text are refused`() throws {
     let text = String(decoding: DefinitionFormat.bytes(try Drive(app: "shop").reducer.definition), as: UTF8.self)
     for wrong in [
-      text.replacing("{\"format\":2", with: "{\"format\":1"), text.replacing("{\"format\":2", with: "{\"format\":2,\"other\":0"),
+      text.replacing("{\"format\":3", with: "{\"format\":2"), text.replacing("{\"format\":3", with: "{\"format\":3,\"other\":0"),
       String(text.dropLast(2)), "[]", "",
     ] {
       #expect(throws: UnreadableFormat.self) { try DefinitionFormat.read(Array(wrong.utf8)) }

@@ -139,29 +139,32 @@ struct MigrationRenaming {
     case .push(let made): .push(node(made))
     case .replace(let made): .replace(node(made))
     case .set(let made, let keep): .set(made.map(node), keep: keep)
-    case .popTo(let screen): .popTo(screen: name(screen))
-    case .reveal(let place): .reveal(target(place))
+    case .popTo(let found): .popTo(place(found))
+    case .reveal(let found): .reveal(place(found))
+    case .bring(let found): .bring(place(found))
     case .present(let made, let style, let anchor, let replace, let level):
       .present(node(made), style: style, on: anchor, replace: replace, level: level)
-    case .dismiss(let modal): .dismiss(modal.map(name))
+    case .dismiss(let modal): .dismiss(modal.map(place))
     case .tabs(let made): .tabs(made.map(node))
     case .split(let master, let detail): .split(master: master.map(node), detail: node(detail))
     case .detail(let made): .detail(node(made))
     case .select(.index(let index)): .select(.index(value(index)))
-    case .select(.flow(let flow)): .select(.flow(name(flow)))
+    case .select(.flow(let found)): .select(.flow(place(found)))
     case .show(let flow, let screen): .show(flow: name(flow), screen: screen.map(node))
     case .end(let template): .end(step(template))
     case .give(let values): .give(values.mapValues(value))
     case .forward(let template): .forward(step(template))
     case .write(let values): .write(keys(values, value))
     case .clear(let facts): .clear(facts.map(name))
-    case .content(let edits, let holder): .content(edits.map(edit), of: holder.map(name))
-    case .load(let made, let anchor, let holder): .load(load(made), on: anchor, of: holder.map(name))
+    case .content(let edits, let holder): .content(edits.map(edit), of: holder.map(place))
+    case .load(let made, let anchor, let holder): .load(load(made), on: anchor, of: holder.map(place))
     case .after(let made, let anchor): .after(timer(made), on: anchor)
-    case .remove(let screen): .remove(screen: name(screen))
+    case .remove(let found, let all): .remove(place(found), all: all)
     case .pop, .popToRoot, .cancel, .logout, .cancelLinks, .forget, .none: old
     }
   }
+
+  private func place(_ old: Place) -> Place { Place(old.kind, name(old.name), with: old.with.mapValues(value)) }
 
   private func edit(_ old: ContentEdit) -> ContentEdit {
     let change: ContentEdit.Write =
@@ -176,12 +179,12 @@ struct MigrationRenaming {
     switch old {
     case .fact(let fact, let what): .fact(name(fact), test(what))
     case .param(let param, let what): .param(param, test(what))
-    case .content(let path, let what, let holder): .content(path, test(what), of: holder.map(name))
-    case .status(let status, let holder): .status(status, of: holder.map(name))
+    case .content(let path, let what, let holder): .content(path, test(what), of: holder.map(place))
+    case .status(let status, let holder): .status(status, of: holder.map(place))
     case .result(let path, let what): .result(path, test(what))
     case .visible(let screens, let with): .visible(screens.map(name), with: with.mapValues(value))
     case .screen(let screens, let with): .screen(screens.map(name), with: with.mapValues(value))
-    case .flow(let flow): .flow(name(flow))
+    case .flow(let flow, let with): .flow(name(flow), with: with.mapValues(value))
     case .all(let parts): .all(parts.map(condition))
     case .any(let parts): .any(parts.map(condition))
     case .not(let inner): .not(condition(inner))
@@ -213,7 +216,7 @@ struct MigrationRenaming {
 
   private func reference(_ old: Reference) -> Reference {
     switch old {
-    case .content(let path, let holder): .content(path, of: holder.map(name))
+    case .content(let path, let holder): .content(path, of: holder.map(place))
     case .fact(let fact): .fact(name(fact))
     case .param, .screen, .result, .error, .authorizeURL: old
     }

@@ -49,10 +49,14 @@ import Testing
   }
 
   @Test func `an operation lists the nodes that it requires and those that it may remove`() {
-    #expect(Operation.reveal(.screen("page")).parts == OperationParts(goals: [.front(screen: "page")], removals: [.covers]))
-    #expect(Operation.popTo(screen: "page").parts == OperationParts(goals: [.back(screen: "page")], removals: [.nodes]))
-    #expect(Operation.remove(screen: "page").parts == OperationParts(goals: [.removed(screen: "page")], removals: [.nodes]))
-    #expect(Operation.select(.flow("child")).parts == OperationParts(goals: [.tab(flow: "child")]))
+    let page = Place.screen("page", with: ["id": .reference(.param("id"))])
+    let reads = [Expression.reference(.param("id"))]
+    #expect(Operation.reveal(page).parts == OperationParts(reads: reads, goals: [.front(page)], removals: [.covers]))
+    #expect(Operation.bring(page).parts == OperationParts(reads: reads, goals: [.raised(page)]))
+    #expect(Operation.popTo(page).parts == OperationParts(reads: reads, goals: [.back(page)], removals: [.nodes]))
+    #expect(Operation.remove(page, all: true).parts == OperationParts(reads: reads, goals: [.removed(page)], removals: [.nodes]))
+    #expect(Operation.remove(page).parts.removals == [.nodes, .modal])
+    #expect(Operation.select(.flow(.flow("child"))).parts == OperationParts(goals: [.tab(.flow("child"))]))
     #expect(Operation.dismiss(nil).parts.removals == [.modal])
     #expect(Operation.end(StepTemplate("over")).parts.removals == [.flow])
     #expect(Operation.present(Self.page, style: .sheet, on: .flow, replace: true).parts.removals == [.covers])

@@ -14,7 +14,7 @@ import Testing
   @Test(
     arguments: [
       ("dismiss", .dismiss(nil)), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
-      ("{ popTo: home }", .popTo(screen: "home")), ("{ reveal: home }", .reveal(.screen("home"))),
+      ("{ popTo: home }", .popTo(.screen("home"))), ("{ reveal: home }", .reveal(.screen("home"))),
       ("{ reveal: { flow: main2 } }", .reveal(.flow("main2"))),
       ("{ set: [home], keep: true }", .set([Contribution(.screen("home"))], keep: true)),
       ("{ push: about, leave: none }", .push(Contribution(.screen("about"), leave: .refuse))),
@@ -22,7 +22,10 @@ import Testing
         "{ push: { flow: main2, leave: { step: picked, with: { id: $content.id } } } }",
         .push(Contribution(.flow("main2"), leave: .ask(StepTemplate("picked", with: ["id": .reference(.content(["id"]))]))))
       ),
-      ("{ remove: home }", .remove(screen: "home")),
+      ("{ remove: home }", .remove(.screen("home"))), ("{ remove: { flow: main2 }, all: true }", .remove(.flow("main2"), all: true)),
+      ("{ bring: { screen: detail, with: { id: 1 } } }", .bring(.screen("detail", with: ["id": .literal(1)]))),
+      ("{ dismiss: { screen: detail, with: { id: 1 } } }", .dismiss(.screen("detail", with: ["id": .literal(1)]))),
+      ("{ dismiss: home }", .dismiss(Place(.any, "home"))), ("{ select: main2 }", .select(.flow(.flow("main2")))),
       ("{ push: about }", .push(Contribution(.screen("about")))),
       ("{ push: { flow: main2 } }", .push(Contribution(.flow("main2")))),
       ("{ replace: about }", .replace(Contribution(.screen("about")))),
@@ -32,7 +35,7 @@ import Testing
         "{ present: about, style: fullScreen, on: screen, replace: true }",
         .present(Contribution(.screen("about")), style: .fullScreen, on: .screen, replace: true)
       ),
-      ("{ select: 1 }", .select(.index(.literal(1)))), ("{ select: { flow: main2 } }", .select(.flow("main2"))),
+      ("{ select: 1 }", .select(.index(.literal(1)))), ("{ select: { flow: main2 } }", .select(.flow(.flow("main2")))),
       ("{ end: started }", .end(StepTemplate("started"))),
       ("{ forward: started }", .forward(StepTemplate("started"))),
       (
@@ -53,7 +56,7 @@ import Testing
         "{ content: { a.b: [1, $content.x] }, of: home }",
         .content(
           [ContentEdit(path: [.literal("a"), .literal("b")], change: .set(.array([.literal(1), .reference(.content(["x"]))])))],
-          of: "home")
+          of: .screen("home"))
       ),
       ("{ load: { value: { a: 1 } } }", .load(Load(.value(.literal(["a": 1]))), on: .screen)),
       (
@@ -170,8 +173,8 @@ import Testing
 
   @Test func `content is read from the sending screen, or from the nearest screen of a name`() throws {
     let operation = try Demo.operation("{ write: { name: $content(home).rows.$id } }", of: "picked")
-    #expect(operation == .write(["name": .reference(.content(["rows", "$id"], of: "home"))]))
-    #expect(try Demo.operation("{ write: { name: $content(home) } }") == .write(["name": .reference(.content([], of: "home"))]))
+    #expect(operation == .write(["name": .reference(.content(["rows", "$id"], of: .screen("home")))]))
+    #expect(try Demo.operation("{ write: { name: $content(home) } }") == .write(["name": .reference(.content([], of: .screen("home")))]))
     #expect(try Demo.operation("{ write: { name: $content } }") == .write(["name": .reference(.content([]))]))
   }
 

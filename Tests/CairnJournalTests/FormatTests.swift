@@ -71,7 +71,7 @@ import Testing
     node.left = StepTemplate(
       "s",
       with: [
-        "a": .literal(.object(["x": 1])), "b": .reference(.param("p")), "c": .reference(.content(["x", "y"], of: "list")),
+        "a": .literal(.object(["x": 1])), "b": .reference(.param("p")), "c": .reference(.content(["x", "y"], of: .screen("list"))),
         "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
         "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])), "i": .reference(.screen(["p", "q"])),
       ], to: .flow("f"))

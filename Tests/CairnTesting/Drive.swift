@@ -20,9 +20,9 @@ package struct Drive {
     try self.init(DefinitionLoader.load(file: "test.yaml", text: yaml).definition, creation: creation)
   }
 
-  /// A session of a shipped app.
-  package init(app: String, creation: Creation = Creation()) throws {
-    let file = Drive.apps.appending(path: "\(app).yaml")
+  /// A session of a shipped app, or of one in another folder.
+  package init(app: String, in folder: URL = Drive.apps, creation: Creation = Creation()) throws {
+    let file = folder.appending(path: "\(app).yaml")
     try self.init(
       DefinitionLoader.load(file: file.lastPathComponent, text: String(contentsOf: file, encoding: .utf8)).definition, creation: creation)
   }
@@ -37,6 +37,9 @@ package struct Drive {
 
   /// The folder of the shipped apps.
   package static let apps = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/apps").standardized
+
+  /// The folder of the apps whose scenarios are acceptance cases.
+  package static let acceptance = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Acceptance").standardized
 
   package var tree: Tree { reducer.tree(of: state) }
   package var sketch: String { tree.sketch }

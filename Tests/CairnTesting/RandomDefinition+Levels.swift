@@ -25,7 +25,7 @@ extension RandomDefinition {
       return .present(contribution, style: style, on: anchor, replace: replace, level: level)
     case .push(let contribution) where chance.isHeads(oneIn: 3):
       return .present(contribution, style: .sheet, on: .flow, replace: false, level: .init(1 + chance.below(3), queue: true))
-    case .dismiss(nil) where chance.isHeads(oneIn: 2): return .dismiss(chance.pick(["s0", "s1", "flow1"]))
+    case .dismiss(nil) where chance.isHeads(oneIn: 2): return .dismiss(Place(.any, chance.pick(["s0", "s1", "flow1"])))
     default: return operation
     }
   }

@@ -115,7 +115,7 @@ private struct Growth {
     case 1: .fact(FactDefinition.away, .under(.literal(2_000)))
     case 2: .fact(FactDefinition.appState, .among(["foreground", "inactive"]))
     case 3: .param("id", .over(.literal(0)))
-    case 4: .content(["count"], .over(.literal(1)), of: chance.pick(flows))
+    case 4: .content(["count"], .over(.literal(1)), of: place())
     case 5: .fact(FactDefinition.accessToken, chance.pick([.present, .absent]))
     case 6: .fact("f0", .isTrue)
     default: .not(.screen(screens, with: ["id": .reference(.screen(["id"]))]))
@@ -178,12 +178,20 @@ private struct Growth {
     case .show(let child, let screen): .show(flow: child, screen: screen.map { grown($0) })
     case .end(let step): .end(sent(step))
     case .forward(let step): .forward(sent(step))
-    case .load(let load, let anchor, _): .load(grown(load), on: anchor, of: chance.pick([nil, nil, "s0", chance.pick(flows)]))
+    case .load(let load, let anchor, _):
+      .load(grown(load), on: anchor, of: chance.pick([nil, nil, .screen("s0"), .flow(chance.pick(flows))]))
     case .after(let timer, let anchor): .after(grown(timer), on: anchor)
-    case .content(let edits, _) where chance.isHeads(oneIn: 3): .content(edits, of: chance.pick(flows))
-    case .reveal where chance.isHeads(oneIn: 2): .reveal(.flow(chance.pick(flows)))
+    case .content(let edits, _) where chance.isHeads(oneIn: 3): .content(edits, of: .flow(chance.pick(flows)))
+    case .reveal where chance.isHeads(oneIn: 2): .reveal(place())
+    case .popTo: chance.isHeads(oneIn: 2) ? .bring(place()) : .popTo(place())
+    case .remove: .remove(place(), all: chance.isHeads(oneIn: 3))
     default: operation
     }
+  }
+
+  private mutating func place() -> Place {
+    let with = chance.isHeads(oneIn: 3) ? ["id": Expression.reference(.param("id"))] : [:]
+    return chance.isHeads(oneIn: 3) ? .flow(chance.pick(flows), with: with) : .screen(chance.pick(screens), with: with)
   }
 
   private mutating func operation(in flow: String) -> CairnCore.Operation {
@@ -193,10 +201,10 @@ private struct Growth {
       return .give(chance.pick([["id": .reference(.param("id"))], ["id": .literal(1)], [:]]))
     case 4: return .logout
     case 5: return .cancelLinks
-    case 6: return .reveal(.flow(chance.pick(flows)))
-    case 7: return .dismiss(chance.pick(flows))
+    case 6: return .reveal(place())
+    case 7: return chance.isHeads(oneIn: 2) ? .dismiss(place()) : .remove(place())
     case 8: return .forward(sent(StepTemplate(chance.pick(steps), with: ["id": .reference(.screen(["id"]))])))
-    case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: flow)
+    case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: .flow(flow))
     default: return .none
     }
   }

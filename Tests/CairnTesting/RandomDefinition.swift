@@ -145,9 +145,9 @@ package struct RandomDefinition {
     case 1: return .replace(screen)
     case 2: return .set([screen])
     case 3: return .select(.index(id))
-    case 4: return .select(.flow(chance.pick(flows)))
-    case 5: return .content([ContentEdit(path: [.literal("rows"), id], change: .set(id))], of: chance.pick([nil, "s0"]))
-    case 6: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: chance.pick(screens))
+    case 4: return .select(.flow(.flow(chance.pick(flows))))
+    case 5: return .content([ContentEdit(path: [.literal("rows"), id], change: .set(id))], of: chance.pick([nil, .screen("s0")]))
+    case 6: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: .screen(chance.pick(screens)))
     case 7: return .show(flow: chance.pick(later.isEmpty ? flows : later), screen: screen)
     case 8: return .present(screen, style: chance.pick([.sheet, .alert]), on: .screen, replace: true)
     default: return .detail(screen)
@@ -165,7 +165,7 @@ package struct RandomDefinition {
     case 3: .replace(contribution(later))
     case 4: .set([contribution(later), contribution(later)])
     case 5: .pop(count: 1 + chance.below(2))
-    case 6: .popTo(screen: chance.pick(screens))
+    case 6: .popTo(.screen(chance.pick(screens)))
     case 7: .popToRoot
     case 8: .reveal(.screen(chance.pick(screens)))
     case 9, 10:
@@ -188,7 +188,7 @@ package struct RandomDefinition {
     case 23: .load(load(), on: chance.pick([.flow, .screen]))
     case 24: .after(timer(), on: chance.pick([.flow, .screen]))
     case 25: .cancel(name: nil)
-    default: .remove(screen: chance.pick(screens))
+    default: .remove(.screen(chance.pick(screens)))
     }
   }
 }

@@ -5,11 +5,13 @@ import Testing
 
 /// Scenario files have the same results in the process and with a running service.
 @Suite(.tags(.timing), .ownThreads) struct `Scenarios over HTTP` {
-  @Test func `every scenario of a shipped app passes in the process and with a service`() async throws {
-    let service = try await Service()
+  @Test func `every scenario of a shipped app, and every acceptance scenario, passes in the process and with a service`() async throws {
+    let acceptance = try FileManager.default.contentsOfDirectory(atPath: Drive.acceptance.path)
+    let texts = try acceptance.map { ($0, try String(contentsOf: Drive.acceptance.appending(path: $0), encoding: .utf8)) }
+    let service = try await Service(apps: Dictionary(uniqueKeysWithValues: texts))
     let apps = service.folder.appending(path: "apps")
     let files = try FileManager.default.contentsOfDirectory(atPath: apps.path).filter { $0.hasSuffix(".scenarios.yaml") }.sorted()
-    #expect(files.count >= 8)
+    #expect(files.count >= 10)
     for file in files.map({ "apps/\($0)" }) {
       let inProcess = try await service.run("test", file)
       let overHTTP = try await service.run("test", file, "--against", "http://127.0.0.1:\(service.port)", "--key", Service.operatorKey)

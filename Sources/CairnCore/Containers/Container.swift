@@ -34,17 +34,6 @@ class ContainerRules: @unchecked Sendable {
     return (front.map { [$0] } ?? []) + nodes.children(of: container).filter { $0 != front }
   }
 
-  /// The nodes inside a container around the visible screen that are searched for a screen with a given name.
-  var search: Search { .nowhere }
-
-  enum Search {
-    case nowhere
-    /// Among the children.
-    case children
-    /// In all descendants, after the children of all outer containers.
-    case subtrees
-  }
-
   /// Updates a client's tree when all children of a node are set. `isNewKind` is whether the node has changed to this kind.
   func noteSet(in tree: inout Tree, isNewKind: Bool) {}
 

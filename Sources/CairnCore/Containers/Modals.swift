@@ -132,34 +132,61 @@ enum Modals {
     }
   }
 
-  /// Performs the operation `dismiss` with a name. Among the modals of that screen or flow that `flow` has presented, closes the innermost one around the
-  /// sender, otherwise the newest presented one, otherwise the oldest waiting one.
-  static func dismiss(_ run: inout Run, _ name: String, in flow: NodeID, emitter: NodeID?) -> NoChange? {
-    let all = run.state.nodes.hasModals ? (run.state.nodes.modals + run.state.nodes.levels).sorted(by: >) + run.state.nodes.waiting : []
-    let meant = all.filter { id in
-      guard let record = run.state.nodes.record(id), record.ownerID == flow else { return false }
-      return run.state.nodes.name(of: record).isExactly(name) || run.state.nodes.flow(of: record).isExactly(name)
+  /// Performs the operation `dismiss` with a place. Closes the nearest modal there that `flow` has presented, otherwise the oldest waiting one.
+  static func dismiss(_ run: inout Run, _ place: Place, in flow: NodeID, scope: Scope) -> NoChange? {
+    guard run.state.nodes.hasModals else { return .nothingPresented }
+    let search = PlaceSearch(place, in: scope, run.state, by: run.evaluator)
+    let nodes = run.state.nodes
+    var modal = search.nearest(from: run.state.speaker(scope.emitter)) { $0.ownerID == flow && $0.isPresented(in: nodes) }
+    for id in nodes.waiting where modal == nil {
+      if let record = nodes.record(id), record.ownerID == flow, search.matches(record) { modal = id }
     }
-    let around = emitter.map { modals(around: $0, in: run.state) } ?? []
-    guard let modal = around.first(where: meant.contains) ?? meant.first else { return .nothingPresented }
+    guard let modal else { return .nothingPresented }
     Removal.leave(&run, modal)
     return nil
   }
 
-  /// Brings the nearest instance of a screen or flow to the front. Throws if there is none.
-  static func reveal(_ run: inout Run, _ what: Contribution.Target) throws(Refusal) -> NoChange? {
-    let target: NodeID
-    switch what {
-    case .screen(let screen):
-      guard let found = NodeSearch.nearest(run.state, screen) else {
-        throw Refusal(.screenNotFound, "the screen \(screen) is not in the tree, so it cannot be revealed")
-      }
-      target = found
-    case .flow(let flow):
-      guard let found = NodeSearch.nearest(run.state, flow: flow) else {
-        throw Refusal(.flowGone, "the flow \(flow) is not in the tree, so it cannot be revealed")
-      }
-      target = found
+  /// Performs the operation `remove` on a modal. The modal over it is kept: its presenter is then that of the removed one, and its owner the nearest
+  /// flow above that remains.
+  static func removeAlone(_ run: inout Run, _ modal: NodeID) {
+    guard let record = run.state.nodes.record(modal), let presenter = record.parentID, let next = frontModal(over: modal, in: run.state),
+      let cover = run.state.nodes.record(next), let covered = cover.parentID
+    else { return Removal.leave(&run, modal) }
+    run.state.nodes.setPresented(nil, on: covered)
+    let gone = Set(run.state.subtree(of: modal))
+    var heir = record.ownerID
+    while let flow = heir, gone.contains(flow) || !run.state.isAlive(flow: flow) { heir = Flows.parent(run, of: flow) }
+    for id in run.state.subtree(of: next) {
+      guard let record = run.state.nodes.record(id), let owner = record.ownerID, gone.contains(owner) else { continue }
+      run.state.nodes.setFlow(record.flow, owner: heir ?? run.state.root, of: id)
+    }
+    run.state.nodes.update(next) {
+      $0.parent = NodeRecord.number(presenter)
+      if $0.on != 0 { $0.on = $0.parent }
+    }
+    Removal.leave(&run, modal)
+    if record.level == 0 {
+      run.state.nodes.setPresented(next, on: presenter)
+    } else {
+      run.state.nodes.setLevel(record.level, waits: false, of: next)
+    }
+  }
+
+  /// The modal that is presented on a node of this modal, in front of it; `nil` if there is none. If several are, the newest is in front.
+  private static func frontModal(over modal: NodeID, in state: State) -> NodeID? {
+    for id in state.nodes.modals.reversed() {
+      if let presenter = state.nodes.record(id)?.parentID, state.layer(of: presenter) == modal { return id }
+    }
+    return nil
+  }
+
+  /// Brings the nearest node at a place to the front. Throws if there is none.
+  static func reveal(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
+    let isScreen = place.kind == .screen
+    guard let target = search.nearest(from: run.state.speaker(context.scope.emitter), where: { isScreen || $0.isAliveFlow }) else {
+      let code: Refusal.Code = place.kind == .screen ? .screenNotFound : .flowGone
+      throw Refusal(code, "the \(place.kind.rawValue) \(place.name) is not in the tree, so it cannot be revealed")
     }
     // Dismisses every modal over the layers that contain the target, the newest first. Modals on levels are kept.
     let way = run.state.ancestors(of: target, acrossModals: true)

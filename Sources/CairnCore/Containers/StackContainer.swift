@@ -17,8 +17,6 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
   /// The children from the top down.
   override func childrenFromFront(of container: NodeRecord, in nodes: NodeTable) -> [NodeID] { nodes.children(of: container).reversed() }
 
-  override var search: Search { .children }
-
   override func sketch(_ children: [String], selected: Int?) -> String { "[\(children.joined(separator: ", "))]" }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
@@ -107,14 +105,6 @@ enum StackOperations {
     return keep(&run, 1, on: stack)
   }
 
-  /// Pops to the screen's instance nearest to the top. Throws if there is none.
-  static func popTo(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
-    guard let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) else {
-      throw Refusal(.screenNotFound, "the screen \(screen) is not on the stack \(Children.name(run, of: stack))")
-    }
-    return keep(&run, index + 1, on: stack)
-  }
-
   /// Pops from the top until `count` children are left.
   @discardableResult static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     guard let record = run.state.nodes.record(stack) else { return nil }
@@ -124,16 +114,5 @@ enum StackOperations {
       Removal.leave(&run, run.state.nodes.children(of: record).dropFirst(count).reversed())
     }
     return record.childCount <= count ? .alreadyThere : nil
-  }
-
-  /// Removes the screen's instance nearest to the top and keeps the nodes above it (TCA: `stack[id:] = nil`). Throws if there is none.
-  static func removeOne(_ run: inout Run, screen: String, on stack: NodeID) throws(Refusal) -> NoChange? {
-    let children = run.state.nodes.children(of: stack)
-    guard let node = children.last(where: { run.state.isScreen($0, named: screen) }) else {
-      throw Refusal(.screenNotFound, "the screen \(screen) is not on the stack \(Children.name(run, of: stack))")
-    }
-    guard children.count > 1 else { return .atRoot }
-    Removal.leave(&run, node)
-    return nil
   }
 }

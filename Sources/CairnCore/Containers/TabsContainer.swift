@@ -19,8 +19,6 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override func selectableCount(of container: NodeRecord) -> Int? { Int(container.childCount) }
 
-  override var search: Search { .subtrees }
-
   /// When all tabs are replaced, the first one is selected, if there is one.
   override func noteSet(in tree: inout Tree, isNewKind: Bool) {
     super.noteSet(in: &tree, isNewKind: isNewKind)
@@ -86,7 +84,20 @@ enum TabsOperations {
     }
   }
 
-  /// Performs the operation `select` of a handler.
+  /// Performs the operation `select` of a handler, with a flow. Throws if no tab is at the place.
+  static func select(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
+    let nodes = run.state.nodes
+    let tab = search.nearest(from: run.state.speaker(context.scope.emitter)) { record in
+      nodes.record(record.parent)?.kind == .tabs && !record.isPresented(in: nodes)
+    }
+    guard let tab, let record = nodes.record(tab), let tabs = record.parentID else {
+      throw Refusal(.noTabs, "no tabs contain \(place.name)")
+    }
+    return select(&run, Siblings.index(of: record, in: nodes), in: tabs)
+  }
+
+  /// Performs the operation `select` of a handler, with a number.
   static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) -> NoChange? {
     let tab = try tab(run, selection, around: node)
     return select(&run, tab.index, in: tab.tabs)

@@ -17,9 +17,9 @@ public indirect enum Expression: Hashable, Sendable {
   public var references: [Reference] {
     switch self {
     case .literal: []
-    case .reference(let reference): [reference]
+    case .reference(let reference): reference.all
     case .template(let parts):
-      parts.compactMap { if case .reference(let reference) = $0 { reference } else { nil } }
+      parts.flatMap { if case .reference(let reference) = $0 { reference.all } else { [Reference]() } }
     case .array(let elements): elements.flatMap { $0.references }
     case .object(let members): members.values.flatMap { $0.references }
     }

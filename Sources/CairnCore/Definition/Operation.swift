@@ -6,15 +6,17 @@ public enum Operation: Hashable, Sendable {
   /// Replaces the whole stack. With `keep`, equal nodes at the bottom are kept.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// Pops to the screen's instance nearest to the top.
-  case popTo(screen: String)
+  /// Pops to the nearest node of a stack at this place.
+  case popTo(Place)
   case popToRoot
-  /// Brings the nearest instance of a screen or flow to the front, by dismissing, selecting and popping.
-  case reveal(Contribution.Target)
+  /// Brings the nearest node at this place to the front, by dismissing, selecting and popping.
+  case reveal(Place)
+  /// Moves the nearest node of a stack at this place to the top of its stack, with all that it has.
+  case bring(Place)
   /// Presents a node. With a level, its parent is the root, whatever the anchor.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
-  /// Dismisses the nearest modal of this screen or flow that the flow has presented. `nil` means the nearest modal of any name.
-  case dismiss(String?)
+  /// Dismisses the nearest modal at this place that the flow has presented. `nil` means the nearest modal of any name.
+  case dismiss(Place?)
   case tabs([Contribution])
   case split(master: [Contribution], detail: Contribution)
   case detail(Contribution)
@@ -30,15 +32,16 @@ public enum Operation: Hashable, Sendable {
   case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
-  /// Edits the content of the nearest screen or flow with the name `of`, or of the emitting node if that is `nil`. Edits from a file are
-  /// ordered by their paths, as UTF-8.
-  case content([ContentEdit], of: String?)
-  /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node with the name `of`.
-  case load(Load, on: Anchor, of: String? = nil)
+  /// Edits the content of the nearest node at the place `of`, or of the emitting node if that is `nil`. Edits from a file are ordered by their
+  /// paths, as UTF-8.
+  case content([ContentEdit], of: Place?)
+  /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node at the place `of`.
+  case load(Load, on: Anchor, of: Place? = nil)
   case after(Timer, on: Anchor)
   /// Cancels the timers of that name of the emitter and its descendants; `nil` cancels all their timers and loads.
   case cancel(name: String?)
-  case remove(screen: String)
+  /// Removes the nearest node of a stack, or modal, at this place, and keeps what lies over it. With `all`, removes each node of a stack at this place.
+  case remove(Place, all: Bool = false)
   /// Deletes the access token, with the consequences of the action `logout`.
   case logout
   /// Drops all held links.
@@ -65,7 +68,7 @@ public enum Operation: Hashable, Sendable {
 
   public enum Selection: Hashable, Sendable {
     case index(Expression)
-    case flow(String)
+    case flow(Place)
   }
 }
 
@@ -77,20 +80,20 @@ extension Operation {
     case .replace(let contribution): OperationParts(makes: [Arrival(contribution, .replacing)], removals: [.nodes])
     case .set(let contributions, _): OperationParts(makes: contributions.map { Arrival($0, .stacked) }, removals: [.nodes])
     case .pop, .popToRoot: OperationParts(removals: [.nodes])
-    case .popTo(let screen): OperationParts(goals: [.back(screen: screen)], removals: [.nodes])
-    case .reveal(.screen(let screen)): OperationParts(goals: [.front(screen: screen)], removals: [.covers])
-    case .reveal(.flow(let flow)): OperationParts(goals: [.frontFlow(flow)], removals: [.covers])
+    case .popTo(let place): OperationParts(reads: place.expressions, goals: [.back(place)], removals: [.nodes])
+    case .reveal(let place): OperationParts(reads: place.expressions, goals: [.front(place)], removals: [.covers])
+    case .bring(let place): OperationParts(reads: place.expressions, goals: [.raised(place)])
     case .present(let contribution, let style, let anchor, let replace, let level):
       OperationParts(
         makes: [Arrival(contribution, level.map { .raised(style, level: $0.number) } ?? .presented(style, on: anchor))],
         removals: replace ? [.covers] : [])
-    case .dismiss(let name): OperationParts(goals: name.map { [.closed(name: $0)] } ?? [], removals: [.modal])
+    case .dismiss(let place): OperationParts(reads: place?.expressions ?? [], goals: place.map { [.closed($0)] } ?? [], removals: [.modal])
     case .tabs(let contributions): OperationParts(makes: contributions.map { Arrival($0, .tab) }, removals: [.nodes])
     case .split(let master, let detail):
       OperationParts(makes: master.map { Arrival($0, .master) } + [Arrival(detail, .detail)], removals: [.nodes])
     case .detail(let contribution): OperationParts(makes: [Arrival(contribution, .detail)], removals: [.nodes])
     case .select(.index(let index)): OperationParts(reads: [index])
-    case .select(.flow(let flow)): OperationParts(goals: [.tab(flow: flow)])
+    case .select(.flow(let place)): OperationParts(reads: place.expressions, goals: [.tab(place)])
     case .show(let flow, let screen):
       OperationParts(
         makes: [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? []),
@@ -100,10 +103,11 @@ extension Operation {
     case .forward(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)])
     case .write(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map { $0.value }, writes: values.keys.sorted())
     case .clear(let facts): OperationParts(writes: facts)
-    case .content(let edits, _): OperationParts(reads: edits.flatMap { $0.expressions })
-    case .load(let load, _, _): OperationParts(loads: [load])
+    case .content(let edits, let place): OperationParts(reads: edits.flatMap { $0.expressions } + (place?.expressions ?? []))
+    case .load(let load, _, let place): OperationParts(reads: place?.expressions ?? [], loads: [load])
     case .after(let timer, _): OperationParts(timers: [timer])
-    case .remove(let screen): OperationParts(goals: [.removed(screen: screen)], removals: [.nodes])
+    case .remove(let place, let all):
+      OperationParts(reads: place.expressions, goals: [.removed(place)], removals: all ? [.nodes] : [.nodes, .modal])
     case .logout: OperationParts(writes: [FactDefinition.accessToken])
     case .cancel, .cancelLinks, .forget, .none: OperationParts()
     }
@@ -115,16 +119,16 @@ extension Operation: Coded {
   package static var blank: Operation { .none }
 
   private static let words: [StaticString] = [
-    "push", "replace", "set", "pop", "popTo", "popToRoot", "reveal", "revealFlow", "present", "dismiss", "tabs", "split", "detail",
+    "push", "replace", "set", "pop", "popTo", "popToRoot", "reveal", "bring", "present", "dismiss", "tabs", "split", "detail",
     "select", "selectFlow", "show", "end", "give", "forward", "write", "clear", "content", "load", "after", "cancel", "remove", "logout",
     "forget", "cancelLinks", "none",
   ]
   private static let cases: [Operation] = [
-    .push(.blank), .replace(.blank), .set([]), .pop(count: 0), .popTo(screen: ""), .popToRoot, .reveal(.screen("")), .reveal(.flow("")),
+    .push(.blank), .replace(.blank), .set([]), .pop(count: 0), .popTo(.blank), .popToRoot, .reveal(.blank), .bring(.blank),
     .present(.blank, style: .sheet, on: .flow, replace: false), .dismiss(nil), .tabs([]), .split(master: [], detail: .blank),
-    .detail(.blank), .select(.index(.blank)), .select(.flow("")), .show(flow: "", screen: nil), .end(.blank), .give([:]),
+    .detail(.blank), .select(.index(.blank)), .select(.flow(.blank)), .show(flow: "", screen: nil), .end(.blank), .give([:]),
     .forward(.blank), .write([:]), .clear([]), .content([], of: nil), .load(.blank, on: .flow), .after(.blank, on: .flow),
-    .cancel(name: nil), .remove(screen: ""), .logout, .forget, .cancelLinks, .none,
+    .cancel(name: nil), .remove(.blank), .logout, .forget, .cancelLinks, .none,
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Operation, _ coder: inout C) throws(C.Failure) {
@@ -134,10 +138,10 @@ extension Operation: Coded {
     case .replace(let contribution): it = try .replace(coder.coded("replace", contribution))
     case .set(let contributions, let keep): it = try .set(coder.coded("set", contributions), keep: coder.coded("keep", keep, unless: false))
     case .pop(let count): it = try .pop(count: coder.coded("pop", count))
-    case .popTo(let screen): it = try .popTo(screen: coder.coded("popTo", screen))
+    case .popTo(let place): it = try .popTo(coder.coded("popTo", place))
     case .popToRoot: try coder.mark("popToRoot")
-    case .reveal(.screen(let name)): it = try .reveal(.screen(coder.coded("reveal", name)))
-    case .reveal(.flow(let name)): it = try .reveal(.flow(coder.coded("revealFlow", name)))
+    case .reveal(let place): it = try .reveal(coder.coded("reveal", place))
+    case .bring(let place): it = try .bring(coder.coded("bring", place))
     case .present(var contribution, var style, var anchor, var replace, var level):
       try coder.member("present", &contribution)
       try coder.member("style", &style)
@@ -150,12 +154,12 @@ extension Operation: Coded {
         level = present
       }
       it = .present(contribution, style: style, on: anchor, replace: replace, level: level)
-    case .dismiss(let name): it = try .dismiss(coder.coded("dismiss", orNull: name))
+    case .dismiss(let place): it = try .dismiss(coder.coded("dismiss", orNull: place))
     case .tabs(let contributions): it = try .tabs(coder.coded("tabs", contributions))
     case .split(let master, let detail): it = try .split(master: coder.coded("split", master), detail: coder.coded("with", detail))
     case .detail(let contribution): it = try .detail(coder.coded("detail", contribution))
     case .select(.index(let index)): it = try .select(.index(coder.coded("select", index)))
-    case .select(.flow(let flow)): it = try .select(.flow(coder.coded("selectFlow", flow)))
+    case .select(.flow(let place)): it = try .select(.flow(coder.coded("selectFlow", place)))
     case .show(let flow, let screen): it = try .show(flow: coder.coded("show", flow), screen: coder.coded("with", screen))
     case .end(let step): it = try .end(coder.coded("end", step))
     case .give(let values): it = try .give(coder.coded("give", values))
@@ -167,7 +171,7 @@ extension Operation: Coded {
       it = try .load(coder.coded("load", load), on: coder.coded("on", anchor), of: coder.coded("of", name))
     case .after(let timer, let anchor): it = try .after(coder.coded("after", timer), on: coder.coded("on", anchor))
     case .cancel(let name): it = try .cancel(name: coder.coded("cancel", orNull: name))
-    case .remove(let screen): it = try .remove(screen: coder.coded("remove", screen))
+    case .remove(let place, let all): it = try .remove(coder.coded("remove", place), all: coder.coded("all", all, unless: false))
     case .logout: try coder.mark("logout")
     case .forget: try coder.mark("forget")
     case .cancelLinks: try coder.mark("cancelLinks")

@@ -26,18 +26,24 @@ public struct OperationParts: Hashable, Sendable {
 
   /// A node that must exist for the operation to succeed.
   public enum Goal: Hashable, Sendable {
-    /// A screen, anywhere, that is brought to the front.
-    case front(screen: String)
-    /// A flow, anywhere, that is brought to the front.
-    case frontFlow(String)
-    /// A screen on the stack to which the operation pops.
-    case back(screen: String)
-    /// A screen that is removed from the stack.
-    case removed(screen: String)
+    /// A screen or flow, anywhere, that is brought to the front.
+    case front(Place)
+    /// A node of a stack to which the operation pops.
+    case back(Place)
+    /// A node of a stack that is moved to its top.
+    case raised(Place)
+    /// A node of a stack, or a modal, that is removed.
+    case removed(Place)
     /// A flow that is a tab.
-    case tab(flow: String)
+    case tab(Place)
     /// A presented screen or flow that is dismissed.
-    case closed(name: String)
+    case closed(Place)
+
+    public var place: Place {
+      switch self {
+      case .front(let place), .back(let place), .raised(let place), .removed(let place), .tab(let place), .closed(let place): place
+      }
+    }
   }
 
   /// The nodes that an operation may remove.

@@ -2,9 +2,9 @@
 public enum Reference: Hashable, Sendable {
   /// `$name`: a param of the step or link.
   case param(String)
-  /// `$content.a.b`: a path in the content of the emitting (or removed) node. `$content(list).a`: a path in that of the nearest `list`. A member
-  /// `$row` is replaced by the value of the param `row`.
-  case content([String], of: String? = nil)
+  /// `$content.a.b`: a path in the content of the emitting (or removed) node. `$content(list).a`: a path in that of the nearest `list`, and
+  /// `$content(list, id: 1).a` in that of the nearest one with these params. A member `$row` is replaced by the value of the param `row`.
+  case content([String], of: Place? = nil)
   /// `$screen.name`: a param of the screen that sends the step or is removed, and members of its value.
   case screen([String])
   /// `$fact.name`: the value of a fact.
@@ -18,6 +18,12 @@ public enum Reference: Hashable, Sendable {
 }
 
 extension Reference {
+  /// The reference, and those in the params of its place.
+  var all: [Reference] {
+    guard case .content(_, let place?) = self else { return [self] }
+    return [self] + place.expressions.flatMap { $0.references }
+  }
+
   /// Whether the reference reads the node that sends the step or is removed.
   var isOfSpeaker: Bool {
     switch self {

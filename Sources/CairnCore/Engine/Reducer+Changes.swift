@@ -11,6 +11,7 @@ extension Program {
   func changes(of survivors: Survivors, from old: State, to new: State) -> Changes {
     var changes = Changes()
     let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
+    if old.nodes.hasModals && new.nodes.hasModals { changes.noteMoved(from: old, to: new) }
     if hasLevels { noteLevels(from: old, to: new, in: &changes) }
     for index in 0..<survivors.count {
       guard let survivor = survivors[index] else { continue }

@@ -80,13 +80,13 @@ enum Effects {
     cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
   }
 
-  /// The owner of a load: the nearest screen or flow of that name or, without a name, the node of the anchor; `nil` if that has been removed.
-  static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest name: String?, in context: borrowing InstructionContext)
+  /// The owner of a load: the nearest node at that place or, without a place, the node of the anchor; `nil` if that has been removed.
+  static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest place: Place?, in context: borrowing InstructionContext)
     throws(Refusal) -> NodeID?
   {
-    guard let name else { return Flows.anchored(run, anchor, in: context) }
-    guard let found = run.evaluator.holder(named: name, in: context.scope, run.state) else {
-      throw Refusal(.screenNotFound, "\(name) is not in the tree, so no load is started for it")
+    guard let place else { return Flows.anchored(run, anchor, in: context) }
+    guard let found = run.evaluator.node(at: place, in: context.scope, run.state) else {
+      throw Refusal(.screenNotFound, "\(place.name) is not in the tree, so no load is started for it")
     }
     return found
   }

@@ -57,8 +57,8 @@ struct Evaluator: Sendable {
     switch reference {
     case .param(let name): return scope.params[name]
     case .content(let path, nil): return spelled(path, scope).flatMap { content(of: scope.emitter, state)?.value?.at($0) }
-    case .content(let path, let name?):
-      guard let node = holder(named: name, in: scope, state), let path = spelled(path, scope) else { return nil }
+    case .content(let path, let place?):
+      guard let node = node(at: place, in: scope, state), let path = spelled(path, scope) else { return nil }
       return state.nodes.details(of: node).content?.value?.at(path)
     case .screen(let path): return Value.object(params(of: scope.emitter, state)).at(path)
     case .fact(let name): return fact(name, state)
@@ -161,15 +161,18 @@ struct Evaluator: Sendable {
     switch condition {
     case .fact(let name, let test): return passes(fact(name, state), test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
-    case .content(let path, let test, let name):
-      return passes(spelled(path, scope).flatMap { content(of: name, in: scope, state)?.value?.at($0) }, test, in: scope, state)
-    case .status(let status, let name): return (content(of: name, in: scope, state)?.status ?? .idle) == status
+    case .content(let path, let test, let place):
+      return passes(spelled(path, scope).flatMap { content(of: place, in: scope, state)?.value?.at($0) }, test, in: scope, state)
+    case .status(let status, let place): return (content(of: place, in: scope, state)?.status ?? .idle) == status
     case .result(let path, let test): return passes(scope.result?.at(path), test, in: scope, state)
     case .visible(let screens, let with):
       return state.visibleLeaves.contains { isOne($0, of: screens, with, in: scope, state) }
     case .screen(let screens, let with):
       return state.nodes.records.contains { $0.isLeaf && state.stands($0) && isOne($0, of: screens, with, in: scope, state) }
-    case .flow(let name): return state.nodes.isAlive(flow: name)
+    case .flow(let name, let with):
+      guard state.nodes.isAlive(flow: name), !with.isEmpty else { return state.nodes.isAlive(flow: name) }
+      let search = PlaceSearch(.flow(name, with: with), in: scope, state, by: self)
+      return state.nodes.records.contains { $0.isAliveFlow && search.matches($0) }
     case .all(let guards): return guards.allSatisfy { holds($0, in: scope, state) }
     case .any(let guards): return guards.contains { holds($0, in: scope, state) }
     case .not(let inner): return !holds(inner, in: scope, state)

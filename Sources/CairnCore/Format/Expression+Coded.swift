@@ -44,7 +44,7 @@ extension Reference: Coded {
     case .screen(let path): it = try .screen(coder.coded("screen", path))
     case .result(let path): it = try .result(coder.coded("result", path))
     case .error(let member): it = try .error(coder.coded("error", member))
-    case .content(let path, let name): it = try .content(coder.coded("content", path), of: coder.coded("of", name))
+    case .content(let path, let place): it = try .content(coder.coded("content", path), of: coder.coded("of", place))
     case .authorizeURL: try coder.mark("authorizeURL")
     }
   }

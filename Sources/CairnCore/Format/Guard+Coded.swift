@@ -20,16 +20,16 @@ extension Guard: Coded {
     case .any(let guards): it = try .any(coder.coded("any", guards))
     case .not(let inner): it = try .not(coder.coded("not", inner))
     case .param(let name, let test): it = try .param(coder.coded("param", name), test.coded(by: &coder))
-    case .content(var path, var test, var name):
+    case .content(var path, var test, var place):
       try coder.member("content", &path)
-      try coder.member("of", &name)
+      try coder.member("of", &place)
       try Test.members(&test, &coder)
-      it = .content(path, test, of: name)
-    case .status(let status, let name): it = try .status(coder.coded("status", status), of: coder.coded("of", name))
+      it = .content(path, test, of: place)
+    case .status(let status, let place): it = try .status(coder.coded("status", status), of: coder.coded("of", place))
     case .visible(let screens, let params):
       it = try .visible(coder.coded("visible", screens), with: coder.coded("with", params, unless: [:]))
     case .screen(let screens, let params): it = try .screen(coder.coded("screen", screens), with: coder.coded("with", params, unless: [:]))
-    case .flow(let name): it = try .flow(coder.coded("flow", name))
+    case .flow(let name, let params): it = try .flow(coder.coded("flow", name), with: coder.coded("with", params, unless: [:]))
     }
   }
 }

@@ -2,7 +2,7 @@
 /// empty state, so both use the same writer and reader.
 package enum StateFormat {
   /// The version of the format, stored with each snapshot. A new version requires a migration of the stored data.
-  package static let version = 2
+  package static let version = 3
 
   /// The state before the first entry. Must never change, because stored differences are relative to it.
   package static var empty: State { State() }

@@ -10,15 +10,17 @@ struct ModalBook: Sendable {
   /// Whether there are no modals.
   private(set) var isEmpty = true
 
-  /// Adds a modal that is presented on another node.
+  /// Adds a modal that is presented on another node. It may have been elsewhere.
   mutating func add(_ id: NodeID) {
+    remove(id)
     presented.insert(id, at: presented.firstIndex { id < $0 } ?? presented.count)
     isEmpty = false
   }
 
-  /// Adds a modal that is on the level of its record, or waits for it.
+  /// Adds a modal that is on the level of its record, or waits for it. It may have been elsewhere.
   mutating func add(_ record: NodeRecord) {
     let id = record.nodeID
+    remove(id)
     if record.waits {
       waiting.insert(id, at: waiting.firstIndex { id < $0 } ?? waiting.count)
     } else {
@@ -38,5 +40,14 @@ struct ModalBook: Sendable {
       numbers.remove(at: index)
     }
     isEmpty = presented.isEmpty && levels.isEmpty && waiting.isEmpty
+  }
+}
+
+extension NodeRecord {
+  /// The modal that the node presents; `nil` if that is on a level or presented by another node by now.
+  func ownModal(in nodes: NodeTable) -> NodeID? {
+    guard let modal = nodes.record(presented) else { return presentedID }
+    let hasMoved = modal.level != 0 || modal.parent != id && nodes.record(modal.parent)?.presented == modal.id
+    return hasMoved ? nil : modal.nodeID
   }
 }

@@ -177,7 +177,7 @@ public struct NodeTable: Sendable {
   /// Sets or removes the modal on a node. The modal's own record is not changed.
   mutating func setPresented(_ modal: NodeID?, on id: NodeID) {
     guard let place = place(of: id) else { return }
-    if let old = chunks[place].presentedID { books.value.modals.remove(old) }
+    if let old = chunks[place].ownModal(in: self) { books.value.modals.remove(old) }
     edit(place) { $0.presented = NodeRecord.number(modal) }
     if let modal { books.value.modals.add(modal) }
   }
@@ -190,7 +190,11 @@ public struct NodeTable: Sendable {
       $0.level = level
       $0.waits = waits
     }
-    if level != 0 { books.value.modals.add(chunks[place]) }
+    if level != 0 {
+      books.value.modals.add(chunks[place])
+    } else if let presenter = record(chunks[place].parent), presenter.presentedID == id {
+      books.value.modals.add(id)
+    }
   }
 
   /// Sets whether a flow has ended.
@@ -200,7 +204,7 @@ public struct NodeTable: Sendable {
     books.value.count(chunks[place].flow, isEnded ? -1 : +1)
   }
 
-  /// Changes the flow and the owner of a node. Only for `NodeFilling`.
+  /// Changes the flow and the owner of a node. Its owner must be in the table.
   mutating func setFlow(_ flow: Int32, owner: NodeID?, of id: NodeID) {
     guard let place = place(of: id) else { return }
     leaveFlows(chunks[place])
@@ -213,7 +217,7 @@ public struct NodeTable: Sendable {
     guard let place = place(of: id) else { return }
     let record = chunks[place]
     details.free(record.details)
-    if let modal = record.presentedID { books.value.modals.remove(modal) }
+    if let modal = record.ownModal(in: self) { books.value.modals.remove(modal) }
     if record.level != 0 { books.value.modals.remove(record.nodeID) }
     unlink(id)
     leaveFlows(record)

@@ -28,29 +28,23 @@ extension Compiler {
       return { run, context throws(Refusal) in
         StackOperations.pop(&run, count, on: try StackOperations.nearestStack(run, of: context.flow))
       }
-    case .popTo(let screen):
-      return { run, context throws(Refusal) in
-        try StackOperations.popTo(&run, screen: screen, on: try StackOperations.nearestStack(run, of: context.flow))
-      }
+    case .popTo(let place): return { run, context throws(Refusal) in try StackOperations.popTo(&run, place, in: context) }
     case .popToRoot:
       return { run, context throws(Refusal) in
         StackOperations.popToRoot(&run, try StackOperations.nearestStack(run, of: context.flow))
       }
-    case .remove(let screen):
-      return { run, context throws(Refusal) in
-        try StackOperations.removeOne(&run, screen: screen, on: try StackOperations.nearestStack(run, of: context.flow))
-      }
-    case .reveal(let target):
-      return { run, _ throws(Refusal) in try Modals.reveal(&run, target) }
+    case .bring(let place): return { run, context throws(Refusal) in try StackOperations.bring(&run, place, in: context) }
+    case .remove(let place, false): return { run, context throws(Refusal) in try StackOperations.remove(&run, place, in: context) }
+    case .remove(let place, true): return { run, context throws(Refusal) in StackOperations.removeAll(&run, place, scope: context.scope) }
+    case .reveal(let place): return { run, context throws(Refusal) in try Modals.reveal(&run, place, in: context) }
     case .present(let contribution, let style, let anchor, let replace, let level):
       let template = compile(contribution)
       return { run, context throws(Refusal) in
         try Modals.present(&run, template, style: style, anchor: anchor, replace: replace, level: level, in: context)
         return nil
       }
-    case .dismiss(let name?):
-      return { run, context throws(Refusal) in Modals.dismiss(&run, name, in: context.flow, emitter: context.scope.emitter?.id)
-      }
+    case .dismiss(let place?):
+      return { run, context throws(Refusal) in Modals.dismiss(&run, place, in: context.flow, scope: context.scope) }
     case .dismiss(nil):
       return { run, context throws(Refusal) in Modals.dismiss(&run, in: context.flow, emitter: context.scope.emitter?.id) }
     case .tabs(let contributions):
@@ -72,8 +66,7 @@ extension Compiler {
         try SplitOperations.showDetail(&run, template, in: context)
         return nil
       }
-    case .select(.flow(let name)):
-      return { run, context throws(Refusal) in try TabsOperations.select(&run, .flow(name), around: context.flow) }
+    case .select(.flow(let place)): return { run, context throws(Refusal) in try TabsOperations.select(&run, place, in: context) }
     case .select(.index(let expression)):
       return { run, context throws(Refusal) in
         guard case .integer(let index) = run.value(of: expression, in: context.scope) else {
@@ -117,11 +110,11 @@ extension Compiler {
         for fact in facts { try Facts.write(&run, nil, to: fact) }
         return nil
       }
-    case .content(let edits, let screen):
-      return { run, context throws(Refusal) in try ContentEdits.edit(&run, edits, of: screen, scope: context.scope) }
-    case .load(let load, let anchor, let screen):
+    case .content(let edits, let place):
+      return { run, context throws(Refusal) in try ContentEdits.edit(&run, edits, of: place, scope: context.scope) }
+    case .load(let load, let anchor, let place):
       return { run, context throws(Refusal) in
-        guard let owner = try Effects.owner(run, anchor, nearest: screen, in: context) else { return .dismissed }
+        guard let owner = try Effects.owner(run, anchor, nearest: place, in: context) else { return .dismissed }
         return try Effects.startLoad(&run, load, of: owner, scope: context.scope)
       }
     case .after(let timer, let anchor):

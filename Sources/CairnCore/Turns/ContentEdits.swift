@@ -16,11 +16,11 @@ enum ContentEdits {
 
   /// Applies all edits or none. The content is left unchanged if an edit adds to a value that is not a number, or if the result is too
   /// large.
-  static func edit(_ run: inout Run, _ edits: [ContentEdit], of name: String?, scope: Scope) throws(Refusal) -> NoChange? {
+  static func edit(_ run: inout Run, _ edits: [ContentEdit], of place: Place?, scope: Scope) throws(Refusal) -> NoChange? {
     let target: NodeID?
-    if let name {
-      guard let found = run.evaluator.holder(named: name, in: scope, run.state) else {
-        throw Refusal(.screenNotFound, "\(name) is not in the tree, so its content cannot be changed")
+    if let place {
+      guard let found = run.evaluator.node(at: place, in: scope, run.state) else {
+        throw Refusal(.screenNotFound, "\(place.name) is not in the tree, so its content cannot be changed")
       }
       target = found
     } else {

@@ -56,6 +56,8 @@ enum Sending {
       if let record = run.state.nodes.record(id), record.flow == number, record.isAliveFlow { return id }
       here = Flows.parent(run, of: id)
     }
-    return NodeSearch.frontFlow(run.state, number)
+    let search = PlaceSearch(.flow(name), in: Scope(), run.state, by: run.evaluator)
+    // A flow that has left the tree and still listens comes last, and so does one that waits for its level.
+    return search.nearest(from: nil) { $0.isAliveFlow } ?? run.state.nodes.records.first { $0.flow == number && $0.isAliveFlow }?.nodeID
   }
 }

@@ -48,9 +48,9 @@ extension MemberTable {
       .init("screen", .text, "A screen that is pushed onto the child's stack, unless a screen of that name is on top."),
     ] + beside.members)
 
-  static let selection = MemberTable(.init("flow", .text, "The tab's flow.", isRequired: true))
-
-  static let flowInFront = MemberTable(.init("flow", .text, "The flow's name.", isRequired: true))
+  static let place = MemberTable(
+    .init("screen", .text, "The name of a screen."), .init("flow", .text, "The name of a flow."),
+    .init("with", .map(of: .any), "The params that the node must have; other params are not compared."), alternatives: ["screen", "flow"])
 
   static let listen = MemberTable(
     .init("hidden", .flag, "Whether the screen may send steps while it is covered."),
@@ -100,8 +100,8 @@ extension MemberTable {
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The words of tests.
   static let tests = ["is", "equals", "not", "in", "over", "under"]
-  /// The subjects that name screens.
-  static let screenSubjects = ["visible", "screen"]
+  /// The subjects that name screens or flows.
+  static let nodeSubjects = ["visible", "screen", "flow"]
 
   /// The members of a condition with this subject.
   static func condition(on subject: String) -> MemberTable {
@@ -114,11 +114,13 @@ extension MemberTable {
       }
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
     if valueSubjects.contains(subject) {
-      let of = subject == "content" ? [Member("of", .text, "Name of a screen or flow; the nearest node of that name is used.")] : []
+      let of = subject == "content" ? [Member("of", .shared(.place), "The screen or flow; the nearest one is used.")] : []
       return MemberTable([first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of)
     }
     return MemberTable(
-      [first] + (screenSubjects.contains(subject) ? [Member("with", .map(of: .any), "The params that the screen must have.")] : []))
+      [first]
+        + (nodeSubjects.contains(subject)
+          ? [Member("with", .map(of: .any), "The params that the \(subject == "flow" ? subject : "screen") must have.")] : []))
   }
 
   private static func shape(of test: String) -> Shape {

@@ -2,7 +2,8 @@ import CairnCore
 
 /// The keyword of an operation. Defines the further members of the operation, and how the operation is read.
 enum OperationWord: String, CaseIterable, Sendable {
-  case push, replace, set, present, detail, pop, popTo, reveal, tabs, split, select, show, end, give, forward, write, clear, content, load,
+  case push, replace, set, present, detail, pop, popTo, reveal, bring, tabs, split, select, show, end, give, forward, write, clear, content,
+    load,
     after,
     cancel, remove
   case nothing = "none"
@@ -18,6 +19,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .popTo: .popTo
       case .popToRoot: .popToRoot
       case .reveal: .reveal
+      case .bring: .bring
       case .present: .present
       case .dismiss: .dismiss
       case .tabs: .tabs
@@ -71,12 +73,13 @@ extension OperationWord {
         ])
     case .detail: own(.shared(.node), "Replaces the detail column of a split.", MemberTable.beside.members)
     case .pop: own(.whole(atLeast: 1), "Pops this number of nodes (default: 1).")
-    case .popTo: own(.text, "Pops to the screen of this name that is nearest to the top.")
-    case .reveal: own(.oneOf([.text, .object(.flowInFront)]), "Brings a screen or flow to the front by dismissing, selecting and popping.")
+    case .popTo: own(.shared(.place), "Pops to the nearest screen or flow at this place.")
+    case .reveal: own(.shared(.place), "Brings the nearest screen or flow to the front by dismissing, selecting and popping.")
+    case .bring: own(.shared(.place), "Moves the nearest screen or flow to the top of its stack, with its content.")
     case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Replaces the tabs.")
     case .split: own(.shared(.split), "Replaces the columns of a split.")
     case .select:
-      own(.oneOf([.whole(atLeast: 0), .pattern(#"^\$"#), .object(.selection)]), "Selects a tab by its number, a $param or its flow.")
+      own(.oneOf([.whole(atLeast: 0), .shared(.place)]), "Selects a tab by its number, a $param or its flow.")
     case .show: own(.object(.show), "Shows a child of a switch.")
     case .end: own(.shared(.step), "Ends the flow and sends a step (default: to the parent flow).")
     case .give: own(.shared(.arguments), "Ends the flow with its result, and removes its node.")
@@ -86,16 +89,19 @@ extension OperationWord {
     case .content:
       own(
         .map(of: .any, atLeast: 1), "Writes values into a node's content, by path; { add: NUMBER } adds to a number.",
-        [.init("of", .text, "Name of a screen or flow; the nearest node of that name is used.")])
+        [.init("of", .shared(.place), "The screen or flow; the nearest one is used.")])
     case .load:
       own(
         .shared(.load), "Starts a load.",
-        [OperationWord.whose, .init("of", .text, "Name of a screen or flow; the nearest node of that name is used.")])
+        [OperationWord.whose, .init("of", .shared(.place), "The screen or flow; the nearest one is used.")])
     case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
     case .cancel: own(.text, "Cancels the timers of this name; all: all timers and loads; links: the held links.")
-    case .remove: own(.text, "Removes the screen of this name that is nearest to the top.")
+    case .remove:
+      own(
+        .shared(.place), "Removes the nearest screen or flow from its stack, or a modal, and keeps the nodes over it.",
+        [.init("all", .flag, "Whether all such screens and flows are removed from their stacks.")])
     case .nothing: own(.null, "Does nothing.")
-    case .dismiss: own(.oneOf([.null, .text]), "Dismisses the nearest modal, or the nearest one of this name of a screen or flow.")
+    case .dismiss: own(.oneOf([.null, .shared(.place)]), "Dismisses the nearest modal, or the nearest one at this place.")
     case .popToRoot: own(.null, "Pops all nodes except the first one.")
     case .logout: own(.null, "Removes the access token and the held links.")
     case .forget: own(.null, "Deletes the session's history up to and including this action.")
@@ -125,12 +131,13 @@ extension DefinitionReader {
     case .show: needs(.oneOf, word, fields) ? show(value, in: scope) : nil
     case .select: select(value, in: scope)
     case .pop: pop(value)
-    case .popTo: name(value, of: .screen).map { .popTo(screen: $0) }
-    case .reveal: reveal(value)
-    case .remove: name(value, of: .screen).map { .remove(screen: $0) }
+    case .popTo: place(value, word.rawValue, in: scope).map(Operation.popTo)
+    case .reveal: place(value, word.rawValue, in: scope).map(Operation.reveal)
+    case .bring: place(value, word.rawValue, in: scope).map(Operation.bring)
+    case .remove: place(value, word.rawValue, in: scope).map { .remove($0, all: flag(fields["all"], "all")) }
     case .end: end(value, in: scope)
     case .give: give(value, in: scope)
-    case .forward: step(value, in: scope).map(Operation.forward)
+    case .forward: step(value, in: scope, follows: true).map(Operation.forward)
     case .write: write(value, in: scope)
     case .clear: clear(value)
     case .content: content(value, fields, in: scope)
@@ -138,7 +145,9 @@ extension DefinitionReader {
     case .after: timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case .cancel: cancel(value)
     case .nothing: withoutValue(Operation.none, word, value)
-    case .dismiss: dismiss(value)
+    // A name without more may be that of a screen or of a flow.
+    case .dismiss where value.isNull: .dismiss(nil)
+    case .dismiss: place(value, word.rawValue, in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)
     case .logout: withoutValue(.logout, word, value)
     case .forget: withoutValue(.forget, word, value)

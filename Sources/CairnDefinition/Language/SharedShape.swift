@@ -3,7 +3,7 @@ import CairnCore
 /// Shapes that are used in many places. The raw value is the name in the schema.
 enum SharedShape: String, CaseIterable, Sendable {
   case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, headers, retry, timer, listen, split, condition,
-    handler, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
+    place, handler, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
 
   var shape: Shape {
     switch self {
@@ -28,6 +28,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .timer: .object(.timer)
     case .listen: .orNull(.object(.listen))
     case .split: .object(.split)
+    case .place: .oneOf([.text, .object(.place)])
     case .condition: .oneOf(MemberTable.subjects.map { .object(.condition(on: $0)) })
     case .handler:
       .oneOf([
@@ -66,6 +67,8 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .timer: "A step that is sent later, once or repeatedly."
     case .listen: "Whether the screen may send steps while it is covered or after it was removed."
     case .split: "A list of nodes for the left column, and one for the right."
+    case .place:
+      "A place: the name of a screen or flow, or a map with screen or flow and the params that the node must have; the nearest node is meant."
     case .condition: "A condition on facts, params, content, flows and what is visible."
     case .handler: "One operation, a list of operations in order, or a list of branches."
     case .branch: "Operations that run if a condition is true."
@@ -96,6 +99,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .headers: [["Accept-Language": "de", "X-Api-Key": ["env": "SHOP_API_KEY"]]]
     case .retry: [3, ["count": 3, "backoff": "500ms"]]
     case .timer: [["in": "5s", "step": "timeIsOver"]]
+    case .place: ["home", ["screen": "product", "with": ["id": "$id"]]]
     case .condition: [["fact": "onBoarded", "is": true], ["visible": "home"], ["all": [["param": "isActive"], ["flow": "settings"]]]]
     case .handler: [[["when": ["fact": "onBoarded"], "do": ["push": "home"]], ["do": ["push": "welcome"]]]]
     case .operation: ["dismiss", ["push": "product", "with": ["id": "$id"]], ["present": ["flow": "settings"], "style": "sheet"]]

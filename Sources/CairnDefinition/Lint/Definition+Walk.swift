@@ -67,11 +67,11 @@ extension Definition {
 extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
-    case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test.expressions
-    case .visible(_, let with), .screen(_, let with): Array(with.values)
+    case .fact(_, let test), .param(_, let test), .result(_, let test): test.expressions
+    case .content(_, let test, _): test.expressions + params.values
+    case .visible, .screen, .flow, .status: Array(params.values)
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions
-    case .status, .flow: []
     }
   }
 }

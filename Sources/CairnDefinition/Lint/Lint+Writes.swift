@@ -6,7 +6,7 @@ extension Lint {
   func flowsInFront() -> [Finding] {
     let broadcast = Set(definition.templates.filter { $0.to == .all }.map(\.step))
     return operations.compactMap { site in
-      guard site.operation.holder == site.flow, definition.screens[site.flow] == nil, mayBeSeveral(site.flow) else { return nil }
+      guard site.operation.writesContent, site.operation.place == .flow(site.flow), mayBeSeveral(site.flow) else { return nil }
       let starts = makings.contains { $0.contribution.flow == site.flow && $0.contribution.start.contains { $0.step == site.step } }
       guard starts || broadcast.contains(site.step) else { return nil }
       return Finding(
@@ -36,11 +36,13 @@ extension Lint {
   /// Loads that replace the whole content of a flow although something else writes single members of it.
   func contentsThatAreReplaced() -> [Finding] {
     operations.compactMap { site in
-      guard case .load(_, let anchor, let holder) = site.operation, let flow = holder ?? (anchor == .flow ? site.flow : nil),
-        definition.flows[flow] != nil, holder == nil || definition.screens[flow] == nil
+      guard case .load(_, let anchor, let holder) = site.operation, let flow = holder?.name ?? (anchor == .flow ? site.flow : nil),
+        holder?.kind ?? .flow == .flow
       else { return nil }
       let isBorn = makings.contains { $0.contribution.flow == flow && $0.contribution.content != nil }
-      let isEdited = operations.contains { if case .content(_, flow) = $0.operation { true } else { false } }
+      let isEdited = operations.contains {
+        if case .content(_, let place?) = $0.operation { place.kind == .flow && place.name == flow } else { false }
+      }
       guard isBorn || isEdited else { return nil }
       return Finding(
         position: places.value(of: site),
@@ -59,11 +61,11 @@ extension Lint {
 }
 
 extension Operation {
-  /// The screen or flow whose content the operation writes; `nil` if it writes none, or the sender's.
-  fileprivate var holder: String? {
+  /// Whether the operation writes content, at once or later.
+  fileprivate var writesContent: Bool {
     switch self {
-    case .content(_, let name), .load(_, _, let name): name
-    default: nil
+    case .content, .load: true
+    default: false
     }
   }
 }

@@ -75,6 +75,17 @@ struct DeclaredNames {
   func params(ofScreen name: String) -> [String: ParameterDefinition]? { screens[name] ?? nil }
   func flow(_ name: String) -> Flow? { flows[name] ?? nil }
 
+  /// The params of a flow, which are those of its screen if it is a `screen` flow; `nil` if they are unknown. Those that its own `root` sets are optional.
+  func params(ofFlow name: String) -> [String: ParameterDefinition]? {
+    let flow = flow(name)
+    guard let container = flow?.container else { return nil }
+    guard container == .screen else { return [:] }
+    var params = flow?.rootScreen.flatMap { self.params(ofScreen: $0) }
+    let given = flow?.fields["root"]?.members?.first { $0.name == "with" }?.element.members ?? []
+    for member in given { params?[member.name]?.isOptional = true }
+    return params
+  }
+
   /// Whether some flow has this container, or has one that could not be read.
   func mayHave(_ container: Node.Kind) -> Bool {
     unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }

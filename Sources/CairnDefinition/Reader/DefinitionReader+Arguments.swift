@@ -57,27 +57,38 @@ extension DefinitionReader {
     return meant
   }
 
-  /// Reads a step to be sent: its name, or `{ step, with, to }`. Returns `nil` after reporting an error.
-  mutating func step(_ element: Element, in scope: Surroundings) -> StepTemplate? {
-    if element.text != nil { return step(named: element, with: nil, to: nil, in: scope) }
+  /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows`, the step takes the running step's params of the same name, unless it has
+  /// `with`. Returns `nil` after reporting an error.
+  mutating func step(_ element: Element, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
+    if element.text != nil { return step(named: element, with: nil, to: nil, in: scope, follows: follows) }
     guard element.members != nil else {
       report("a step must be a name or a map with step and with, not \(described(element))", at: element.position)
       return nil
     }
     guard let fields = fields(of: element, "a step to send", .step) else { return nil }
-    return step(from: fields, in: scope)
+    return step(from: fields, in: scope, follows: follows)
   }
 
   /// Reads `step`, `with` and `to` from a map that may have more members. Returns `nil` after reporting an error.
-  mutating func step(from fields: Fields, in scope: Surroundings) -> StepTemplate? {
-    fields["step"].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope) }
+  mutating func step(from fields: Fields, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
+    fields["step"].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope, follows: follows) }
   }
 
-  private mutating func step(named element: Element, with: Element?, to: Element?, in scope: Surroundings) -> StepTemplate? {
+  private mutating func step(
+    named element: Element, with: Element?, to: Element?, in scope: Surroundings, follows: Bool
+  ) -> StepTemplate? {
     let receiver = to.flatMap { destination($0, in: scope) }
     guard let name = name(element, of: .step) else { return nil }
     // The params are `nil` if the step's declaration could not be read.
     let params = names.step(name)?.params
+    if follows, with == nil, let params, let running = scope.params, params.keys.contains(where: { running[$0] != nil }) {
+      let own = running.keys.filter { params[$0] != nil }.sorted().map { name in
+        Element.Member(
+          name: name, position: element.position, element: Element(content: .scalar(.string("$" + name)), position: element.position))
+      }
+      let with = Element(content: .map(own), position: element.position)
+      return StepTemplate(name, with: arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope), to: receiver)
+    }
     return StepTemplate(name, with: arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope), to: receiver)
   }
 

@@ -50,7 +50,7 @@ extension DefinitionReader {
   /// Reads the text of a reference, which follows `$` or is enclosed in `{}`. Returns `nil` after reporting an error.
   private mutating func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     if scope.isMigration, reportUnlessReadable(text, at: position) { return nil }
-    if text.hasPrefix("content(") { return contentOfScreen(text, at: position, in: scope) }
+    if text.hasPrefix("content(") { return contentOfPlace(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = path.first, !path.contains("") else {
       report("$\(text) is not a reference; write $$ for a literal $", at: position)
@@ -99,22 +99,33 @@ extension DefinitionReader {
     return true
   }
 
-  /// Reads `content(NAME).a.b`, a path into the content of the nearest node of that screen or flow. Returns `nil` after reporting an error.
-  private mutating func contentOfScreen(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
+  /// Reads `content(NAME).a.b`, or `content(NAME, PARAM: VALUE, …).a.b`: a path into the content of the nearest node at that place. Returns `nil` after
+  /// reporting an error.
+  private mutating func contentOfPlace(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
       report("$\(text) is unknown; the content of a screen or flow is $content(NAME).a.b", at: position)
       return nil
     }
-    let name = String(text[..<end].dropFirst("content(".count).dropLast())
-    guard let holder = holder(Element(content: .scalar(.string(name)), position: position)) else { return nil }
+    let parts = text[..<end].dropFirst("content(".count).dropLast().split(separator: ",", omittingEmptySubsequences: false)
+    var members: [Element.Member] = []
+    for part in parts.dropFirst() {
+      let halves = part.split(separator: ":", maxSplits: 1).map(\.bare)
+      guard halves.count == 2, case .success(let value) = CoreScalar.value(of: halves[1]) else {
+        report("$\(text) is unknown; with params it is $content(NAME, PARAM: VALUE).a.b", at: position)
+        return nil
+      }
+      members.append(Element.Member(name: halves[0], position: position, element: Element(content: .scalar(value), position: position)))
+    }
+    let name = Element(content: .scalar(.string(parts[0].bare)), position: position)
+    guard let place = place(nil, name, with: Element(content: .map(members), position: position), in: scope) else { return nil }
     let path = text[end...].split(separator: ".").map(String.init)
-    return content(path, of: holder, at: position, in: scope)
+    return content(path, of: place, at: position, in: scope)
   }
 
   /// Returns a reference to a path into content; `nil`, after reporting it, if a segment like `$member` names no param.
-  private mutating func content(_ path: [String], of screen: String?, at position: Position, in scope: Surroundings) -> Reference? {
-    hasParams(of: path, at: position, in: scope) ? .content(path, of: screen) : nil
+  private mutating func content(_ path: [String], of place: Place?, at position: Position, in scope: Surroundings) -> Reference? {
+    hasParams(of: path, at: position, in: scope) ? .content(path, of: place) : nil
   }
 
   /// Whether each `$member` in a path into content is a param of the scope. Reports the others.
@@ -198,4 +209,9 @@ extension DefinitionReader {
       report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
     }
   }
+}
+
+extension Substring {
+  /// The text without blanks around it.
+  fileprivate var bare: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
 }

@@ -31,7 +31,7 @@ extension DefinitionReader {
     case "result": return resultCondition(value, fields, in: scope)
     case "visible": return screens(value, "visible", fields, in: scope).map { .visible($0, with: $1) }
     case "screen": return screens(value, "screen", fields, in: scope).map { .screen($0, with: $1) }
-    case "flow": return name(value, of: .flow).map(Guard.flow)
+    case "flow": return place(.flow, value, with: fields["with"], in: scope).map { .flow($0.name, with: $0.with) }
     case "all": return conditions(value, "all", in: scope).map(Guard.all)
     case "any": return conditions(value, "any", in: scope).map(Guard.any)
     default: return condition(value, in: scope).map(Guard.not)
@@ -71,10 +71,10 @@ extension DefinitionReader {
 
   private mutating func contentCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "content") else { return nil }
-    var holder: String?
+    var holder: Place?
     if let of = fields["of"] {
-      guard let name = self.holder(of) else { return nil }
-      holder = name
+      guard let place = place(of, "of", in: scope) else { return nil }
+      holder = place
     } else if !scope.hasContent {
       report("content cannot be read here, because the sender is not a screen; name a screen or flow with of: NAME", at: value.position)
       return nil

@@ -135,17 +135,17 @@ extension DefinitionReader {
   mutating func select(_ value: Element, in scope: Surroundings) -> Operation? {
     if !names.mayHave(.tabs) { report("select has no tabs to select from: no flow has container: tabs", at: value.position) }
     if value.members != nil {
-      guard let fields = fields(of: value, "select", .selection) else { return nil }
-      return fields["flow"].flatMap { name($0, of: .flow) }.map { .select(.flow($0)) }
+      return place(value, "select", in: scope).map { .select(.flow($0)) }
     }
     switch value.content {
     case .scalar(.integer(let index)) where index >= 0: return .select(.index(.literal(.integer(index))))
+    case .scalar(.string(let text)) where names.isKnown(.flow, text): return .select(.flow(.flow(text)))
     case .scalar(.string(let text)) where text.hasPrefix("$"):
       guard let expression = expression(value, in: scope) else { return nil }
       check(expression, fits: ParameterDefinition(.integer), "select", at: value.position, in: scope)
       return .select(.index(expression))
     default:
-      report("select must be a tab's number from 0, a $param or { flow: NAME }, not \(described(value))", at: value.position)
+      report("select must be a tab's number from 0, a $param or a flow's name, not \(described(value))", at: value.position)
       return nil
     }
   }

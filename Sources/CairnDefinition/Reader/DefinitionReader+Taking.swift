@@ -102,6 +102,8 @@ extension DefinitionReader {
       }
     case .all(let guards), .any(let guards): for condition in guards { note(condition, in: &kinds) }
     case .not(let inner): note(inner, in: &kinds)
+    case .content(_, _, let place?), .status(_, let place?):
+      note(place.with, as: place.screen.flatMap { names.params(ofScreen: $0) } ?? [:], in: &kinds)
     default: break
     }
   }

@@ -226,9 +226,9 @@ struct Drawing {
     var destinations = parts.makes.filter { !$0.isChild(among: shown) }.map { (Self.place($0, in: flow), step, $0.way.kind) }
     for goal in parts.goals {
       switch goal {
-      case .front(let screen), .back(let screen):
-        if let home = home(of: screen, near: flow) { destinations.append((home, step, .back)) }
-      case .frontFlow(let flow): destinations.append((.flow(flow), step, .back))
+      case .front(let place), .back(let place), .raised(let place):
+        let node = place.kind == .flow ? Graph.Place.flow(place.name) : home(of: place.name, near: flow)
+        if let node { destinations.append((node, step, .back)) }
       case .removed, .tab, .closed: break
       }
     }

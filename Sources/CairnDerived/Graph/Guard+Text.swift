@@ -6,19 +6,19 @@ extension Guard {
     switch self {
     case .fact(let name, let test): "\(name)\(test.shortText)"
     case .param(let name, let test): "$\(name)\(test.shortText)"
-    case .content(let path, let test, let name): "\(Self.content(of: name)).\(path.joined(separator: "."))\(test.shortText)"
-    case .status(let status, let name): "\(Self.content(of: name)) \(status.rawValue)"
+    case .content(let path, let test, let place): "\(Self.content(of: place)).\(path.joined(separator: "."))\(test.shortText)"
+    case .status(let status, let place): "\(Self.content(of: place)) \(status.rawValue)"
     case .result(let path, let test): "result.\(path.joined(separator: "."))\(test.shortText)"
     case .visible(let screens, let with): Self.screens("visible", screens, with)
     case .screen(let screens, let with): Self.screens("screen", screens, with)
-    case .flow(let name): "flow \(name)"
+    case .flow(let name, let with): Self.screens("flow", [name], with)
     case .all(let guards): guards.map(\.innerText).joined(separator: " and ")
     case .any(let guards): guards.map(\.innerText).joined(separator: " or ")
     case .not(let inner): "not \(inner.innerText)"
     }
   }
 
-  private static func content(of name: String?) -> String { name.map { "content(\($0))" } ?? "content" }
+  private static func content(of place: Place?) -> String { place.map { "content(\($0.shortText))" } ?? "content" }
 
   private static func screens(_ word: String, _ screens: [String], _ with: [String: Expression]) -> String {
     "\(word) \(screens.joined(separator: " | "))" + (with.isEmpty ? "" : "(\(with.keys.sorted().joined(separator: ", ")))")
@@ -75,12 +75,18 @@ extension Reference {
   fileprivate var shortText: String {
     switch self {
     case .param(let name): "$\(name)"
-    case .content(let path, let screen): (["$content" + (screen.map { "(\($0))" } ?? "")] + path).joined(separator: ".")
+    case .content(let path, let place): (["$content" + (place.map { "(\($0.shortText))" } ?? "")] + path).joined(separator: ".")
     case .fact(let name): "$fact.\(name)"
     case .result(let path): (["$result"] + path).joined(separator: ".")
     case .screen(let path): (["$screen"] + path).joined(separator: ".")
     case .error(let member): "$error.\(member)"
     case .authorizeURL: "$oauth.authorizeUrl"
     }
+  }
+}
+
+extension Place {
+  fileprivate var shortText: String {
+    ([name] + with.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }).joined(separator: ", ")
   }
 }

@@ -99,6 +99,7 @@ extension Definition {
         }
       default: break
       }
+      all += (site.operation.place?.with ?? [:]).map { ($0.key, $0.value) }
     }
     return all
   }
@@ -144,8 +145,8 @@ extension Guard {
     case .fact(FactDefinition.away, _): []
     case .fact(let name, _), .param(let name, _): [(name, compared)]
     case .content(let path, _, _), .result(let path, _): [(path.streamName ?? "content", compared)]
-    case .visible(_, let with), .screen(_, let with): with.map { ($0.key, [$0.value]) }
-    case .status, .flow, .all, .any, .not: []
+    case .visible, .screen, .flow, .status: params.map { ($0.key, [$0.value]) }
+    case .all, .any, .not: []
     }
   }
 }

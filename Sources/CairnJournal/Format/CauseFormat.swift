@@ -5,7 +5,7 @@ package import CairnCore
 /// of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
-  package static let version = 2
+  package static let version = 3
 
   /// The stored cause, author and sender of an entry.
   package static func bytes(_ entry: Entry) -> [UInt8] {

@@ -10,6 +10,12 @@ import Testing
     #expect(sessions.map(\.predicted).reduce(0, +) > 20)
   }
 
+  @Test(arguments: EngineSessions.acceptanceApps) func `gives the service's results in an acceptance app`(app: String) throws {
+    let sessions = try (0..<6).map { try EngineSessions.app(app, in: Drive.acceptance, seed: $0) }
+    #expect(sessions.flatMap(\.faults).first == nil)
+    #expect(sessions.map(\.predicted).reduce(0, +) > 20)
+  }
+
   @Test(arguments: 0..<4) func `gives the service's results in random definitions`(block: Int) throws {
     var predicted = 0
     for seed in (block * 60)..<(block * 60 + 60) {
@@ -32,6 +38,9 @@ import Testing
     let file = URL(filePath: try #require(ProcessInfo.processInfo.environment["CAIRN_ENGINE_RECORDING"]))
     var sessions = [try EngineSessions.edges()]
     for app in EngineSessions.apps { for seed in 0..<6 { sessions.append(try EngineSessions.app(app, seed: seed)) } }
+    for app in EngineSessions.acceptanceApps {
+      for seed in 0..<6 { sessions.append(try EngineSessions.app(app, in: Drive.acceptance, seed: seed)) }
+    }
     for seed in 0..<240 { if let session = try? EngineSessions.random(seed: seed) { sessions.append(session) } }
     let lines = sessions.flatMap(\.calls).map { $0.line + "\n" }
     try lines.joined().write(to: file, atomically: true, encoding: .utf8)

@@ -1,8 +1,10 @@
 import CairnCore
 import CairnTesting
+import Foundation
 
 /// The sessions by which engines are compared.
 enum EngineSessions {
+  static let acceptanceApps = ["places", "places-tabs"]
   static let apps = ["bank", "delivery", "flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"]
 
   /// Values at the edges of their types. The texts are canonical equivalents, joined emoji, and controls.
@@ -13,11 +15,11 @@ enum EngineSessions {
     ["x": [1, .number(2.5)]],
   ]
 
-  /// A session of a shipped app, in which random steps and gestures are posted.
-  static func app(_ name: String, seed: Int, count: Int = 60) throws -> EngineRecording {
-    var session = try EngineRecording(Drive(app: name).reducer.definition)
+  /// A session of a shipped app, or of one in Tests/Acceptance, in which random steps and gestures are posted.
+  static func app(_ name: String, in folder: URL = Drive.apps, seed: Int, count: Int = 60) throws -> EngineRecording {
+    let reducer = try Drive(app: name, in: folder).reducer
+    var session = try EngineRecording(reducer.definition)
     var chance = Chance(seed: UInt64(seed) &* 7_919 &+ 1)
-    let reducer = try Drive(app: name).reducer
     for _ in 0..<count {
       switch chance.below(10) {
       case 0: session.advance(WideInt(chance.below(5_000)))
@@ -70,7 +72,7 @@ enum EngineSessions {
   static func edges() throws -> EngineRecording {
     let value = Expression.reference(.param("value"))
     let screen = Contribution(.screen("show"), with: ["value": value], content: .object(["value": value, "sum": .literal(0)]))
-    let add = Operation.content([ContentEdit(path: [.literal("sum")], change: .add(value))], of: "show")
+    let add = Operation.content([ContentEdit(path: [.literal("sum")], change: .add(value))], of: .screen("show"))
     let any = ["value": ParameterDefinition(.any)]
     func branch(_ test: Guard.Test) -> Handler.Branch { .init(when: .param("value", test), operations: [.popToRoot, .push(screen), add]) }
     let known = Expression.reference(.fact("known"))

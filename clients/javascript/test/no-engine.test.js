@@ -68,7 +68,7 @@ test("a page of a hotel's network in place of the engine is not stored: the next
   let say;
   const said = new Promise((resolve) => { say = resolve; });
   const one = await device.page({ onNotice: say }).start({ app: "trip" });
-  assert.match(await said, /without an engine/);
+  assert.match(await said, /the engine cannot be used/);
   one.close();
   isSignedIn = true;
   const next = await device.page().connect({ id: one.id, secret: one.secret });

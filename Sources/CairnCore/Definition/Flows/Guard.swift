@@ -2,18 +2,18 @@
 public indirect enum Guard: Hashable, Sendable {
   case fact(String, Test)
   case param(String, Test)
-  /// Tests the value at a path in the content of the emitting node, or of the nearest screen or flow with the given name. A member `$row` is
-  /// replaced by the value of the param `row`.
-  case content([String], Test, of: String? = nil)
-  case status(ContentStatus, of: String? = nil)
+  /// Tests the value at a path in the content of the emitting node, or of the nearest node at the given place. A member `$row` is replaced by the
+  /// value of the param `row`.
+  case content([String], Test, of: Place? = nil)
+  case status(ContentStatus, of: Place? = nil)
   /// Tests the value at a path in the response of a request. Allowed only in `until`.
   case result([String], Test)
   /// One of these screens is visible, and its params have the values in `with`.
   case visible([String], with: [String: Expression])
   /// One of these screens exists, visible or not, and its params have the values in `with`.
   case screen([String], with: [String: Expression])
-  /// An instance of the flow exists that has not ended.
-  case flow(String)
+  /// An instance of the flow exists that has not ended, and its params have the values in `with`.
+  case flow(String, with: [String: Expression] = [:])
   case all([Guard])
   case any([Guard])
   case not(Guard)

@@ -3,7 +3,7 @@
 /// notifications, the names of environment variables, and the values of facts that clients do not see.
 public enum DefinitionFormat {
   /// The version of the format. A reader accepts no other.
-  public static let version = 2
+  public static let version = 3
 
   /// Writes a definition. Members that have their default value are omitted. Equal definitions have equal bytes. The values of a set are
   /// written once, so the length is proportional to that of the definition's text.

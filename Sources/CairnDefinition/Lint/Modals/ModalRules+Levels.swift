@@ -37,6 +37,12 @@ extension ModalRules {
 }
 
 extension OperationSite {
-  /// Whether the operation is a `dismiss` that can close this screen or flow.
-  func closes(_ name: String) -> Bool { operation == .dismiss(nil) || operation == .dismiss(name) }
+  /// Whether the operation is a `dismiss` or `remove` that can close this screen or flow.
+  func closes(_ name: String) -> Bool {
+    switch operation {
+    case .dismiss(let place): place.map { $0.name == name } ?? true
+    case .remove(let place, all: false): place.name == name
+    default: false
+    }
+  }
 }

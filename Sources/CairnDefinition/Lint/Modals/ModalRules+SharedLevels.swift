@@ -59,7 +59,7 @@ extension Guard {
   fileprivate func names(_ name: String) -> Bool {
     switch self {
     case .visible(let screens, _), .screen(let screens, _): screens.contains(name)
-    case .flow(let flow): flow == name
+    case .flow(let flow, _): flow == name
     case .all(let guards), .any(let guards): guards.contains { $0.names(name) }
     case .not(let inner): inner.names(name)
     case .fact, .param, .content, .status, .result: false

@@ -30,7 +30,7 @@ extension ModalRules {
     return branches[site.branch].operations.prefix(site.index).contains {
       $0.parts.goals.contains { goal in
         switch goal {
-        case .front, .frontFlow: true
+        case .front: true
         default: false
         }
       }

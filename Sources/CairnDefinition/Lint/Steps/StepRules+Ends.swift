@@ -95,7 +95,10 @@ private struct Removers {
   private func closes(_ way: Making, by operation: Operation) -> Bool {
     let isInside = way.maker.flatMap(lint.graph.number).map { isInModal[$0] } ?? false
     if isInside { return true }
-    guard case .dismiss(let name?) = operation else { return way.arrival.way.isModal }
-    return way.arrival.way.isModal && name == way.contribution.flow
+    switch operation {
+    case .dismiss(let place?), .remove(let place, all: false):
+      return way.arrival.way.isModal && place.kind != .screen && place.name == way.contribution.flow
+    default: return way.arrival.way.isModal
+    }
   }
 }

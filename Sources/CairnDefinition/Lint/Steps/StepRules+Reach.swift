@@ -26,23 +26,33 @@ extension StepRules {
   /// Operations whose target, a screen or flow, can never be in the position that the operation requires.
   func goalsThatAreNowhere() -> [Finding] {
     guard definition.primitives != .open else { return [] }
-    let made = Set(makings.compactMap(\.contribution.screen))
-    let stacked = Set(makings.filter(\.arrival.way.isOnStack).compactMap(\.contribution.screen))
-    let presented = Set(
-      makings.filter(\.arrival.way.isModal).flatMap { [$0.contribution.screen, $0.contribution.flow].compactMap(\.self) })
+    let stacked = makings.filter(\.arrival.way.isOnStack)
+    let presented = makings.filter(\.arrival.way.isModal)
+    func isMade(_ place: Place, by makings: [Making]) -> Bool { makings.contains { place.mayMean($0.contribution.target) } }
     return operations.flatMap { site in
       site.parts.goals.compactMap { goal in
+        let name = goal.place.name
         let missing: String? =
           switch goal {
-          case .front(let screen): made.contains(screen) ? nil : "\(screen): no flow creates it"
-          case .frontFlow(let flow): makings.contains { $0.contribution.flow == flow } ? nil : "\(flow): no flow creates it"
-          case .back(let screen), .removed(let screen): stacked.contains(screen) ? nil : "\(screen): no flow puts it on a stack"
-          case .closed(let name): presented.contains(name) ? nil : "\(name): no flow presents it"
+          case .front(let place): isMade(place, by: makings) ? nil : "\(name): no flow creates it"
+          case .back(let place), .raised(let place): isMade(place, by: stacked) ? nil : "\(name): no flow puts it on a stack"
+          case .removed(let place): isMade(place, by: stacked + presented) ? nil : "\(name): no flow puts it on a stack or presents it"
+          case .closed(let place): isMade(place, by: presented) ? nil : "\(name): no flow presents it"
           // An unreachable flow is reported at its declaration.
           case .tab: nil
           }
         return missing.map { Finding(position: places.value(of: site), message: "\(site.word) never finds \($0)") }
       }
+    }
+  }
+}
+
+extension Place {
+  /// Whether a node with this target may be at the place.
+  fileprivate func mayMean(_ target: Contribution.Target) -> Bool {
+    switch target {
+    case .screen(let name): kind != .flow && name == self.name
+    case .flow(let name): kind != .screen && name == self.name
     }
   }
 }

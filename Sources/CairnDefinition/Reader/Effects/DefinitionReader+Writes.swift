@@ -45,9 +45,9 @@ extension DefinitionReader {
     return nil
   }
 
-  /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and the member `of: NAME` of the same map. Returns `nil` after reporting an error.
+  /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and the member `of: PLACE` of the same map. Returns `nil` after reporting an error.
   mutating func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    let holder = fields["of"].flatMap { self.holder($0) }
+    let place = fields["of"].flatMap { self.place($0, "of", in: scope) }
     guard let members = value.members, !members.isEmpty else {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
       return nil
@@ -63,7 +63,7 @@ extension DefinitionReader {
       }
       return expression(member.element, in: scope).map { ContentEdit(path: path, change: .set($0)) }
     }
-    return .content(edits, of: holder)
+    return .content(edits, of: place)
   }
 
   private mutating func path(_ member: Element.Member, in scope: Surroundings) -> [Expression]? {

@@ -72,24 +72,19 @@ extension DefinitionReader {
     contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 
-  /// Reads the arguments of a flow. A `screen` flow has the params of its screen, except that those set by the flow's own `root` are optional.
+  /// Reads the arguments of a flow. Params that a `screen` flow's own `root` sets are optional.
   private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Surroundings) -> [String:
     Expression]
   {
-    let flow = names.flow(name)
-    var params: [String: ParameterDefinition]? = [:]
-    if flow?.container == nil { params = nil }
-    if flow?.container == .screen {
-      params = flow?.rootScreen.flatMap { names.params(ofScreen: $0) }
-      let given = flow?.fields["root"]?.members?.first { $0.name == "with" }?.element.members ?? []
-      for member in given { params?[member.name]?.isOptional = true }
-    } else if let container = flow?.container, let stray = element?.members?.first {
+    let container = names.flow(name)?.container
+    if let container, container != .screen, let stray = element?.members?.first {
       report(
         "the flow \(name) has no params, because its container is \(container.rawValue); pass them to its first step: "
           + "start: { step: STEP, with: { \(stray.name): … } }",
         at: stray.position)
       return [:]
     }
+    let params = names.params(ofFlow: name)
     return arguments(element, for: params, of: "the flow \(name)", at: position, in: scope)
   }
 

@@ -146,7 +146,7 @@ extension DefinitionReader {
     guard let to = fields["to"] else { return nil }
     var target = Element(content: .map([.init(name: "step", position: to.position, element: to)]), position: to.position)
     if let with = fields.members["with"], case .map(let members) = target.content { target.content = .map(members + [with]) }
-    guard let step = step(target, in: scope), let condition else { return nil }
+    guard let step = step(target, in: scope, follows: true), let condition else { return nil }
     return Adaptation(when: condition, to: step)
   }
 

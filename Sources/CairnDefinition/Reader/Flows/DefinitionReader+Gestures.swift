@@ -19,11 +19,4 @@ extension DefinitionReader {
     default: step(element, in: Surroundings("a reselect has no params")).map(TabsManner.Reselect.send)
     }
   }
-
-  /// Reads `reveal: SCREEN` or `reveal: { flow: NAME }`. Returns `nil` after reporting an error.
-  mutating func reveal(_ element: Element) -> Operation? {
-    if element.text != nil { return name(element, of: .screen).map { .reveal(.screen($0)) } }
-    guard let fields = fields(of: element, "reveal", .flowInFront) else { return nil }
-    return fields["flow"].flatMap { name($0, of: .flow) }.map { .reveal(.flow($0)) }
-  }
 }

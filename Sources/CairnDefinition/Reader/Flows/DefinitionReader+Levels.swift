@@ -20,18 +20,4 @@ extension DefinitionReader {
     }
     return Operation.Level(number, queue: queue)
   }
-
-  /// Reads `dismiss` without a value, or with the name of a screen or flow. Returns `nil` after reporting an error.
-  mutating func dismiss(_ value: Element) -> Operation? {
-    if value.isNull { return .dismiss(nil) }
-    guard let name = value.text else {
-      report("dismiss must be the name of a screen or flow, or have no value, not \(described(value))", at: value.position)
-      return nil
-    }
-    let isKnown = names.isKnown(.screen, name) || names.isKnown(.flow, name)
-    if isKnown || !names.unreadable.isDisjoint(with: [.screen, .flow]) { return .dismiss(name) }
-    let meant = names.known(.screen).nearest(to: name) ?? names.known(.flow).nearest(to: name)
-    report("there is no screen and no flow \(name)\(meant.map { "; did you mean \($0)?" } ?? "")", at: value.position)
-    return nil
-  }
 }

@@ -28,23 +28,23 @@ struct ContentReads: Sendable {
     }
     for leaf in definition.guards.flatMap(\.leaves) {
       switch leaf {
-      case .content(let path, _, let holder):
-        note(path, of: holder, palette.values(likeThose: leaf.compared.flatMap(\.literals), named: path.streamName))
+      case .content(let path, _, let place):
+        note(path, of: place?.name, palette.values(likeThose: leaf.compared.flatMap(\.literals), named: path.streamName))
       case .result(let path, _): note(path, of: nil, palette.values(likeThose: leaf.compared.flatMap(\.literals), named: path.streamName))
       default: break
       }
     }
     for (name, type, expression) in definition.givenParams {
       let isRead = palette.streams.isRead(name)
-      for case .content(let path, let holder) in expression.references where path.hasParam || type.isRequired || isRead {
+      for case .content(let path, let place) in expression.references where path.hasParam || type.isRequired || isRead {
         let values = palette.values(of: type, named: name)
-        note(path, of: holder, (isRead ? values : Array(values.prefix(1))) + [nil])
+        note(path, of: place?.name, (isRead ? values : Array(values.prefix(1))) + [nil])
       }
     }
     // Facts, other content and results get values from content, and conditions read the values there.
     for (name, expression) in definition.bindings where palette.streams.isRead(name) {
-      for case .content(let path, let holder) in expression.references {
-        note(path, of: holder, palette.values(likeThose: palette.streams.known(name), named: name))
+      for case .content(let path, let place) in expression.references {
+        note(path, of: place?.name, palette.values(likeThose: palette.streams.known(name), named: name))
       }
     }
     for (path, source) in Carries(definition).all {
@@ -52,8 +52,8 @@ struct ContentReads: Sendable {
         all.append(Read(path: source + read.path.dropFirst(path.count), holder: nil, values: read.values))
       }
     }
-    for case .content(let path, let holder) in definition.expressions.flatMap(\.references) where path.hasParam {
-      note(path, of: holder, [palette.strings[0], nil])
+    for case .content(let path, let place) in definition.expressions.flatMap(\.references) where path.hasParam {
+      note(path, of: place?.name, [palette.strings[0], nil])
     }
     // The definition lists the reads in no defined order.
     all.sort { $0.order < $1.order }

@@ -17,8 +17,15 @@ extension Relevance {
         case .status: seesStatus = true
         case .visible(let screens, let with), .screen(let screens, let with):
           for screen in screens { params[screen, default: []].formUnion(with.keys) }
+        case .flow(let name, let with):
+          if let screen = definition.screen(of: .flow(name)) { params[screen, default: []].formUnion(with.keys) }
         default: break
         }
+      }
+    }
+    for place in definition.places + claims.flatMap(\.guards).flatMap(\.leaves).compactMap(\.place) {
+      for target in [Contribution.Target.screen(place.name), .flow(place.name)] {
+        if let screen = definition.screen(of: target) { params[screen, default: []].formUnion(place.with.keys) }
       }
     }
     for expression in definition.expressions + claims.flatMap(\.guards).flatMap(\.compared) {
@@ -77,9 +84,9 @@ extension Guard {
   var compared: [Expression] {
     leaves.flatMap { leaf -> [Expression] in
       switch leaf {
-      case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test.expressions + test.listed
-      case .visible(_, let with), .screen(_, let with): Array(with.values)
-      default: []
+      case .fact(_, let test), .param(_, let test), .result(_, let test): test.expressions + test.listed
+      case .content(_, let test, _): test.expressions + test.listed + leaf.params.values
+      default: Array(leaf.params.values)
       }
     }
   }
@@ -103,6 +110,12 @@ extension Guard {
 }
 
 extension Definition {
+  /// The places that operations, conditions and expressions name.
+  fileprivate var places: [Place] {
+    operations.compactMap(\.operation.place) + guards.flatMap(\.leaves).compactMap(\.place)
+      + expressions.flatMap(\.references).compactMap(\.place)
+  }
+
   /// The screen whose params a node with this target has; `nil` if it has none.
   fileprivate func screen(of target: Contribution.Target) -> String? {
     switch target {

@@ -1,0 +1,73 @@
+// The operations on the node of a stack that a place names.
+extension StackOperations {
+  /// The nearest node at a place that a stack contains or, with `modals`, that is a modal. Looks at the stacks around the sender first, whose nodes the user
+  /// came through. Throws if there is none.
+  private static func node(
+    _ run: borrowing Run, at place: Place, orModal takesModals: Bool = false, in context: borrowing InstructionContext
+  ) throws(Refusal) -> NodeID {
+    let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
+    let nodes = run.state.nodes
+    let speaker = run.state.speaker(context.scope.emitter)
+    if let speaker {
+      for container in run.state.ancestors(of: speaker, acrossModals: true) where nodes.record(container)?.kind == .stack {
+        for child in nodes.children(of: container).reversed() {
+          if let record = nodes.record(child), search.matches(record) { return child }
+        }
+      }
+    }
+    let found = search.nearest(from: speaker) { isOnStack($0, in: nodes) || takesModals && $0.isPresented(in: nodes) }
+    guard let found else { throw Refusal(.screenNotFound, "\(place.name) is not on a stack\(takesModals ? " and not presented" : "")") }
+    return found
+  }
+
+  private static func isOnStack(_ record: NodeRecord, in nodes: NodeTable) -> Bool {
+    guard let parent = nodes.record(record.parent) else { return false }
+    return parent.kind == .stack && !record.isPresented(in: nodes)
+  }
+
+  /// Performs the operation `popTo`.
+  static func popTo(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    guard let record = run.state.nodes.record(try node(run, at: place, in: context)), let stack = record.parentID else { return nil }
+    return keep(&run, Siblings.index(of: record, in: run.state.nodes) + 1, on: stack)
+  }
+
+  /// Performs the operation `bring`. The node keeps its id, content, effects and modals.
+  static func bring(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    let node = try node(run, at: place, in: context)
+    guard let stack = run.state.nodes.record(node)?.parentID else { return nil }
+    let children = run.state.nodes.children(of: stack)
+    guard children.last != node else { return .alreadyThere }
+    do {
+      try run.state.nodes.move(children.filter { $0 != node } + [node], to: stack)
+    } catch {
+      throw Refusal(error, below: Children.name(run, of: stack))
+    }
+    return nil
+  }
+
+  /// Performs the operation `remove`, which keeps the nodes above the removed one (TCA: `stack[id:] = nil`). A stack keeps its last node.
+  static func remove(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    let node = try node(run, at: place, orModal: true, in: context)
+    if run.state.isPresented(node) {
+      Modals.removeAlone(&run, node)
+    } else {
+      guard let stack = run.state.nodes.record(node)?.parentID, childCount(run, of: stack) > 1 else { return .atRoot }
+      Removal.leave(&run, node)
+    }
+    return nil
+  }
+
+  /// Performs the operation `remove` with `all`: removes each node at the place from its stack, the frontmost first. A stack keeps its last node.
+  static func removeAll(_ run: inout Run, _ place: Place, scope: Scope) -> NoChange? {
+    let nodes = run.state.nodes
+    let all = PlaceSearch(place, in: scope, run.state, by: run.evaluator).all { isOnStack($0, in: nodes) }
+    var reason: NoChange? = all.isEmpty ? .alreadyThere : .atRoot
+    for node in all {
+      // A removed node may have contained others.
+      guard let stack = run.state.nodes.record(node)?.parentID, childCount(run, of: stack) > 1 else { continue }
+      Removal.leave(&run, node)
+      reason = nil
+    }
+    return reason
+  }
+}

@@ -1,0 +1,126 @@
+import CairnCore
+import CairnTesting
+import Testing
+
+private let app = """
+  app: places
+  root: { flow: main }
+  screens: { home: {}, chat: { params: { id: integer } }, note: {}, a: {}, b: {}, c: {} }
+  steps:
+    open: { id: integer }
+    slow: { id: integer }
+    bring: { id: integer }
+    note:
+    rang:
+    openA:
+    openB:
+    openC:
+    drop:
+    dropAndPush:
+    push:
+    finish:
+    raise:
+  flows:
+    main:
+      container: stack
+      root: home
+      handle:
+        open: { push: chat, with: { id: $id }, content: { draft: x } }
+        slow: { push: chat, with: { id: $id }, listen: { hidden: true }, after: { in: 1s, step: rang } }
+        bring: { bring: { screen: chat, with: { id: $id } } }
+        note: { push: note }
+        rang: { content: { rang: true } }
+        openA: { present: { flow: af } }
+        raise: { present: { flow: bf }, level: 7 }
+        push: { push: home }
+    af:
+      container: stack
+      root: a
+      handle: { openB: { present: { flow: bf } }, push: { push: a } }
+    bf:
+      container: stack
+      root: b
+      handle:
+        openC: { present: { flow: cf } }
+        drop: { remove: { flow: bf } }
+        dropAndPush: [{ remove: { flow: bf } }, { forward: { step: push, to: cf } }]
+    cf: { container: stack, root: c, handle: { push: { push: c } } }
+  """
+
+@Suite struct `Places` {
+  @Test func `a node that is brought to the top keeps its id, content and timers`() throws {
+    var drive = try Drive(app)
+    drive.step("slow", ["id": 1])
+    let chat = drive.id("chat")
+    drive.step("note")
+    drive.step("bring", ["id": 1])
+    #expect(drive.sketch == "main[home, note, chat(id: 1)]" && drive.id("chat") == chat)
+    #expect(drive.last.changes.map(\.name) == ["set"])
+    let timer = try #require(drive.state.effects.first)
+    drive.run(.effect(id: timer.id, .due(tick: 1)))
+    #expect(drive.sketch == "main[home, note, chat(id: 1)~{rang:true}]")
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `the first node of a stack can be brought, and the next one is then the first`() throws {
+    var drive = try Drive(app.replacing("root: home", with: "root: { screen: chat, with: { id: 1 } }"))
+    drive.step("note")
+    drive.step("bring", ["id": 1])
+    #expect(drive.sketch == "main[note, chat(id: 1)]")
+    #expect(drive.broken == [])
+  }
+
+  @Test func `the modal over a removed one is kept, with its id, and belongs to the flow above`() throws {
+    var drive = try Drive(app)
+    for step in ["openA", "openB", "openC"] { drive.step(step) }
+    let (above, kept) = (drive.id("af"), drive.id("cf"))
+    drive.step("drop", from: drive.id("b"))
+    #expect(drive.outcome == "hidden")
+    drive.step("drop")
+    #expect(drive.sketch == "main[home] ^ af[a] ^ cf[c]")
+    #expect(drive.id("cf") == kept && drive.state.nodes[kept]?.owner == above && drive.state.nodes[kept]?.parent == above)
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "present"])
+    drive.step("push")
+    #expect(drive.sketch == "main[home] ^ af[a] ^ cf[c, c]")
+    drive.run(.dismiss(node: nil))
+    #expect(drive.sketch == "main[home] ^ af[a]")
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `what changes inside a moved modal is part of the moved modal`() throws {
+    var drive = try Drive(app)
+    for step in ["openA", "openB", "openC"] { drive.step(step) }
+    drive.step("dropAndPush")
+    #expect(drive.sketch == "main[home] ^ af[a] ^ cf[c, c]")
+    #expect(drive.last.changes.map(\.name) == ["dismiss", "present"])
+    #expect(drive.broken == [])
+  }
+
+  @Test func `a modal over one on a level takes its level`() throws {
+    var drive = try Drive(app)
+    for step in ["raise", "openC", "drop"] { drive.step(step) }
+    #expect(drive.state.nodes[drive.id("cf")]?.level == 7)
+    #expect(drive.sketch.contains("cf[c]") && !drive.sketch.contains("bf"))
+    #expect(drive.broken == [])
+    #expect(try drive.replayed() == drive.state)
+  }
+
+  @Test func `a screen whose sender has left the tree is seen from the sender's former parent`() throws {
+    let leaving = """
+      app: leaving
+      root: { flow: main }
+      screens: { home: {}, list: {}, page: {} }
+      steps: { inner: {}, go: {}, left: {}, other: {} }
+      flows:
+        main: { container: tabs, tabs: [{ flow: one }, { flow: two }], handle: { left: { content: { hit: true }, of: list } } }
+        one: { container: stack, root: list, handle: { go: { push: page, left: left } } }
+        two: { container: stack, root: list }
+      """
+    var drive = try Drive(leaving)
+    drive.step("go")
+    drive.run(.pop(count: 1, node: nil))
+    #expect(drive.sketch == "main<*one[list~{hit:true}], two[list]>")
+  }
+}

@@ -1,0 +1,1 @@
+-- The forms of differences and states are those of format 3, in which a place is an object. Databases with entries of an earlier format are refused.
