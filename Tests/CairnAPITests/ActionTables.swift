@@ -104,7 +104,7 @@ extension Misunderstood {
     Misunderstood(#"{"type":"set"}"#, ("/stack", "is missing")),
     Misunderstood(#"{"type":"remove"}"#, ("/node", "is missing")),
     Misunderstood(#"{"type":"login","state":"s"}"#, ("/code", "is missing")),
-    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "the members are definition, type")),
+    Misunderstood(#"{"type":"logout","why":"x"}"#, ("/why", "the members are type, definition")),
     Misunderstood(#"{"type":"token"}"#, ("/accessToken", "is missing")),
     Misunderstood(#"{"type":"token","accessToken":"a\nb"}"#, ("/accessToken", "visible ASCII characters")),
     Misunderstood(#"{"type":"appState"}"#, ("/state", "is missing")),

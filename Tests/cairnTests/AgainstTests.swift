@@ -11,7 +11,7 @@ import Testing
     let service = try await Service(apps: Dictionary(uniqueKeysWithValues: texts))
     let apps = service.folder.appending(path: "apps")
     let files = try FileManager.default.contentsOfDirectory(atPath: apps.path).filter { $0.hasSuffix(".scenarios.yaml") }.sorted()
-    #expect(files.count >= 10)
+    #expect(files.count >= 11)
     for file in files.map({ "apps/\($0)" }) {
       let inProcess = try await service.run("test", file)
       let overHTTP = try await service.run("test", file, "--against", "http://127.0.0.1:\(service.port)", "--key", Service.operatorKey)

@@ -38,17 +38,26 @@ struct ActionReader {
       members.fault("has both step and type; remove type")
       return nil
     }
-    definition = members.read(Self.definitionMember)
-    guard let kind = kind() else { return nil }
+    guard let kind = kind() else {
+      definition = members.read(Self.definitionMember)
+      return nil
+    }
     let row = ActionRow[kind]
     guard checkAlternatives(of: row) else {
-      members.rejectOthers()
+      finish()
       return nil
     }
     var values = ActionValues()
     for place in row.posted.indices { values[place] = read(row.posted[place], at: place) }
-    members.rejectOthers()
+    finish()
     return Command(kind, posted: values, byOperator: byOperator)
+  }
+
+  /// Reads the definition's hash, and rejects the members that no field has. Most actions have neither.
+  private mutating func finish() {
+    guard !members.areAllKnown else { return }
+    definition = members.read(Self.definitionMember)
+    members.rejectOthers()
   }
 
   private mutating func read(_ field: ActionField, at place: Int) -> Value? {

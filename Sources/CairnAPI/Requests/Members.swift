@@ -17,6 +17,9 @@ struct Members {
   /// The member's value as JSON; `nil` if it is missing.
   func element(_ name: StaticString) -> JSONElement? { object[name] }
 
+  /// Whether each member has been read or marked as known. False if there are more than 64.
+  var areAllKnown: Bool { met.nonzeroBitCount == object.count }
+
   /// Marks a member as known, whether or not it is read.
   mutating func know(_ name: StaticString) {
     known.append(name)
@@ -46,8 +49,7 @@ struct Members {
   ) -> Result? {
     known.append(name)
     // A body has few members, and usually all of them have been read before the last name is requested.
-    let isAllMet = met.nonzeroBitCount == object.count
-    guard !isAllMet, let (place, value) = object.member(name) else {
+    guard !areAllKnown, let (place, value) = object.member(name) else {
       if isRequired { fault(name.description, "is missing; it must be \(expected())") }
       return nil
     }
@@ -80,7 +82,7 @@ struct Members {
 
   /// Records a fault for every unknown member. Call it last.
   mutating func rejectOthers() {
-    guard met.nonzeroBitCount != object.count else { return }
+    guard !areAllKnown else { return }
     let known = known.names
     var others = object.members.compactMap(\.name.string).filter { !known.contains($0) }
     if others.count > Faults.limit {

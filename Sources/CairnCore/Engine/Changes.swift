@@ -11,16 +11,6 @@ struct Changes: Sendable {
   private var all: [(note: ChangeNote, phase: Phase)] = []
   /// The containers whose children are sent whole. The nodes below them need no further changes.
   private var whole: Set<NodeID> = []
-  /// The modals that have moved to another presenter, which are sent whole.
-  private var moved: Set<NodeID> = []
-
-  /// Notes the modals that have moved.
-  mutating func noteMoved(from old: State, to new: State) {
-    for modal in new.nodes.modals + new.nodes.levels {
-      guard let before = old.nodes.record(modal), let after = new.nodes.record(modal), old.stands(before), !before.waits else { continue }
-      if before.parent != after.parent || before.level != after.level { moved.insert(modal) }
-    }
-  }
 
   mutating func add(_ change: ChangeNote, _ phase: Phase) {
     if case .set(let container, _) = change { whole.insert(container) }
@@ -46,14 +36,12 @@ struct Changes: Sendable {
 
   /// Whether a node is already sent as part of a container's children.
   func hold(_ id: NodeID, in state: State) -> Bool {
-    guard !whole.isEmpty || !moved.isEmpty else { return false }
+    guard !whole.isEmpty else { return false }
     var here = id
-    if moved.contains(here) { return true }
     while let record = state.nodes.record(here), let parent = record.parentID {
       // A presented modal is not among the children.
       if whole.contains(parent), !record.isPresented(in: state.nodes) { return true }
       here = parent
-      if moved.contains(here) { return true }
     }
     return false
   }

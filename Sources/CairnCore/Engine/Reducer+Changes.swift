@@ -10,14 +10,15 @@ extension Program {
   /// The changes of the nodes that are known to differ.
   func changes(of survivors: Survivors, from old: State, to new: State) -> Changes {
     var changes = Changes()
+    let mayHaveMoved = old.nodes.hasModals && new.nodes.hasModals
     let hasLevels = old.nodes.hasLevels || new.nodes.hasLevels
-    if old.nodes.hasModals && new.nodes.hasModals { changes.noteMoved(from: old, to: new) }
     if hasLevels { noteLevels(from: old, to: new, in: &changes) }
     for index in 0..<survivors.count {
       guard let survivor = survivors[index] else { continue }
       let id = survivor.id
       guard let before = old.nodes.record(id), let after = new.nodes.record(id), new.stands(after), old.stands(before),
-        !changes.hold(id, in: new), !hasLevels || !Levels.isWaiting(old, id) && !Levels.isWaiting(new, id)
+        !changes.hold(id, in: new), !mayHaveMoved || !isInsideMoved(after, from: old, to: new),
+        !hasLevels || !Levels.isWaiting(old, id) && !Levels.isWaiting(new, id)
       else { continue }
       if before.presented != after.presented {
         if let modal = before.presentedID { changes.add(.dismiss(modal), .dismiss) }
@@ -27,6 +28,20 @@ extension Program {
       noteUpdate(of: before, after, from: old, to: new, in: &changes)
     }
     return changes
+  }
+
+  /// Whether a node is a modal that has moved to another presenter or level, or is inside one. Such a modal is sent whole.
+  private func isInsideMoved(_ record: NodeRecord, from old: State, to new: State) -> Bool {
+    var next: NodeRecord? = record
+    while let after = next {
+      if after.isPresented(in: new.nodes), let before = old.nodes.record(after.nodeID), old.stands(before), !before.waits,
+        before.parent != after.parent || before.level != after.level
+      {
+        return true
+      }
+      next = new.nodes.record(after.parent)
+    }
+    return false
   }
 
   /// Adds the changes of modals on levels. A modal that has stopped waiting is sent whole, like a new one.
