@@ -120,7 +120,8 @@ let package = Package(
     .testTarget(name: "CairnCryptoTests", dependencies: ["CairnCrypto"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime", "CairnTesting"]),
-    .testTarget(name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"]),
+    .testTarget(
+      name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Compiled"]),
     .testTarget(
       name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnExploreTests", dependencies: ["CairnExplore", "CairnScenario", "CairnDefinition", "CairnCore"]),

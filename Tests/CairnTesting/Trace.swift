@@ -6,8 +6,11 @@ package struct Trace {
 
   package init() {}
 
-  /// FNV-1a with 64 bits of the text so far, in hexadecimal.
-  package var digest: String {
+  /// The digest of the text so far.
+  package var digest: String { Self.digest(of: text) }
+
+  /// FNV-1a with 64 bits of a text, in hexadecimal.
+  package static func digest(of text: String) -> String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return String(hash, radix: 16)
