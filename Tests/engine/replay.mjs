@@ -47,7 +47,7 @@ for (let times = 0; times < 5; times += 1) {
   start = times === 0 ? took : Math.min(start, took);
 }
 assert.ok(start <= LONGEST_START, `the engine starts in ${start} ms, of ${LONGEST_START}`);
-assert.match(call("formats", ""), /^\{"definition":2,"engine":\d+,"state":\d+\}$/);
+assert.match(call("formats", ""), /^\{"definition":3,"engine":\d+,"state":\d+\}$/);
 
 let [calls, sessions, longest] = [0, 0, 0];
 for await (const line of createInterface({ input: createReadStream(`${folder}/recording.txt`) })) {
