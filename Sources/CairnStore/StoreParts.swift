@@ -37,6 +37,9 @@ struct StoreParts: Sendable {
   var documents: any DocumentJournal { journal.documents }
   var cluster: any ClusterJournal { journal.cluster }
 
+  /// The app that a stored definition names (`DefinitionLibrary.owner`).
+  func owner(of hash: String) -> String? { library.owner(of: hash, in: documents) }
+
   /// The stored response to a request with a key; `nil` if there is none, or if it has expired. Must be called on the writer's thread.
   func kept(_ key: AnswerKey, of session: String) throws(StoreFault) -> KeptAnswer? { try kept(key, of: session, in: journal.writer) }
 

@@ -105,7 +105,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ reveal: { with: { id: 1 } } }", "20:24: reveal needs the member screen or flow"),
     Mistake("{ popTo: { screen: home, flow: main2 } }", "20:39: popTo must have screen or flow, not both"),
     Mistake("{ bring: { screen: detail, with: { idd: 1 } } }", "20:49: the screen detail has no param idd; did you mean id?"),
-    Mistake("{ remove: { screen: detail, with: { id: a } } }", "20:54: id of the screen detail must be of type integer, not string"),
+    Mistake("{ remove: { screen: detail, with: { id: a } } }", "20:54: the param id must be of type integer, not string"),
     Mistake("{ content: { a: 1 }, of: { screen: detail, with: 1 } }", "20:63: with must be a map of params, not an integer"),
     Mistake(
       "{ write: { name: '$content(detail, id).a' } }",

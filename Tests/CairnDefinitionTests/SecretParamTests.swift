@@ -68,7 +68,7 @@ import Testing
     ("[{ when: { param: pin, is: '1234' }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
     ("[{ when: { param: pin, in: ['1', '2'] }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
     ("[{ when: { param: pin }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
-    ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param pin is secret: a condition cannot compare it"),
+    ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param pin is secret: it cannot be compared"),
     ("{ push: safe, with: { pin: '1234' } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
     ("{ push: safe, with: { pin: $fact.name } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
     ("{ push: safe, with: { pin: [$pin] } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),

@@ -1,6 +1,6 @@
 // The operations on the node of a stack that a place names.
 extension StackOperations {
-  /// The nearest node at a place that a stack contains or, with `modals`, that is a modal. Looks at the stacks around the sender first, whose nodes the user
+  /// The nearest node at a place that a stack contains or, with `takesModals`, that is a modal. Looks at the stacks around the sender first, whose nodes the user
   /// came through. Throws if there is none.
   private static func node(
     _ run: borrowing Run, at place: Place, orModal takesModals: Bool = false, in context: borrowing InstructionContext

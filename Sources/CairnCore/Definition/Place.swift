@@ -48,7 +48,7 @@ extension Guard {
   }
 
   /// The values that params of a node must have for the condition to be true.
-  public var params: [String: Expression] {
+  public var nodeParams: [String: Expression] {
     switch self {
     case .visible(_, let with), .screen(_, let with), .flow(_, let with): with
     default: place?.with ?? [:]

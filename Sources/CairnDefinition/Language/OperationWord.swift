@@ -2,10 +2,8 @@ import CairnCore
 
 /// The keyword of an operation. Defines the further members of the operation, and how the operation is read.
 enum OperationWord: String, CaseIterable, Sendable {
-  case push, replace, set, present, detail, pop, popTo, reveal, bring, tabs, split, select, show, end, give, forward, write, clear, content,
-    load,
-    after,
-    cancel, remove
+  case push, replace, set, present, detail, pop, popTo, reveal, bring, tabs, split, select, show, end, give, forward, write, clear
+  case content, load, after, cancel, remove
   case nothing = "none"
   case dismiss, popToRoot, logout, forget
 

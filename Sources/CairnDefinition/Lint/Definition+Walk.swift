@@ -68,8 +68,8 @@ extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
     case .fact(_, let test), .param(_, let test), .result(_, let test): test.expressions
-    case .content(_, let test, _): test.expressions + params.values
-    case .visible, .screen, .flow, .status: Array(params.values)
+    case .content(_, let test, _): test.expressions + nodeParams.values
+    case .visible, .screen, .flow, .status: Array(nodeParams.values)
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions
     }

@@ -57,8 +57,8 @@ extension DefinitionReader {
     return meant
   }
 
-  /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows`, the step takes the running step's params of the same name, unless it has
-  /// `with`. Returns `nil` after reporting an error.
+  /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows`, the step takes the scope's params of the same name (those of the
+  /// handled step, or the captures of a link), unless it has `with`. Returns `nil` after reporting an error.
   mutating func step(_ element: Element, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, to: nil, in: scope, follows: follows) }
     guard element.members != nil else {
@@ -69,7 +69,7 @@ extension DefinitionReader {
     return step(from: fields, in: scope, follows: follows)
   }
 
-  /// Reads `step`, `with` and `to` from a map that may have more members. Returns `nil` after reporting an error.
+  /// Reads `step`, `with` and `to` from a map that may have more members. `follows` is as for a step on its own. Returns `nil` after reporting an error.
   mutating func step(from fields: Fields, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
     fields["step"].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope, follows: follows) }
   }

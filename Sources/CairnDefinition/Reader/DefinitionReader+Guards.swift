@@ -161,26 +161,9 @@ extension DefinitionReader {
     let elements = oneOrMore(value)
     if elements.isEmpty { report("\(subject) needs at least one screen", at: value.position) }
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
-    var with: [String: Expression] = [:]
-    for member in fields["with"]?.members ?? [] {
-      // The params of an unknown screen are unknown too, so none of them is reported.
-      let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
-      if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
-        let known = owners.flatMap { ($0 ?? [:]).keys }
-        let meant = NearestName.of(member.name, among: known).map { "; did you mean \($0)?" } ?? ""
-        report("no screen of this condition has a param \(member.name)\(meant)", at: member.position)
-      } else if let expression = expression(member.element, in: scope) {
-        if owners.contains(where: { $0?[member.name]?.isSecret == true }) {
-          report("the param \(member.name) is secret: a condition cannot compare it", at: member.position)
-        } else if let type = owners.lazy.compactMap({ $0?[member.name] }).first {
-          check(expression, fits: type, "the param \(member.name)", at: member.element.position, in: scope)
-        }
-        with[member.name] = expression
-      }
-    }
-    if let element = fields["with"], element.members == nil {
-      report("with must be a map of params, not \(article(element.kindName))", at: element.position)
-    }
+    // The params of an unknown screen are unknown too, so none of them is reported.
+    let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
+    guard let with = nodeParams(fields["with"], of: owners, "no screen of this condition has a param", in: scope) else { return nil }
     return screens.count == elements.count && !screens.isEmpty ? (screens, with) : nil
   }
 }

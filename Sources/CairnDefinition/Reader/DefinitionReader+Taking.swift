@@ -43,7 +43,7 @@ extension DefinitionReader {
     if let link = fields["link"] {
       routing = text(link, "link").flatMap { _ in expression(link, in: scope.withTemplates) }.map { .link($0) }
     } else {
-      routing = linkStep(fields, in: scope).map { .step($0) }
+      routing = step(from: fields, in: scope, follows: true).map { .step($0) }
     }
     return routing.map { .init(category: category, when: condition, how: how, $0) }
   }

@@ -145,7 +145,7 @@ extension Guard {
     case .fact(FactDefinition.away, _): []
     case .fact(let name, _), .param(let name, _): [(name, compared)]
     case .content(let path, _, _), .result(let path, _): [(path.streamName ?? "content", compared)]
-    case .visible, .screen, .flow, .status: params.map { ($0.key, [$0.value]) }
+    case .visible, .screen, .flow, .status: nodeParams.map { ($0.key, [$0.value]) }
     case .all, .any, .not: []
     }
   }

@@ -10,7 +10,7 @@ package struct ReleaseStore: Sendable {
   /// Replies with the stored migration documents of an app.
   package func migrations(of app: String, reply: @escaping @Sendable (Result<[StoredMigration], StoreFault>) -> Void) {
     readers.look("migrations", parts, reply) { parts throws(JournalError) in
-      try parts.documents.migrations(of: app) { parts.library.owner(of: $0, in: parts.documents) }
+      try parts.documents.migrations(of: app, owner: parts.owner(of:))
     }
   }
 

@@ -62,7 +62,7 @@ struct ExploreCommand: ParsableCommand {
     transform: ExploreCommand.duration)
   var time: Int?
 
-  @Option(help: ArgumentHelp("Number of threads.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of threads; one per core unless it is given.", valueName: "number"))
   var threads = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   private static func duration(_ text: String) throws -> Int {

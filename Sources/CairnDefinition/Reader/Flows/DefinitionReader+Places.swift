@@ -31,35 +31,37 @@ extension DefinitionReader {
       }
       return nil
     }
-    let place = known == .flow ? Place.flow(name) : .screen(name)
-    guard let with else { return place }
+    let params = known == .flow ? names.params(ofFlow: name) : names.params(ofScreen: name)
+    guard let with = nodeParams(with, of: [params], "the \(known.rawValue) \(name) has no param", in: scope) else { return nil }
+    return known == .flow ? .flow(name, with: with) : .screen(name, with: with)
+  }
+
+  /// Reads the values in `with` that params of a node must have. `owners` has the params of each screen or flow that may be meant; `nil` for unknown ones.
+  /// `noParam` begins the message about a param that none of them has. Reports secret params too, which cannot be compared. Returns `nil` if `with` is not a
+  /// map.
+  mutating func nodeParams(
+    _ with: Element?, of owners: [[String: ParameterDefinition]?], _ noParam: String, in scope: Surroundings
+  ) -> [String: Expression]? {
+    guard let with else { return [:] }
     guard let members = with.members else {
       report("with must be a map of params, not \(article(with.kindName))", at: with.position)
       return nil
     }
-    return Place(place.kind, name, with: values(of: members, at: place, in: scope))
-  }
-
-  /// Reads the values that params of the node must have. Reports params that it does not have, and secret ones, which cannot be compared.
-  private mutating func values(of members: [Element.Member], at place: Place, in scope: Surroundings) -> [String: Expression] {
-    let what = "the \(place.kind.rawValue) \(place.name)"
-    let params = place.kind == .screen ? names.params(ofScreen: place.name) : names.params(ofFlow: place.name)
-    var with: [String: Expression] = [:]
+    var params: [String: Expression] = [:]
     for member in members {
-      guard let expression = expression(member.element, in: scope) else { continue }
-      guard let params else {
-        with[member.name] = expression
-        continue
+      if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
+        let known = owners.flatMap { ($0 ?? [:]).keys }
+        let meant = NearestName.of(member.name, among: known).map { "; did you mean \($0)?" } ?? ""
+        report("\(noParam) \(member.name)\(meant)", at: member.position)
+      } else if let expression = expression(member.element, in: scope) {
+        if owners.contains(where: { $0?[member.name]?.isSecret == true }) {
+          report("the param \(member.name) is secret: it cannot be compared", at: member.position)
+        } else if let type = owners.lazy.compactMap({ $0?[member.name] }).first {
+          check(expression, fits: type, "the param \(member.name)", at: member.element.position, in: scope)
+        }
+        params[member.name] = expression
       }
-      guard let type = params[member.name] else {
-        let meant = NearestName.of(member.name, among: params.keys).map { "; did you mean \($0)?" } ?? ""
-        report("\(what) has no param \(member.name)\(meant)", at: member.position)
-        continue
-      }
-      if type.isSecret { report("the param \(member.name) is secret: it cannot be compared", at: member.position) }
-      check(expression, fits: type, "\(member.name) of \(what)", at: member.element.position, in: scope)
-      with[member.name] = expression
     }
-    return with
+    return params
   }
 }

@@ -122,7 +122,7 @@ extension DefinitionReader {
       report("\(member) is allowed only next to step; in \(word), put it into the step's map", at: fields.position(of: member))
     }
     switch word {
-    case "step": return linkStep(fields, in: scope).map { [$0] }
+    case "step": return step(from: fields, in: scope, follows: true).map { [$0] }
     case "broadcast": return broadcast(fields, in: scope).map { [$0] }
     default:
       let elements = list(fields["steps"], "steps")
@@ -138,32 +138,10 @@ extension DefinitionReader {
     return template
   }
 
+  /// Reads a step of a link, which takes captures as its params. Returns `nil` after reporting an error.
   private mutating func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
-    guard element.text == nil else {
-      var fields = Fields(position: element.position)
-      fields.add(.init(name: "step", position: element.position, element: element))
-      return linkStep(fields, in: scope)
-    }
-    guard let fields = fields(of: element, "a step of a link", .linkStep) else { return nil }
-    return linkStep(fields, in: scope)
-  }
-
-  /// Reads a link's step. Without `with`, each of the step's params gets the capture with the same name. Returns `nil` after reporting an error.
-  mutating func linkStep(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
-    guard fields["with"] == nil, let element = fields["step"], let name = element.text, let params = names.step(name)?.params
-    else {
-      return step(from: fields, in: scope)
-    }
-    let taken = params.keys.filter { scope.params?[$0] != nil }.sorted()
-    let members = taken.map { name in
-      Element.Member(
-        name: name, position: element.position,
-        element: Element(content: .scalar(.string("$\(name)")), position: element.position))
-    }
-    var full = fields
-    full.add(
-      .init(name: "with", position: element.position, element: Element(content: .map(members), position: element.position)))
-    return step(from: full, in: scope)
+    if element.text != nil { return step(element, in: scope, follows: true) }
+    return fields(of: element, "a step of a link", .linkStep).flatMap { step(from: $0, in: scope, follows: true) }
   }
 
   // MARK: Origins

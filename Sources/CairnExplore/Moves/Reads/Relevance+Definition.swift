@@ -85,8 +85,8 @@ extension Guard {
     leaves.flatMap { leaf -> [Expression] in
       switch leaf {
       case .fact(_, let test), .param(_, let test), .result(_, let test): test.expressions + test.listed
-      case .content(_, let test, _): test.expressions + test.listed + leaf.params.values
-      default: Array(leaf.params.values)
+      case .content(_, let test, _): test.expressions + test.listed + leaf.nodeParams.values
+      default: Array(leaf.nodeParams.values)
       }
     }
   }

@@ -16,10 +16,8 @@ extension ReleaseStore {
     }
     parts.mailbox.send(
       RequestJob(adopt) { writer throws(JournalError) in
-        let parts = writer.parts
-        try parts.documents.publish(
-          editions, texts: texts, after: writer.nodes.commitDecides ? known : nil, with: rollout,
-          owner: { parts.library.owner(of: $0, in: parts.documents) })
+        try writer.parts.documents.publish(
+          editions, texts: texts, after: writer.nodes.commitDecides ? known : nil, with: rollout, owner: writer.parts.owner(of:))
       })
   }
 
@@ -28,7 +26,7 @@ extension ReleaseStore {
     // If nodes share the journal, each creation of a session reads the editions.
     readers.look("editions", in: .state, parts, reply) { parts throws(JournalError) in
       var stored = try parts.documents.editions()
-      stored.correctApps { parts.library.owner(of: $0, in: parts.documents) }
+      stored.correctApps(parts.owner(of:))
       return stored
     }
   }
@@ -38,8 +36,7 @@ extension ReleaseStore {
     of app: String, reply: @escaping @Sendable (Result<(editions: [Edition], uses: [DefinitionUse]), StoreFault>) -> Void
   ) {
     readers.look("versions", parts, reply) { parts throws(JournalError) in
-      let editions = try parts.documents.editions(of: app) { parts.library.owner(of: $0, in: parts.documents) }
-      return (editions, try parts.sessions.uses(of: app))
+      (try parts.documents.editions(of: app, owner: parts.owner(of:)), try parts.sessions.uses(of: app))
     }
   }
 
