@@ -59,7 +59,8 @@ let package = Package(
         .embedInCode("0001_journal.sql"), .embedInCode("0002_app_migrations.sql"), .embedInCode("postgres/0001_tables.sql"),
         .embedInCode("postgres/0002_app_migrations_tables.sql"), .embedInCode("0003_forgetting.sql"),
         .embedInCode("postgres/0003_forgetting_tables.sql"), .embedInCode("0004_forms.sql"), .embedInCode("postgres/0004_forms_tables.sql"),
-        .embedInCode("0005_places.sql"), .embedInCode("postgres/0005_places_tables.sql"), .embedInCode("postgres/erasures.sql"),
+        .embedInCode("0005_places.sql"), .embedInCode("postgres/0005_places_tables.sql"), .embedInCode("0006_language.sql"),
+        .embedInCode("postgres/0006_language_tables.sql"), .embedInCode("postgres/erasures.sql"),
       ]),
     // A compiler definition with a value reaches Swift only through C.
     .target(name: "CBuild", cSettings: commit.isEmpty ? [] : [.define("CAIRN_COMMIT", to: "\"\(commit)\"")]),
@@ -121,7 +122,7 @@ let package = Package(
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime", "CairnTesting"]),
     .testTarget(
-      name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Compiled"]),
+      name: "CairnDefinitionTests", dependencies: ["CairnDefinition", "CairnCore", "CairnTesting"], exclude: ["Compiled", "Former"]),
     .testTarget(
       name: "CairnScenarioTests", dependencies: ["CairnScenario", "CairnAPI", "CairnDefinition", "CairnCore", "CairnTesting"]),
     .testTarget(name: "CairnExploreTests", dependencies: ["CairnExplore", "CairnScenario", "CairnDefinition", "CairnCore"]),

@@ -9,6 +9,7 @@ package enum Migrations {
     ("0003_forgetting", String(decoding: PackageResources._003_forgetting_sql, as: UTF8.self)),
     ("0004_forms", String(decoding: PackageResources._004_forms_sql, as: UTF8.self)),
     ("0005_places", String(decoding: PackageResources._005_places_sql, as: UTF8.self)),
+    ("0006_language", String(decoding: PackageResources._006_language_sql, as: UTF8.self)),
   ]
 }
 
@@ -20,6 +21,7 @@ package enum PostgresMigrations {
     ("0003_forgetting_tables", String(decoding: PackageResources._003_forgetting_tables_sql, as: UTF8.self)),
     ("0004_forms_tables", String(decoding: PackageResources._004_forms_tables_sql, as: UTF8.self)),
     ("0005_places_tables", String(decoding: PackageResources._005_places_tables_sql, as: UTF8.self)),
+    ("0006_language_tables", String(decoding: PackageResources._006_language_tables_sql, as: UTF8.self)),
   ]
 
   /// The statements that create the list of erasures, unless it exists. `@` stands for the list's schema.

@@ -76,35 +76,35 @@ class App:
         chance = self.chance
         return {
             "app": name,
+            "language": 1,
             "root": {"flow": "main", "start": "begin"},
             "covered": chance.choice(["accept", "refuse"]),
             "primitives": chance.choice(["open", "gestures"]),
             "unhandled": chance.choice(["parent", "drop"]),
             "facts": {"on": {"type": "boolean", "default": False}, "count": {"type": "integer", "default": 0}, "name": "string",
                       "wide": {"type": "boolean", "default": True, "by": "client"}},
-            "screens": {screen: {"params": {"id": "integer?"}} for screen in SCREENS},
-            "steps": {"begin": {"internal": True}} | {step: {"id": "integer?"} for step in STEPS},
-            "rules": [{"when": self.fact(), "step": chance.choice(STEPS)}] if self.heads(4) else [
-                {"when": {"fact": "appState", "is": "background"}, "step": chance.choice(STEPS), "to": chance.choice(FLOWS)},
-                {"when": {"fact": "away", "over": "2s"}, "step": chance.choice(STEPS)}],
+            "screens": {screen: {"params": {"id": "optional integer"}} for screen in SCREENS},
+            "steps": {"begin": {"internal": True}} | {step: {"id": "optional integer"} for step in STEPS},
+            "rules": [{"when": self.fact(), "send": chance.choice(STEPS)}] if self.heads(4) else [
+                {"when": {"fact": "appState", "is": "background"}, "send": chance.choice(STEPS), "to": chance.choice(FLOWS)},
+                {"when": {"fact": "away", "over": "2s"}, "send": chance.choice(STEPS)}],
             "flows": {
-                "main": {"container": "stack", "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack")},
-                "bar": {"container": "tabs", "tabs": [self.node(born=True) for _ in range(chance.randrange(1, 4))],
+                "main": {"stack": [], "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack")},
+                "bar": {"tabs": [self.node(born=True) for _ in range(chance.randrange(1, 4))],
                         "reselect": chance.choice(["popToRoot", "none", self.step()]), "back": chance.choice(["none", "first"]),
                         "handle": self.handlers("tabs")},
-                "halves": {"container": "split", "split": {"master": [self.screen()], "detail": self.screen()},
+                "halves": {"split": {"master": [self.screen()], "detail": self.screen()},
                            "collapse": {"fact": "wide", "is": False}, "handle": self.handlers("split")},
-                "leaf": {"container": "screen", "root": chance.choice(SCREENS), "handle": self.handlers("screen")},
-                "inner": {"container": "stack", "root": chance.choice(SCREENS), "gives": {"id": "integer?"}, "handle": self.handlers("giving")},
-                "choice": {"container": "switch", "children": ["inner", "leaf", "bar"], "root": {"flow": "inner"},
-                           "handle": self.handlers("switch")},
+                "leaf": {"screen": chance.choice(SCREENS), "handle": self.handlers("screen")},
+                "inner": {"stack": chance.choice(SCREENS), "gives": {"id": "optional integer"}, "handle": self.handlers("giving")},
+                "choice": {"switch": ["inner", "leaf", "bar"], "handle": self.handlers("switch")},
             },
-            "linkDefaults": {"held": chance.randrange(1, 4), "else": chance.choice(STEPS)},
+            "linkDefaults": {"holdAtMost": chance.randrange(1, 4), "else": chance.choice(STEPS)},
             "links": [
-                {"scheme": "odd", "host": "pick", "path": "/{id}", "step": "pick"},
-                {"scheme": "odd", "host": "all", "path": "/{id}", "broadcast": chance.choice(STEPS)},
-                {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "hold": chance.choice(["3s", "1h"]), "steps": ["go", "pick"]},
-                {"scheme": "odd", "path": "/{rest...}", "step": chance.choice(STEPS), "to": chance.choice(FLOWS)},
+                {"scheme": "odd", "host": "pick", "path": "/{id}", "send": "pick"},
+                {"scheme": "odd", "host": "all", "path": "/{id}", "send": chance.choice(STEPS), "to": "all"},
+                {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "holdFor": chance.choice(["3s", "1h"]), "send": ["go", "pick"]},
+                {"scheme": "odd", "path": "/{rest...}", "send": chance.choice(STEPS), "to": chance.choice(FLOWS)},
             ],
         }
 
@@ -139,7 +139,7 @@ class App:
                 node |= {"then": self.step(), "else": self.step()}
             if self.heads(3):
                 node["content"] = {"n": self.chance.randrange(3)}
-            return node | self.leave()
+            return node | self.guard()
         node = {"screen": self.screen()}
         if self.heads(3):
             node["with"] = {"id": 7 if born else self.chance.choice([1, "$id"])}
@@ -148,15 +148,15 @@ class App:
         elif self.heads(4):
             node["load"] = {"value": {"n": 1}, "delay": "1s"} | self.sent("then", 2) | self.sent("else", 4)
         if self.heads(5):
-            node["after"] = {self.chance.choice(["in", "every"]): f"{self.chance.randrange(1, 5)}s", "step": self.chance.choice(STEPS)}
+            node["timer"] = {self.chance.choice(["after", "every"]): f"{self.chance.randrange(1, 5)}s", "send": self.chance.choice(STEPS)}
         if self.heads(5):
-            node["left"] = self.chance.choice(STEPS)
+            node["removed"] = self.chance.choice(STEPS)
         if self.heads(6):
             node["listen"] = {self.chance.choice(["hidden", "dismissed"]): True}
-        return node | self.leave()
+        return node | self.guard()
 
-    def leave(self):
-        return {"leave": self.chance.choice(["none", self.step(), self.step()])} if self.heads(5) else {}
+    def guard(self):
+        return {"guard": self.chance.choice([True, self.step(), self.step()])} if self.heads(5) else {}
 
     def sent(self, member, one_in):
         return {member: self.step()} if self.heads(one_in) else {}
@@ -167,46 +167,48 @@ class App:
     def handler(self, container):
         if self.heads(3):
             return [
-                {"when": self.condition(), "do": self.operations(container)}, {"unless": self.condition(), "do": self.operations(container)},
+                {"when": self.condition(), "do": self.operations(container)}, {"when": {"not": self.condition()}, "do": self.operations(container)},
                 {"do": self.operations(container)},
             ]
         return self.operations(container)
 
     def operations(self, container):
         found = [self.operation(container) for _ in range(self.chance.choice([1, 1, 1, 2, 3]))]
-        return found[0] if len(found) == 1 else found
+        return found[0] if len(found) == 1 else [operation for operation in found if operation != []]
 
     def operation(self, container):
         chance = self.chance
         common = [
             lambda: {"push": self.node()}, lambda: {"push": self.node()}, lambda: "pop", lambda: {"pop": chance.randrange(1, 3)},
             lambda: {"popTo": self.screen()}, lambda: "popToRoot", lambda: {"replace": self.node()},
-            lambda: {"set": [self.node() for _ in range(chance.randrange(1, 4))]}, lambda: {"remove": self.screen()},
+            lambda: {"remove": self.screen()},
             lambda: {"reveal": self.screen()},
             lambda: {"present": self.node(), "style": chance.choice(["sheet", "fullScreen", "alert"]),
-                     "on": chance.choice(["flow", "screen"]), "replace": self.heads()},
+                     "of": chance.choice(["flow", "screen"]), "replace": self.heads()},
             lambda: {"present": self.node(), "level": chance.randrange(1, 4), "queue": True},
             lambda: {"present": self.node(), "level": chance.randrange(1, 4), "replace": self.heads()},
             lambda: {"dismiss": chance.choice(SCREENS + FLOWS[1:])}, lambda: {"reveal": {"flow": chance.choice(FLOWS)}},
-            lambda: {"set": [self.node() for _ in range(chance.randrange(1, 4))], "keep": True},
-            lambda: "logout", lambda: {"cancel": "links"}, lambda: {"forward": self.step()},
+            lambda: "logout", lambda: {"cancel": "links"}, lambda: {"send": [self.step()]},
             lambda: {"content": {"n": chance.choice([1, "$screen.id"])}, "of": "inner"},
             lambda: {"load": {"value": {"n": 3}, "delay": "1s"}, "of": chance.choice(["inner", "home"])},
             lambda: "dismiss", lambda: {"select": chance.randrange(3)}, lambda: {"select": "$id"},
-            lambda: {"forward": chance.choice(STEPS)}, lambda: {"forward": {"step": chance.choice(STEPS), "to": "current"}},
-            lambda: "none", lambda: {"write": {"count": chance.choice([1, 2, "$id"]), "on": self.heads()}}, lambda: {"clear": ["count", "name"]},
+            lambda: {"send": chance.choice(STEPS), "to": "parent"}, lambda: {"send": chance.choice(STEPS)},
+            lambda: [], lambda: {"write": {"count": chance.choice([1, 2, "$id"]), "on": self.heads()}}, lambda: {"write": {"count": None, "name": None}},
             lambda: {"write": {"name": chance.choice(["Ada", "é", "e\u0301"])}},
             lambda: {"content": {"n": {"add": 1}}}, lambda: {"content": {"rows.$id": chance.choice([1, "$id"]), "rows": {"x": 2}}},
             lambda: {"content": {"last": "$content.n"}, "of": self.screen()},
             lambda: {"load": {"value": {"n": 2}, "delay": "2s", "restart": self.heads()} | self.sent("then", 2)},
-            lambda: {"after": {chance.choice(["in", "every"]): f"{chance.randrange(1, 9)}s", "step": chance.choice(STEPS), "name": "nap"}},
+            lambda: {"timer": {chance.choice(["after", "every"]): f"{chance.randrange(1, 9)}s", "send": chance.choice(STEPS), "name": "nap"}},
             lambda: {"cancel": chance.choice(["nap", "all"])}, lambda: {"end": self.step()},
         ]
         own = {
-            "tabs": [lambda: {"tabs": [self.node() for _ in range(chance.randrange(1, 4))]}, lambda: {"select": {"flow": "inner"}}],
-            "giving": [lambda: {"give": {"id": chance.choice([1, "$id"])}}],
-            "switch": [lambda: {"show": {"flow": chance.choice(["inner", "leaf", "bar"])}},
+            "tabs": [lambda: {"set": [self.node() for _ in range(chance.randrange(1, 4))]}, lambda: {"select": {"flow": "inner"}}],
+            "giving": [lambda: {"finish": {"id": chance.choice([1, "$id"])}}],
+            "switch": [lambda: {"set": chance.choice(["inner", "leaf", "bar"])},
                        lambda: {"show": {"flow": "inner", "screen": self.screen()}}],
-            "split": [lambda: {"detail": self.node()}, lambda: {"split": {"master": [self.node()], "detail": self.node()}}],
+            "split": [lambda: {"detail": self.node()}, lambda: {"set": {"master": [self.node()], "detail": self.node()}}],
         }.get(container, [])
+        if container in ("stack", "screen", "giving"):
+            common += [lambda: {"set": [self.node() for _ in range(chance.randrange(1, 4))]},
+                       lambda: {"set": [self.node() for _ in range(chance.randrange(1, 4))], "keep": True}]
         return chance.choice(common + own * 6)()

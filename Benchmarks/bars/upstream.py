@@ -54,14 +54,14 @@ def app(name, port):
     """A definition whose step `fetch` loads from a port of this machine, for as long as a load may take."""
     return f"""
 app: {name}
-hosts: ["127.0.0.1:{port}"]
+language: 1
+allowHosts: ["127.0.0.1:{port}"]
 root: {{ flow: main }}
 screens: {{ home: {{}} }}
 steps: {{ fetch: {{}} }}
 flows:
   main:
-    container: stack
-    root: home
+    stack: home
     handle:
       fetch: {{ load: {{ get: "http://127.0.0.1:{port}/", timeout: 10m }} }}
 """

@@ -2,21 +2,22 @@
 enum FuzzApp {
   static let text = """
     app: fuzz
+    language: 1
     root: { flow: main, start: begin }
     covered: accept
     primitives: open
     facts:
       count: { type: integer, default: 0 }
-      name: string?
+      name: optional string
     screens:
       home: { emits: [go, pick, close, onward, ask, count, tab, finish] }
-      detail: { params: { id: integer, title: string? }, emits: [go, pick, close, count, finish] }
+      detail: { params: { id: integer, title: optional string }, emits: [go, pick, close, count, finish] }
       notice: { emits: [close, finish] }
     steps:
       begin: { internal: true }
       ticked: { internal: true }
       go:
-      pick: { id: integer, title: string? }
+      pick: { id: integer, title: optional string }
       close:
       onward:
       ask:
@@ -24,32 +25,31 @@ enum FuzzApp {
       tab: { index: integer }
       finish:
     rules:
-      - { when: { fact: count, is: 3 }, step: ask }
+      - { when: { fact: count, is: 3 }, send: ask }
     flows:
       main:
-        container: stack
+        stack: []
         handle:
-          begin: { push: home, content: { rows: {} }, after: { every: 1s, step: ticked }, load: { value: { x: 1 }, delay: 2s } }
+          begin: { push: home, content: { rows: {} }, timer: { every: 1s, send: ticked }, load: { value: { x: 1 }, delay: 2s } }
           ticked: { content: { ticks: { add: 1 } }, of: home }
           go: [{ push: { flow: bar } }, { present: { flow: asking }, replace: true }]
-          pick: [{ push: detail, with: { id: $id, title: $title }, left: count }, { content: { rows.$id: { add: 1 } }, of: home }]
+          pick: [{ push: detail, with: { id: $id, title: $title }, removed: count }, { content: { rows.$id: { add: 1 } }, of: home }]
           close: pop
           onward: { set: [home, { screen: detail, with: { id: 1 } }, { screen: detail, with: { id: 2 } }] }
-          ask: { present: notice, style: alert, on: screen, replace: true }
+          ask: { present: notice, style: alert, of: screen, replace: true }
           count: { write: { count: 3, name: $content.name } }
           tab: { select: $index }
-          finish: [{ reveal: home }, { clear: [count, name] }]
+          finish: [{ reveal: home }, { write: { count: null, name: null } }]
       bar:
-        container: tabs
         tabs: [{ flow: first }, { flow: second }, home]
         handle:
-          onward: { tabs: [home, { flow: first }] }
+          onward: { set: [home, { flow: first }] }
           tab: { select: $index }
-      first: { container: stack, root: home }
-      second: { container: split, split: { master: [home], detail: home }, handle: { pick: { detail: { screen: detail, with: { id: $id } } } } }
-      asking: { container: screen, root: notice, handle: { finish: { end: close }, go: { replace: home } } }
+      first: { stack: home }
+      second: { split: { master: [home], detail: home }, handle: { pick: { detail: { screen: detail, with: { id: $id } } } } }
+      asking: { screen: notice, handle: { finish: { end: close }, go: { replace: home } } }
     links:
-      - { scheme: fuzz, host: detail, path: "/{id}", step: pick, with: { id: $id } }
-      - { hosts: [fuzz.example, www.fuzz.example], path: "/items/{id}", query: [title], steps: [go, { step: pick, with: { id: $id } }] }
+      - { scheme: fuzz, host: detail, path: "/{id}", send: pick, with: { id: $id } }
+      - { host: [fuzz.example, www.fuzz.example], path: "/items/{id}", query: [title], send: [go, { step: pick, with: { id: $id } }] }
     """
 }

@@ -1,3 +1,4 @@
+import CairnCore
 import CairnMigrations
 
 /// The tables and their versions.
@@ -62,7 +63,8 @@ enum Schema {
   private static func tablesInEarlierForms(_ applied: Int) -> [String] {
     switch applied {
     case 1...3: ["@sessions", "@editions"]
-    case 4: ["@sessions"]
+    case 4: ["@sessions", "@documents"]
+    case 5: ["@documents"]
     default: []
     }
   }
@@ -73,6 +75,19 @@ enum Schema {
     guard !tables.isEmpty else { return }
     let hasData = "SELECT " + tables.map { "EXISTS (SELECT 1 FROM \($0))" }.joined(separator: " OR ")
     guard try connection.run(hasData, until: deadline).first?.bool(0) == true else { return }
+    if tables.contains("@documents") {
+      let rows = try connection.run(
+        "SELECT app, count(*) FROM @documents WHERE kind = 'edition' GROUP BY app ORDER BY app", until: deadline
+      ).rows
+      let apps = rows.map { $0.text(0) }
+      let count = rows.reduce(0) { $0 + $1.integer(1) }
+      if !apps.isEmpty {
+        throw PostgresError(
+          .newer,
+          "\(CountText.of(count, "definition")) of \(apps.joined(separator: ", ")) are in the words of an earlier version, which this version does not read; "
+            + "nothing was changed; start on another schema or database, and publish the files there that cairn fix rewrites")
+      }
+    }
     throw PostgresError(
       .newer, "the format of its data (\(applied)) is no longer read; nothing was changed; start on another schema or database")
   }

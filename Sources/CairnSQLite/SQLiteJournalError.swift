@@ -1,3 +1,5 @@
+import CairnCore
+
 /// The reason why a database was not opened. The database is unchanged. Each description fits on one line.
 package enum SQLiteJournalError: Error, Hashable, Sendable {
   /// The directory does not exist and cannot be created, or is not writable.
@@ -15,6 +17,8 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case newerFormat(path: String, format: Int, known: Int)
   /// The database was written by a build without format numbers, or has entries of a format that this version does not read.
   case earlierBuild(path: String)
+  /// The database has definitions in the words of an earlier version of the language.
+  case earlierLanguage(path: String, definitions: Int, apps: [String])
   /// The text of an applied migration has changed.
   case changedMigration(path: String, migration: String)
   /// The database was encrypted with another secret key. The keys are given by their names, which do not reveal them; `made` is `nil` if it was not
@@ -32,7 +36,9 @@ extension SQLiteJournalError {
   package var mayBeTheDisk: Bool {
     switch self {
     case .directory, .file, .notDurable, .notOpened: true
-    case .lockedByAnother, .notADatabase, .corrupt, .foreign, .newerFormat, .earlierBuild, .changedMigration, .wrongKey, .lost: false
+    case .lockedByAnother, .notADatabase, .corrupt, .foreign, .newerFormat, .earlierBuild, .earlierLanguage, .changedMigration, .wrongKey,
+      .lost:
+      false
     }
   }
 }
@@ -51,6 +57,9 @@ extension SQLiteJournalError: CustomStringConvertible {
     case .earlierBuild(let path):
       "\(path): this version does not support the old format of this database; it was not changed; use another path, or move it away "
         + "with its -wal, .key and .mark files"
+    case .earlierLanguage(let path, let definitions, let apps):
+      "\(path): \(CountText.of(definitions, "definition")) of \(apps.joined(separator: ", ")) are in the words of an earlier version, which this version does "
+        + "not read; it was not changed; use another path, and publish the files there that cairn fix rewrites"
     case .changedMigration(let path, let migration):
       "\(path): migration \(migration) differs from the one that was applied; use the version that applied it"
     case .wrongKey(let path, let given, let made):

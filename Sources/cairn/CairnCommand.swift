@@ -8,7 +8,8 @@ struct CairnCommand: ParsableCommand {
     abstract: "Runs the navigation of apps: stores actions and returns screen trees.",
     version: Version.whole,
     subcommands: [
-      ServeCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, ExploreCommand.self, GraphCommand.self, SchemaCommand.self,
+      ServeCommand.self, CheckCommand.self, FixCommand.self, TestCommand.self, DiffCommand.self, ExploreCommand.self, GraphCommand.self,
+      SchemaCommand.self,
       OpenAPICommand.self, TypesCommand.self, SessionCommand.self,
       BackupCommand.self, RestoreCommand.self, VerifyCommand.self, VacuumCommand.self, KeyCommand.self, AppsCommand.self, NodesCommand.self,
       CopyCommand.self, MigrateCommand.self, RolloutCommand.self,

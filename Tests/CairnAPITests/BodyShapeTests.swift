@@ -106,11 +106,12 @@ import Testing
     var drive = try Drive(
       """
       app: small
+      language: 1
       root: { flow: main }
       facts: { beta: { type: boolean, by: client } }
       screens: { home: { emits: [go] }, detail: }
       steps: { go: }
-      flows: { main: { container: stack, root: home, handle: { go: { push: detail } } } }
+      flows: { main: { stack: home, handle: { go: { push: detail } } } }
       """, creation: Creation(hasToken: true, manualClock: true))
     drive.step("go")
     self.drive = drive

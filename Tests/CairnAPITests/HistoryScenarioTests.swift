@@ -7,24 +7,24 @@ import Testing
 @Suite struct `Text of a history as a scenario` {
   private static let app = """
     app: small
+    language: 1
     root: { flow: main }
     facts:
-      inner: { type: integer, env: INNER_LIMIT, optional: true }
-      outer: { type: string, env: OUTER_URL, shown: true, optional: true }
-    hosts: [api.example]
+      inner: { type: optional integer, env: INNER_LIMIT }
+      outer: { type: optional string, env: OUTER_URL, shown: true }
+    allowHosts: [api.example]
     screens: { home: , page: , late: }
     steps: { go: , due: { internal: true }, call: , fetched: { internal: true } }
-    links: [{ scheme: small, path: /page, step: go }]
+    links: [{ scheme: small, path: /page, send: go }]
     notifications: { suppress: [{ category: quiet, when: { visible: page } }] }
     flows:
       main:
-        container: stack
-        root: { screen: home, listen: { hidden: true }, after: { in: 5s, step: due } }
+        stack: { screen: home, listen: { hidden: true }, timer: { after: 5s, send: due } }
         handle:
           go: { push: page }
           due: { push: late }
-          call: { load: { get: "https://api.example/x", then: fetched, else: fetched }, on: flow }
-          fetched: none
+          call: { load: { get: "https://api.example/x", then: fetched, else: fetched }, of: flow }
+          fetched: []
     """
 
   private let reducer: Reducer

@@ -11,18 +11,19 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
 @Suite struct `Response bodies about links` {
   private static let text = """
     app: guide
+    language: 1
     root: { flow: main }
     screens: { home: , detail: { params: { id: string } } }
     steps: { pick: { id: string }, go: {} }
-    flows: { main: { container: stack, root: home, handle: { pick: { push: detail, with: { id: $id } }, go: popToRoot } } }
+    flows: { main: { stack: home, handle: { pick: { push: detail, with: { id: $id } }, go: popToRoot } } }
     links:
-      - { host: guide.example, scheme: guide, path: "/items/{id}", step: pick }
-      - { scheme: guide, path: "/all/{id}", broadcast: pick }
-      - { scheme: guide, path: /search, query: [id], step: pick, to: root }
+      - { host: guide.example, scheme: guide, path: "/items/{id}", send: pick }
+      - { scheme: guide, path: "/all/{id}", send: pick, to: all }
+      - { scheme: guide, path: /search, query: [id], send: pick, to: root }
       - scheme: guide
         path: "/account/{id}"
         requires: { fact: accessToken, is: present }
-        steps: [go, { step: pick, with: { id: $id } }]
+        send: [go, { step: pick, with: { id: $id } }]
     """
   private static let shapes: [Value] = [
     ["index": 0, "path": "/items/{id}", "hosts": ["guide.example"], "schemes": ["guide"], "guarded": false, "step": "pick"],
@@ -95,13 +96,14 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
   @Test func `limited, internal, optional and client-set values are described as such`() throws {
     let text = """
       app: facts
+      language: 1
       root: { flow: main }
       facts:
         beta: { type: boolean, by: client }
         plan: { type: string, in: [free, paid] }
       screens: { home: { emits: [pick], meta: { title: Home } } }
-      steps: { pick: { size: { type: string, in: [s, l] }, note: { type: string, optional: true } }, tick: { internal: true }, look: }
-      flows: { main: { container: stack, root: home, emits: [look], handle: { pick: none, tick: none, look: none } } }
+      steps: { pick: { size: { type: string, in: [s, l] }, note: { type: optional string } }, tick: { internal: true }, look: }
+      flows: { main: { stack: home, emits: [look], handle: { pick: [], tick: [], look: [] } } }
       """
     let body = try json(AppBody(try DefinitionLoader.load(file: "facts.yaml", text: text).definition, hash: "h"))
     #expect(SchemaDocument.faults(body, .app) == [])

@@ -7,19 +7,21 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Live session that moves` {
   private static let first = """
     app: kiosk
+    language: 1
     root: { flow: main }
     screens: { home: { emits: [termsAreRequired] }, terms: {} }
     steps: { termsAreRequired: }
-    flows: { main: { container: stack, root: home, handle: { termsAreRequired: { push: terms } } } }
+    flows: { main: { stack: home, handle: { termsAreRequired: { push: terms } } } }
     """
 
   /// The root is another flow, and the screen has another name.
   private static let second = """
     app: kiosk
+    language: 1
     root: { flow: kiosk }
     screens: { home: { emits: [conditionsAreRequired] }, conditions: {} }
     steps: { conditionsAreRequired: }
-    flows: { kiosk: { container: stack, root: home, handle: { conditionsAreRequired: { push: conditions } } } }
+    flows: { kiosk: { stack: home, handle: { conditionsAreRequired: { push: conditions } } } }
     """
 
   private static let migrations: [String: Value] = [

@@ -13,9 +13,10 @@ import Testing
       let drive = try Drive(
         """
         app: a
+        language: 1
         root: { flow: main }
         screens: { \(screen): {} }
-        flows: { main: { container: stack, root: \(screen) } }
+        flows: { main: { stack: \(screen) } }
         """
       )
       return (try replica(of: drive, definition: screen), Self.definition(of: drive))
@@ -155,10 +156,11 @@ import Testing
   /// An app with a stack, on which two steps push.
   private static let app = """
     app: a
+    language: 1
     root: { flow: main }
     steps: { more: {}, other: {} }
     screens: { first: {}, second: {}, third: {} }
-    flows: { main: { container: stack, root: first, handle: { more: { push: second }, other: { push: third } } } }
+    flows: { main: { stack: first, handle: { more: { push: second }, other: { push: third } } } }
     """
 
   /// The response of a service with a session's replica.

@@ -328,10 +328,11 @@ import Testing
     func kiosk(_ root: String, _ screen: String) -> String {
       """
       app: kiosk
+      language: 1
       root: { flow: \(root) }
       screens: { home: { emits: [\(screen)AreRequired] }, \(screen): { emits: [\(screen)AreRequired] } }
       steps: { termsAreRequired: , conditionsAreRequired: }
-      flows: { \(root): { container: stack, root: home, handle: { \(screen)AreRequired: { push: \(screen) } } } }
+      flows: { \(root): { stack: home, handle: { \(screen)AreRequired: { push: \(screen) } } } }
       """
     }
     try await admin.put(kiosk("main", "terms"), as: "kiosk")

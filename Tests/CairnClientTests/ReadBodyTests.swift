@@ -14,12 +14,13 @@ import Testing
     var drive = try Drive(
       """
       app: small
+      language: 1
       root: { flow: main }
       facts: { beta: { type: boolean, by: client } }
       screens: { home: { emits: [go], meta: { title: Home } }, detail: }
-      steps: { go: { n: { type: integer, optional: true } } }
-      flows: { main: { container: stack, root: home, handle: { go: { push: detail } } } }
-      links: [{ scheme: small, path: "/go", step: go }]
+      steps: { go: { n: { type: optional integer } } }
+      flows: { main: { stack: home, handle: { go: { push: detail } } } }
+      links: [{ scheme: small, path: "/go", send: go }]
       """, creation: Creation(hasToken: true, manualClock: true))
     drive.step("go")
     self.drive = drive

@@ -104,12 +104,13 @@ import Testing
     var drive = try Drive(
       """
       app: nested
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, first: { emits: [on] }, second: {} }
       steps: { go: , on: }
       flows:
-        main: { container: stack, root: home, handle: { go: { push: { flow: wizard } } } }
-        wizard: { container: stack, root: first, handle: { on: { push: second } } }
+        main: { stack: home, handle: { go: { push: { flow: wizard } } } }
+        wizard: { stack: first, handle: { on: { push: second } } }
       """)
     drive.step("go")
     drive.step("on")
@@ -125,11 +126,12 @@ import Testing
     var drive = try Drive(
       """
       app: panes
+      language: 1
       root: { flow: mail }
       screens: { a: {}, b: {}, list: {} }
       steps: { more: , fill: }
       flows:
-        mail: { container: split, handle: { more: { push: b }, fill: { split: { master: [list], detail: a } } } }
+        mail: { split: [], handle: { more: { push: b }, fill: { set: { master: [list], detail: a } } } }
       """)
     #expect(lines(RouteLayers(drive.tree)) == ["{}"])
     drive.step("fill")

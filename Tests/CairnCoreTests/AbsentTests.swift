@@ -6,23 +6,23 @@ import Testing
 @Suite struct `Missing values` {
   private static let app = """
     app: absent
+    language: 1
     root: { flow: main }
     facts: { g: { type: integer, default: 3 }, none: integer }
     screens:
       home: {}
-      detail: { params: { id: integer? } }
-    steps: { row: { id: any }, maybe: { id: { type: any, optional: true } }, write: { id: integer? }, open: { id: integer? }, read: { id: any } }
+      detail: { params: { id: optional integer } }
+    steps: { row: { id: any }, maybe: { id: { type: optional any } }, write: { id: optional integer }, open: { id: optional integer }, read: { id: any } }
     flows:
       main:
-        container: stack
-        root: { screen: home, content: { rows: { a: 1 }, got: 0 } }
+        stack: { screen: home, content: { rows: { a: 1 }, got: 0 } }
         handle:
           row: { content: { rows.$id: 9 } }
           maybe: [{ content: { got: 5 } }, { content: { rows.$id: 9 } }]
           write: { write: { g: $id } }
           open: { push: detail, with: { id: $id } }
           read: { content: { got: $content(home).rows.$id } }
-    links: [{ scheme: x, path: "/items", query: [id], step: open }]
+    links: [{ scheme: x, path: "/items", query: [id], send: open }]
     notifications:
       suppress: [{ when: { visible: detail, with: { id: $id } } }]
     """
@@ -81,10 +81,11 @@ import Testing
     var drive = try Drive(
       """
       app: tabs
+      language: 1
       root: { flow: bar }
       screens: { s: {} }
       steps: { third: {}, nth: { n: integer } }
-      flows: { bar: { container: tabs, tabs: [s, s], handle: { third: { select: 2 }, nth: { select: $n } } } }
+      flows: { bar: { tabs: [s, s], handle: { third: { select: 2 }, nth: { select: $n } } } }
       """)
     for step in ["third", "nth"] {
       drive.step(step, step == "nth" ? ["n": -1] : [:])

@@ -6,20 +6,20 @@ import Testing
 @Suite struct `Steps that close an alert` {
   private static let app = """
     app: alerts
+    language: 1
     root: { flow: main }
     screens: { home: {}, asking: { emits: [yes] }, open: {}, page: {} }
     steps: { ask: , askOpen: , yes: , moved: , other: }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         emits: [moved]
         handle:
           ask: { present: asking, style: alert }
           askOpen: { present: open, style: alert }
           yes: { push: page }
-          moved: none
-          other: none
+          moved: []
+          other: []
     """
 
   @Test func `a step from emits of a flow leaves the visible alert open`() throws {

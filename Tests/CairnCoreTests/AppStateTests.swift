@@ -5,28 +5,28 @@ import Testing
 /// A lock over a tab bar. It is presented after two minutes in the background, either by the report of the app or by a timer that runs during that time.
 private let vault = """
   app: vault
+  language: 1
   root: { flow: main }
   facts: { wasLong: { type: integer, default: 0 } }
   screens: { home: { emits: [] }, pin: { emits: [] }, note: {} }
   steps: { appIsLeft: {}, appIsBack: {}, longAway: {}, note: {}, lockIsDue: { internal: true }, unlock: {}, leave: {}, never: {} }
   rules:
-    - { when: { fact: appState, is: background }, step: appIsLeft }
-    - { when: { fact: appState, is: foreground }, step: appIsBack }
-    - { when: { fact: away, over: 2m }, step: longAway }
+    - { when: { fact: appState, is: background }, send: appIsLeft }
+    - { when: { fact: appState, is: foreground }, send: appIsBack }
+    - { when: { fact: away, over: 2m }, send: longAway }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       emits: [note]
       handle:
-        appIsLeft: { after: { in: 2m, step: lockIsDue, name: lock }, on: flow }
+        appIsLeft: { timer: { after: 2m, send: lockIsDue, name: lock }, of: flow }
         appIsBack: { cancel: lock }
         lockIsDue: { present: { flow: lock } }
         longAway: { write: { wasLong: $fact.away } }
         note: { push: note }
         unlock: dismiss
-        never: none
-    lock: { container: stack, root: pin, emits: [unlock, leave], handle: { leave: { end: unlock } } }
+        never: []
+    lock: { stack: pin, emits: [unlock, leave], handle: { leave: { end: unlock } } }
   """
 
 @Suite struct `State of the app` {
@@ -86,7 +86,7 @@ private let vault = """
 
   @Test func `an app without these facts accepts no report`() throws {
     var drive = try Drive(
-      "app: deaf\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }")
+      "app: deaf\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }")
     drive.run(.appState(.background))
     #expect(drive.outcome == "unchanged (no-change)")
     #expect(drive.state.facts == [:])

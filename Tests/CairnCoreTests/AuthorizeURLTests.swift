@@ -6,19 +6,19 @@ import Testing
 private func app(_ handler: String, flows: String = "") -> String {
   """
   app: login
+  language: 1
   root: { flow: main }
-  screens: { home: , page: { params: { url: string? } } }
+  screens: { home: , page: { params: { url: optional string } } }
   steps: { go: , two: , back: , rooted: , held: }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         go: \(handler)
         two: [{ push: page, with: { url: $oauth.authorizeUrl } }, { push: page, with: { url: $oauth.authorizeUrl } }]
         rooted: { push: { flow: framed } }
         back: pop
-    framed: { container: screen, root: { screen: page, with: { url: $oauth.authorizeUrl } } }
+    framed: { screen: page, with: { url: $oauth.authorizeUrl } }
   oauth:
     authorizationEndpoint: { env: BASE, default: "https://login.example", path: /authorize }
     tokenEndpoint: { env: BASE, default: "https://login.example", path: /token }
@@ -83,7 +83,7 @@ private func app(_ handler: String, flows: String = "") -> String {
   }
 
   @Test func `each page has its own state parameter, also within one action`() throws {
-    var drive = try Drive(app("none"))
+    var drive = try Drive(app("[]"))
     drive.step("two")
     drive.step("two")
     let pages = drive.state.nodes.values.filter { $0.name == "page" }

@@ -4,14 +4,15 @@ import Testing
 
 private let tabs = """
   app: tabs
+  language: 1
   root: { flow: top }
   screens: { home: {}, list: {}, item: {}, sheet: {}, about: {} }
   steps: { go: {}, open: {}, tapped: {} }
   flows:
-    top: { container: tabs, tabs: [{ flow: first }, { flow: second }, about], back: first, reselect: popToRoot }
-    first: { container: stack, root: home, handle: { go: { push: item }, open: { present: sheet } } }
-    second: { container: stack, root: list, handle: { go: { push: item, leave: none }, open: { push: { flow: inner } } } }
-    inner: { container: stack, root: list, handle: { go: { push: item } } }
+    top: { tabs: [{ flow: first }, { flow: second }, about], back: first, reselect: popToRoot }
+    first: { stack: home, handle: { go: { push: item }, open: { present: sheet } } }
+    second: { stack: list, handle: { go: { push: item, guard: true }, open: { push: { flow: inner } } } }
+    inner: { stack: list, handle: { go: { push: item } } }
   """
 
 @Suite struct `Back and selecting the selected tab` {
@@ -100,12 +101,13 @@ private let tabs = """
     var drive = try Drive(
       """
       app: quiet
+      language: 1
       root: { flow: top }
       screens: { home: {}, item: {} }
       steps: { go: {}, tap: {} }
       flows:
-        top: { container: tabs, tabs: [{ flow: first }, home], reselect: popToRoot, handle: { tap: { select: 0 } } }
-        first: { container: stack, root: home, handle: { go: { push: item } } }
+        top: { tabs: [{ flow: first }, home], reselect: popToRoot, handle: { tap: { select: 0 } } }
+        first: { stack: home, handle: { go: { push: item } } }
       """)
     drive.step("go")
     drive.step("tap")

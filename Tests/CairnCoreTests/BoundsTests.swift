@@ -5,28 +5,28 @@ import Testing
 
 private let app = """
   app: bounds
+  language: 1
   root: { flow: main }
   facts: { note: { type: any, default: null }, n: { type: integer, default: 0 } }
-  screens: { home: {}, page: { params: { v: any? } }, ticking: {} }
-  steps: { up: { v: any? }, note: { v: any }, five: {}, grow: {}, again: {}, watch: {}, wait: {}, more: {}, loop: {}, fetch: {}, came: {}, failed: {} }
-  rules: [{ when: { fact: n, is: 1 }, step: loop }]
+  screens: { home: {}, page: { params: { v: optional any } }, ticking: {} }
+  steps: { up: { v: optional any }, note: { v: any }, five: {}, grow: {}, again: {}, watch: {}, wait: {}, more: {}, loop: {}, fetch: {}, came: {}, failed: {} }
+  rules: [{ when: { fact: n, is: 1 }, send: loop }]
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         up: { push: page, with: { v: $v } }
         note: { write: { note: $v } }
         five: { set: [page, page, page, page, page] }
-        grow: [{ write: { note: ["$fact.note", "$fact.note"] } }, { forward: { step: again, to: current } }]
-        again: { forward: { step: grow, to: current } }
-        watch: { push: ticking, after: { every: 1s, step: loop } }
-        wait: [{ after: { in: 1s, step: up } }]
-        more: { forward: { step: up, to: current } }
-        loop: { forward: { step: loop, to: current } }
+        grow: [{ write: { note: ["$fact.note", "$fact.note"] } }, { send: again }]
+        again: { send: grow }
+        watch: { push: ticking, timer: { every: 1s, send: loop } }
+        wait: [{ timer: { after: 1s, send: up } }]
+        more: { send: up }
+        loop: { send: loop }
         fetch: { load: { value: 7, delay: 1s, then: loop, else: failed } }
         failed: { write: { n: 1 } }
-        came: none
+        came: []
   """
 
 @Suite struct `Bounds of sessions and requests` {

@@ -4,20 +4,20 @@ import Testing
 
 private let naps = """
   app: naps
+  language: 1
   root: { flow: main }
   screens: { home: {}, page: {} }
   steps: { begin: {}, mine: {}, open: {}, stop: {}, stopAll: {}, due: { internal: true } }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
-        begin: { after: { in: 5s, step: due, name: nap }, on: flow }
-        mine: { after: { in: 5s, step: due, name: nap } }
+        begin: { timer: { after: 5s, send: due, name: nap }, of: flow }
+        mine: { timer: { after: 5s, send: due, name: nap } }
         open: { push: page }
         stop: { cancel: nap }
         stopAll: { cancel: all }
-        due: none
+        due: []
   """
 
 @Suite struct `Cancelling effects` {

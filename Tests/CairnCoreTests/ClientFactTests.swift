@@ -6,12 +6,13 @@ import Testing
 @Suite struct `Facts that a client sets` {
   private static let app = """
     app: clients
+    language: 1
     root: { flow: main }
-    facts: { isWide: { type: boolean, by: client }, scale: { type: integer?, by: client }, plan: string }
-    rules: [{ when: { fact: isWide }, step: widened }]
+    facts: { isWide: { type: boolean, by: client }, scale: { type: optional integer, by: client }, plan: string }
+    rules: [{ when: { fact: isWide }, send: widened }]
     screens: { home: {}, wide: {} }
     steps: { widened: { internal: true } }
-    flows: { main: { container: stack, root: home, handle: { widened: { push: wide } } } }
+    flows: { main: { stack: home, handle: { widened: { push: wide } } } }
     """
 
   @Test func `facts of the client are in accepts, and fire rules`() throws {

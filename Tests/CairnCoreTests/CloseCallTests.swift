@@ -5,6 +5,7 @@ import Testing
 /// An app with a stack, modals, links, facts and loads. It is used for corner cases of links, loads and destroyed nodes.
 private let calls = """
   app: calls
+  language: 1
   root: { flow: main }
   primitives: open
   facts: { ready: { type: boolean, default: false }, number: { type: integer }, note: { type: any } }
@@ -29,28 +30,27 @@ private let calls = """
     tick: { internal: true }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         go: { push: a }
         mark: { content: { marked: 1 } }
         warn: { present: alert, style: alert }
-        answered: none
+        answered: []
         visit: { push: page, with: { url: $url } }
         numbered: { push: a }
-        fetch: { load: { value: { n: 1 }, delay: 1s, while: visible }, on: flow }
+        fetch: { load: { value: { n: 1 }, delay: 1s, while: visible }, of: flow }
         watch: { push: a, listen: { dismissed: true } }
         double: { content: { x: [$content.x, $content.x] } }
         nest: { content: { x: { inner: $content.x } } }
         copy: { write: { note: [$fact.note, $fact.note] } }
-        every: { after: { every: 1s, step: tick } }
-        tick: none
+        every: { timer: { every: 1s, send: tick } }
+        tick: []
   links:
-    - { scheme: x, path: "/both", steps: [go, mark] }
-    - { scheme: x, path: "/warn", step: warn }
-    - { scheme: x, path: "/template", query: [a, b], step: visit, with: { url: "{a}{b}" } }
-    - { scheme: x, path: "/held", requires: { fact: ready }, step: numbered, with: { n: $fact.number } }
-    - { scheme: x, path: "/{id}", step: visit, with: { url: $id } }
+    - { scheme: x, path: "/both", send: [go, mark] }
+    - { scheme: x, path: "/warn", send: warn }
+    - { scheme: x, path: "/template", query: [a, b], send: visit, with: { url: "{a}{b}" } }
+    - { scheme: x, path: "/held", requires: { fact: ready }, send: numbered, with: { n: $fact.number } }
+    - { scheme: x, path: "/{id}", send: visit, with: { url: $id } }
   """
 
 @Suite struct `Corner cases` {
@@ -182,10 +182,11 @@ private let calls = """
     var drive = try Drive(
       """
       app: deep
+      language: 1
       root: { flow: main }
       screens: { s: {} }
       steps: { deeper: {} }
-      flows: { main: { container: stack, root: s, handle: { deeper: { push: { flow: main } } } } }
+      flows: { main: { stack: s, handle: { deeper: { push: { flow: main } } } } }
       """)
     for _ in 0..<300 where drive.refusal == nil { drive.step("deeper") }
     #expect(drive.outcome == "session-too-large")
@@ -199,13 +200,14 @@ private let calls = """
     let reducer = try Drive(
       """
       app: chain
+      language: 1
       root: { flow: main }
       screens: { s: {} }
       steps: { on: {}, top: {} }
       flows:
-        main: { container: stack, root: { flow: link }, handle: { top: popToRoot } }
-        link: { container: screen, root: s, handle: { on: { push: { flow: link } } } }
-      links: [ { scheme: x, path: "/all", broadcast: top } ]
+        main: { stack: { flow: link }, handle: { top: popToRoot } }
+        link: { screen: s, handle: { on: { push: { flow: link } } } }
+      links: [ { scheme: x, path: "/all", send: top, to: all } ]
       """
     ).reducer
     var state = try reducer.create(Creation(), stamp: Stamp(time: 0, nonce: "n")).state

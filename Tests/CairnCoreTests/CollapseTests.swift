@@ -9,26 +9,25 @@ import Testing
 @Suite struct `Collapsing splits` {
   private static let app = """
     app: folds
+    language: 1
     root: { flow: app }
     facts: { isWide: { type: boolean, default: false, by: client } }
     screens: { list: {}, filter: {}, card: { params: { id: integer } }, empty: {}, about: {}, help: {} }
     steps: { pick: { id: integer }, filter: {}, about: {}, home: {}, all: { id: integer }, help: {}, swap: { id: integer } }
     flows:
       app:
-        container: tabs
         tabs: [{ flow: halves }, about]
         handle:
           home: { reveal: list }
       halves:
-        container: split
         split: { master: [list], detail: empty }
         collapse: { fact: isWide, is: false }
         handle:
           pick: { detail: card, with: { id: $id } }
           filter: { push: filter }
-          help: { present: help, on: screen }
+          help: { present: help, of: screen }
           swap: { replace: card, with: { id: $id } }
-          all: { split: { master: [list, filter], detail: { screen: card, with: { id: $id } } } }
+          all: { set: { master: [list, filter], detail: { screen: card, with: { id: $id } } } }
     """
 
   private func drive(isWide: Bool = false) throws -> Drive { try Drive(Self.app, creation: Creation(facts: ["isWide": .bool(isWide)])) }

@@ -4,14 +4,14 @@ import Testing
 
 private let shelf = """
   app: shelf
+  language: 1
   root: { flow: main }
   sets: { early: [1, 2, 3] }
-  facts: { rating: { type: number, optional: true }, level: { type: integer, default: 5 } }
-  screens: { home: { params: { shop: string? } }, item: { params: { id: integer } }, hint: {}, side: {} }
+  facts: { rating: { type: optional number }, level: { type: integer, default: 5 } }
+  screens: { home: { params: { shop: optional string } }, item: { params: { id: integer } }, hint: {}, side: {} }
   steps: { see: { id: integer }, go: {}, more: {}, same: { id: integer }, mark: { value: any }, check: {}, count: {}, tell: { id: integer } }
   flows:
     main:
-      container: tabs
       tabs: [ { flow: first }, { flow: second } ]
       handle:
         mark:
@@ -23,10 +23,9 @@ private let shelf = """
           - { when: { all: [ { screen: item, with: { id: 2 } }, { not: { screen: [hint, side], with: { } } } ] }, do: { select: 1 } }
         count: { content: { n: { add: 2000 } }, of: home }
     first:
-      container: stack
-      root: { screen: home, with: { shop: corner }, content: { n: 0 } }
+      stack: { screen: home, with: { shop: corner }, content: { n: 0 } }
       handle:
-        see: { push: item, with: { id: $id }, left: { step: tell, with: { id: $screen.id } } }
+        see: { push: item, with: { id: $id }, removed: { step: tell, with: { id: $screen.id } } }
         same:
           - { when: { param: id, is: $screen.id }, do: { push: hint } }
           - { do: { push: item, with: { id: $screen.id } } }
@@ -34,7 +33,7 @@ private let shelf = """
           - { when: { content: n, over: 3s }, do: { push: side } }
           - { when: { content: n, in: [2000] }, do: { push: hint } }
         tell: { push: item, with: { id: $id } }
-    second: { container: stack, root: side, handle: { go: { push: home, with: { shop: $screen.shop } } } }
+    second: { stack: side, handle: { go: { push: home, with: { shop: $screen.shop } } } }
   """
 
 @Suite struct `Conditions on lists, numbers and screens` {
@@ -74,7 +73,7 @@ private let shelf = """
     drive.step("check")
     // The screen `side` is in the other tab.
     #expect(drive.outcome == "unchanged (no-branch)")
-    var other = try Drive(shelf.replacing("root: side", with: "root: home"))
+    var other = try Drive(shelf.replacing("stack: side", with: "stack: home"))
     other.step("check")
     #expect(other.outcome == "unchanged (no-branch)")
     other.step("see", ["id": 2])

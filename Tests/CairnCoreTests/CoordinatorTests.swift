@@ -5,19 +5,19 @@ import Testing
 /// The behaviour of the Application Coordinator sample for which the app shop has no screens.
 private let coordinator = """
   app: coordinator
+  language: 1
   root: { flow: top }
   primitives: open
   screens: { x: {}, home: {}, y: {}, product: { params: { id: integer } }, sheet: {} }
   steps: { move: { id: integer }, sheetIsRequired: {} }
   flows:
     top:
-      container: tabs
       tabs: [ { flow: first }, { flow: second } ]
       handle: { move: [ { reveal: home }, { push: product, with: { id: $id } } ] }
-    first: { container: stack, root: x, handle: { sheetIsRequired: { present: { flow: modal } } } }
-    second: { container: stack, root: y }
-    modal: { container: stack, root: sheet }
-  links: [ { scheme: shop, path: "/products/{id}", step: move } ]
+    first: { stack: x, handle: { sheetIsRequired: { present: { flow: modal } } } }
+    second: { stack: y }
+    modal: { stack: sheet }
+  links: [ { scheme: shop, path: "/products/{id}", send: move } ]
   notifications:
     suppress: [ { category: offer, when: { visible: product, with: { id: 5 } } } ]
   """

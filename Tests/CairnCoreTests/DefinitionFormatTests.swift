@@ -27,8 +27,9 @@ import Testing
     let drive = try Drive(
       """
       app: left-out
+      language: 1
       root: { flow: main }
-      hosts: [canary-host.example]
+      allowHosts: [canary-host.example]
       ttl: 77d
       oauth:
         authorizationEndpoint: { env: CANARY_BASE, default: "https://canary-base.example", path: /canary-authorize }
@@ -40,12 +41,11 @@ import Testing
         encoding: query
       facts:
         plan: { type: string, default: canary-default, env: CANARY_FACT }
-      screens: { home: {}, list: { params: { pin: { type: string, secret: true, optional: true } } } }
+      screens: { home: {}, list: { params: { pin: { type: optional string, secret: true } } } }
       steps: { listIsPicked: {}, listIsLoaded: {} }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             listIsPicked:
               push: list
@@ -68,23 +68,23 @@ import Testing
     let drive = try Drive(
       """
       app: sets
+      language: 1
       root: { flow: main }
       sets: { sizes: [s, m], plans: [canary], codes: [1.5, 2], rest: [a] }
       facts:
-        plan: { type: string, in: plans, optional: true, env: PLAN }
-        code: { type: number, in: codes, by: client, optional: true }
+        plan: { type: optional string, in: plans, env: PLAN }
+        code: { type: optional number, in: codes, by: client }
       screens: { home: { params: { size: { type: string, in: sizes, default: s } } } }
       steps: { go: { size: { type: string, in: sizes }, own: { type: string, in: [a, b] } }, wake: {} }
-      rules: [{ when: { fact: code, in: codes }, step: wake }]
-      links: [{ host: a.example, path: "/go/{size}", step: go, with: { size: $size, own: a }, requires: { fact: code, in: codes } }]
+      rules: [{ when: { fact: code, in: codes }, send: wake }]
+      links: [{ host: a.example, path: "/go/{size}", send: go, with: { size: $size, own: a }, requires: { fact: code, in: codes } }]
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           gives: { size: { type: string, in: sizes } }
           handle:
-            wake: none
-            go: [{ when: { all: [{ param: size, in: sizes }, { not: { param: own, in: rest } }] }, do: { push: home } }, { do: none }]
+            wake: []
+            go: [{ when: { all: [{ param: size, in: sizes }, { not: { param: own, in: rest } }] }, do: { push: home } }, { do: [] }]
       """)
     let definition = drive.reducer.definition
     let bytes = DefinitionFormat.bytes(definition)

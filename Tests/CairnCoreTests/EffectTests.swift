@@ -4,6 +4,7 @@ import Testing
 
 private let effects = """
   app: effects
+  language: 1
   root: { flow: main }
   covered: accept
   screens: { home: {}, counter: {}, clock: {} }
@@ -17,15 +18,14 @@ private let effects = """
     more:
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         load: { push: counter, load: { value: { count: 0 }, delay: 1s, then: { step: came, with: { count: $result.count } } } }
         reload: { load: { value: { count: 5 }, delay: 500ms, restart: true } }
-        watch: { push: clock, content: { count: 0 }, after: { every: 5s, step: tick } }
-        tick: [ { when: { content: count, is: 2 }, do: none }, { do: { content: { count: { add: 1 } } } } ]
-        came: none
-        failed: none
+        watch: { push: clock, content: { count: 0 }, timer: { every: 5s, send: tick } }
+        tick: [ { when: { content: count, is: 2 }, do: [] }, { do: { content: { count: { add: 1 } } } } ]
+        came: []
+        failed: []
         more: { content: { count: { add: 1 } } }
   """
 

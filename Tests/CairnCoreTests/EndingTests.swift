@@ -4,6 +4,7 @@ import Testing
 
 private let ending = """
   app: ending
+  language: 1
   root: { flow: top, start: begin }
   unhandled: drop
   primitives: open
@@ -11,28 +12,27 @@ private let ending = """
   steps: { begin: {}, finish: {}, all: {}, stop: {}, pick: {}, note: {}, back: {}, open: {}, more: {} }
   flows:
     top:
-      container: stack
+      stack: []
       handle:
         begin: { push: { flow: middle, start: begin } }
         finish: pop
         stop: { end: finish }
         open: { present: { flow: panes } }
     middle:
-      container: stack
+      stack: []
       handle:
         begin: { push: { flow: inner } }
         finish: { end: finish }
         all: { end: finish }
-    inner: { container: stack, root: s, handle: { finish: { end: finish }, all: { push: s }, note: none } }
+    inner: { stack: s, handle: { finish: { end: finish }, all: { push: s }, note: [] } }
     panes:
-      container: split
       split: { master: [list], detail: page }
       handle:
         note: { content: { noted: 1 } }
         pick: { detail: page }
         back: popToRoot
         more: { present: alert, style: alert }
-  links: [ { scheme: x, path: "/all", broadcast: all } ]
+  links: [ { scheme: x, path: "/all", send: all, to: all } ]
   """
 
 @Suite struct `Ends of flows, and panes of splits` {

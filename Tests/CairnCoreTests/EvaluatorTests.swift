@@ -6,11 +6,12 @@ import Testing
 @Suite struct `Evaluator of expressions` {
   private static let app = """
     app: values
+    language: 1
     root: { flow: main }
     facts: { base: { type: string, default: "https://a.example/v1" }, ready: { type: boolean, default: true }, count: { type: integer, default: 3 } }
     screens: { home: {}, item: { params: { id: integer } } }
     steps: { open: { id: integer } }
-    flows: { main: { container: stack, root: { screen: home, content: { rows: { a: { n: 1 } }, on: true } }, handle: { open: { push: item, with: { id: $id } } } } }
+    flows: { main: { stack: { screen: home, content: { rows: { a: { n: 1 } }, on: true } }, handle: { open: { push: item, with: { id: $id } } } } }
     """
 
   private let drive: Drive

@@ -8,22 +8,22 @@ import Testing
   private static let decomposed = "cafe\u{301}"
   private static let app = """
     app: exact
+    language: 1
     root: { flow: main }
     primitives: open
     facts: { name: { type: string, default: x }, any: { type: any }, K: { type: boolean, default: false } }
     screens: { home: {}, item: { params: { id: any } }, K: {} }
-    steps: { name: { text: string }, write: { text: any }, put: { text: string }, is: { text: string }, K: { K: boolean? } }
+    steps: { name: { text: string }, write: { text: any }, put: { text: string }, is: { text: string }, K: { K: optional boolean } }
     flows:
       main:
-        container: stack
-        root: { screen: home, content: { text: x } }
+        stack: { screen: home, content: { text: x } }
         handle:
           name: { write: { name: $text } }
           write: { write: { any: $text } }
           put: { content: { text: $text } }
-          is: [{ when: { fact: name, is: $text }, do: none }, { do: { push: item, with: { id: $text } } }]
+          is: [{ when: { fact: name, is: $text }, do: [] }, { do: { push: item, with: { id: $text } } }]
           K: { push: K }
-    links: [{ scheme: x, path: /café, step: K }]
+    links: [{ scheme: x, path: /café, send: K }]
     """
 
   @Test(arguments: ["name", "write", "put"]) func `a fact and content change to a text that is only equivalent`(step: String) throws {

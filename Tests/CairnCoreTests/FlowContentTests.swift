@@ -7,33 +7,31 @@ import Testing
 @Suite struct `Content of a flow` {
   private static let app = """
     app: wizard
+    language: 1
     root: { flow: main }
     screens: { home: {}, name: {}, amount: {}, done: { params: { text: string, sum: integer } }, both: {} }
     steps: { begin: {}, named: { text: string }, add: { by: integer }, next: {}, finish: {}, nowhere: {}, ready: {} }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           begin: { present: { flow: wizard, content: { sum: 0 } } }
           finish: [dismiss, { push: done, with: { text: $content(wizard).text, sum: $content(wizard).sum } }]
           nowhere: { content: { sum: 1 }, of: wizard }
       wizard:
-        container: stack
-        root: name
+        stack: name
         handle:
           named: [{ content: { text: $text }, of: wizard }, { push: { flow: page } }]
           ready:
-            - { when: { content: sum, of: wizard, is: absent }, do: none }
+            - { when: { content: sum, of: wizard, is: absent }, do: [] }
             - { when: { content: status, of: wizard, is: loaded }, do: { push: done, with: { text: $content(wizard).text, sum: $content(wizard).sum } } }
       page:
-        container: screen
-        root: amount
+        screen: amount
         handle:
           add: { content: { sum: { add: $by } }, of: wizard }
           next:
-            - { when: { content: sum, of: wizard, is: 5 }, do: { forward: ready } }
-      both: { container: stack, root: both, handle: {} }
+            - { when: { content: sum, of: wizard, is: 5 }, do: { send: ready } }
+      both: { stack: both, handle: {} }
     """
 
   @Test func `every page can write and read the content of its flow, and the tree contains it`() throws {
@@ -62,14 +60,14 @@ import Testing
     var drive = try Drive(
       """
       app: twice
+      language: 1
       root: { flow: bar }
       screens: { page: {} }
       steps: { count: {} }
       flows:
-        bar: { container: tabs, tabs: [{ flow: box, content: { n: 0 } }, { flow: box, content: { n: 10 } }] }
+        bar: { tabs: [{ flow: box, content: { n: 0 } }, { flow: box, content: { n: 10 } }] }
         box:
-          container: stack
-          root: { screen: page, listen: { hidden: true } }
+          stack: { screen: page, listen: { hidden: true } }
           handle: { count: { content: { n: { add: 1 } }, of: box } }
       """)
     let second = try #require(drive.tree.children?[1].children?.first?.id)
@@ -83,10 +81,11 @@ import Testing
     var drive = try Drive(
       """
       app: same
+      language: 1
       root: { flow: both }
       screens: { both: {} }
       steps: { go: {} }
-      flows: { both: { container: stack, root: both, handle: { go: { content: { n: 1 }, of: both } } } }
+      flows: { both: { stack: both, handle: { go: { content: { n: 1 }, of: both } } } }
       """)
     drive.step("go")
     #expect(drive.sketch == "both[both~{n:1}]")

@@ -5,26 +5,26 @@ import Testing
 @Suite struct `Steps and flows` {
   private let order = """
     app: order
+    language: 1
     root: { flow: top, start: one }
     unhandled: drop
     facts: { seen: { type: boolean, default: false } }
     screens: { s: {}, t: {} }
     steps: { one: {}, two: {}, three: {}, four: {}, done: {}, ruled: {}, loop: {} }
     rules:
-      - { when: { fact: seen }, step: ruled }
+      - { when: { fact: seen }, send: ruled }
     flows:
       top:
-        container: stack
+        stack: []
         handle:
           one: { push: { flow: child, start: [two, three] } }
           done: pop
-          ruled: none
-          loop: { forward: { step: loop, to: current } }
+          ruled: []
+          loop: { send: loop }
       child:
-        container: stack
-        root: s
+        stack: s
         handle:
-          two: [ { write: { seen: true } }, { forward: { step: four, to: current } }, { forward: { step: done, to: parent } } ]
+          two: [ { write: { seen: true } }, { send: four }, { send: done, to: parent } ]
           three: { push: t }
           four: { end: done }
           loop: { end: loop }
@@ -34,10 +34,11 @@ import Testing
     let drive = try Drive(
       """
       app: adapted
+      language: 1
       root: { flow: main }
       screens: { s: {} }
       steps: { a: {}, b: {} }
-      flows: { main: { container: stack, root: s, adapt: { a: [] } } }
+      flows: { main: { stack: s, adapt: { a: [] } } }
       """)
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step) == ["a"])
   }
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test func `a step that sends itself forever is undone completely`() throws {
-    var drive = try Drive(order.replacing("three: { push: t }", with: "three: none").replacing("four: { end: done }", with: "four: none"))
+    var drive = try Drive(order.replacing("three: { push: t }", with: "three: []").replacing("four: { end: done }", with: "four: []"))
     let before = drive.state
     drive.run(.step(Step("loop"), from: drive.state.root))
     #expect(drive.outcome == "step-loop")
@@ -69,12 +70,13 @@ import Testing
   @Test func `an unhandled step is dropped, or goes to the parent`() throws {
     let bubbling = """
       app: bubbling
+      language: 1
       root: { flow: top }
       screens: { s: {} }
       steps: { known: {}, unknown: {} }
       flows:
-        top: { container: switch, children: [inner], handle: { known: { show: { flow: inner, screen: s } } } }
-        inner: { container: stack, root: s }
+        top: { switch: [inner], handle: { known: { show: { flow: inner, screen: s } } } }
+        inner: { stack: s }
       """
     var drive = try Drive(bubbling)
     drive.step("known")
@@ -93,15 +95,15 @@ import Testing
     var drive = try Drive(
       """
       app: later
+      language: 1
       root: { flow: main }
       screens: { home: {}, a: {}, b: {} }
       steps: { go: {}, back: {} }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: [ { push: a }, { forward: { step: back, to: current } } ]
+            go: [ { push: a }, { send: back } ]
             back: [ { push: b }, { reveal: b }, { popTo: home }, { popTo: a } ]
       """)
     drive.step("go")
@@ -117,21 +119,22 @@ import Testing
     var drive = try Drive(
       """
       app: broadcast
+      language: 1
       root: { flow: top, start: begin }
       unhandled: drop
       screens: { s: {} }
       steps: { begin: {}, all: {}, made: {} }
       flows:
         top:
-          container: tabs
+          tabs: []
           handle:
-            begin: { tabs: [ { flow: left }, { flow: right } ] }
-            all: none
-        left: { container: stack, root: s, handle: { all: { push: { flow: new, start: made } } } }
-        right: { container: stack, root: s, handle: { all: { push: s } } }
-        new: { container: stack, handle: { made: { push: s }, all: { push: s } } }
+            begin: { set: [ { flow: left }, { flow: right } ] }
+            all: []
+        left: { stack: s, handle: { all: { push: { flow: new, start: made } } } }
+        right: { stack: s, handle: { all: { push: s } } }
+        new: { stack: [], handle: { made: { push: s }, all: { push: s } } }
       links:
-        - { schemes: [x], path: "/all", broadcast: all }
+        - { scheme: [x], path: "/all", send: all, to: all }
       """)
     drive.run(.open(url: "x://all"))
     #expect(drive.steps == ["top all", "left all", "right all", "new made", "new all"])
@@ -143,15 +146,15 @@ import Testing
     var drive = try Drive(
       """
       app: adapting
+      language: 1
       root: { flow: main }
       facts: { allowed: { type: boolean, default: false } }
       screens: { home: {}, about: {}, warning: {} }
       steps: { aboutIsRequired: {}, unauthorized: {} }
       flows:
         main:
-          container: stack
-          root: home
-          adapt: { aboutIsRequired: [ { unless: { fact: allowed }, to: unauthorized } ] }
+          stack: home
+          adapt: { aboutIsRequired: [ { when: { not: { fact: allowed } }, to: unauthorized } ] }
           handle:
             aboutIsRequired: { present: about }
             unauthorized: { present: warning, style: alert }

@@ -4,20 +4,20 @@ import Testing
 
 private let kiosk = """
   app: kiosk
+  language: 1
   root: { flow: main }
   primitives: open
   screens: { home: {}, page: {} }
   steps: { open: {}, leave: {}, only: {}, undone: {}, twice: {} }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         open: { push: page }
         leave: [forget, popToRoot]
         only: forget
         undone: [forget, { popTo: page }]
-        twice: { forward: { step: undone, to: current } }
+        twice: { send: undone }
   """
 
 @Suite struct `The operation forget` {

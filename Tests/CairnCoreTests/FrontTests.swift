@@ -5,6 +5,7 @@ import Testing
 /// A wizard under a lock, empty flows, and tabs under a modal.
 private let guarded = """
   app: guarded
+  language: 1
   root: { flow: main }
   screens:
     home: { emits: [lock, hollow, sheet, hollowSheet] }
@@ -15,20 +16,19 @@ private let guarded = """
   steps: { lock: {}, unlock: {}, next: {}, wizard: {}, hollow: {}, sheet: {}, hollowSheet: {}, tabs: {} }
   flows:
     main:
-      container: stack
-      root: { flow: bar }
+      stack: { flow: bar }
       handle:
         lock: { present: { flow: lockFlow } }
         unlock: dismiss
         wizard: { push: { flow: steps } }
         hollow: { push: { flow: empty } }
         hollowSheet: { present: { flow: empty } }
-        sheet: { present: page, on: screen }
-    bar: { container: tabs, tabs: [home, first] }
-    steps: { container: stack, root: page, handle: { next: { push: page } } }
-    lockFlow: { container: stack, root: locked, handle: { unlock: { end: unlock } } }
-    empty: { container: stack }
-  links: [ { scheme: x, path: "/wizard", step: wizard }, { scheme: x, path: "/lock", step: lock } ]
+        sheet: { present: page, of: screen }
+    bar: { tabs: [home, first] }
+    steps: { stack: page, handle: { next: { push: page } } }
+    lockFlow: { stack: locked, handle: { unlock: { end: unlock } } }
+    empty: { stack: [] }
+  links: [ { scheme: x, path: "/wizard", send: wizard }, { scheme: x, path: "/lock", send: lock } ]
   """
 
 private let accepting = guarded.replacing("app: guarded", with: "app: guarded\ncovered: accept")
@@ -133,12 +133,13 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     var drive = try Drive(
       """
       app: panes
+      language: 1
       root: { flow: halves }
       screens: { list: { emits: [pick] }, page: {} }
       steps: { pick: {}, away: {} }
       flows:
-        halves: { container: split, split: { master: [list], detail: { flow: empty } }, handle: { pick: { detail: page }, away: none } }
-        empty: { container: stack }
+        halves: { split: { master: [list], detail: { flow: empty } }, handle: { pick: { detail: page }, away: [] } }
+        empty: { stack: [] }
       """)
     #expect(drive.reducer.visible(in: drive.state)?.screen == "list")
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step) == ["pick"])
@@ -153,13 +154,14 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     var drive = try Drive(
       """
       app: panes
+      language: 1
       root: { flow: halves }
       screens: { list: { emits: [pick] }, page: {} }
       steps: { pick: {}, other: {} }
       flows:
-        halves: { container: split, split: { master: [{ flow: left }], detail: { flow: right } } }
-        left: { container: stack, root: list, handle: { pick: { push: list } } }
-        right: { container: stack, root: page, handle: { other: none } }
+        halves: { split: { master: [{ flow: left }], detail: { flow: right } } }
+        left: { stack: list, handle: { pick: { push: list } } }
+        right: { stack: page, handle: { other: [] } }
       """)
     #expect(drive.reducer.accepts(drive.state).steps.map(\.step) == ["other", "pick"])
     drive.step("pick")
@@ -170,16 +172,16 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     var drive = try Drive(
       """
       app: stays
+      language: 1
       root: { flow: main }
       screens: { home: {}, over: {}, item: { params: { id: integer } } }
       steps: { go: {}, finish: {}, finished: {}, item: { id: integer } }
       flows:
         main:
-          container: stack
-          root: home
-          handle: { go: { push: { flow: sub } }, finished: none, item: [popToRoot, { push: item, with: { id: $id } }] }
-        sub: { container: stack, root: over, handle: { finish: { end: finished } } }
-      links: [ { scheme: x, path: "/items/{id}", step: item } ]
+          stack: home
+          handle: { go: { push: { flow: sub } }, finished: [], item: [popToRoot, { push: item, with: { id: $id } }] }
+        sub: { stack: over, handle: { finish: { end: finished } } }
+      links: [ { scheme: x, path: "/items/{id}", send: item } ]
       """)
     drive.step("go")
     drive.step("finish")
@@ -193,13 +195,13 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
     var drive = try Drive(
       """
       app: twins
+      language: 1
       root: { flow: main }
       screens: { home: {}, twin: {} }
       steps: { screen: {}, flow: {}, to: {}, out: {}, back: {}, count: {}, shown: {}, area: {} }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             screen: { push: twin }
             flow: { push: { flow: twin } }
@@ -207,7 +209,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
             back: { popTo: twin }
             out: { remove: twin }
             count: { content: { n: 1 }, of: twin }
-        twin: { container: stack, root: home }
+        twin: { stack: home }
       """)
     drive.step("screen")
     drive.step("flow")

@@ -5,6 +5,7 @@ import Testing
 /// Tabs, a stack in a stack, and modals over modals. Some nodes are guarded by a step, some cannot be dismissed, and some have no guard.
 private let app = """
   app: guarded
+  language: 1
   root: { flow: top }
   primitives: open
   screens: { home: {}, page: { params: { n: integer } }, wall: {}, note: {}, quiet: {} }
@@ -12,27 +13,25 @@ private let app = """
     { push: { n: integer }, wall: {}, open: {}, sheet: {}, focus: { n: integer }, area: {}, asked: {}, tapped: {}, close: {}, closed: {}, up: {} }
   flows:
     top:
-      container: tabs
       tabs: [{ flow: first }, { flow: second }, home]
       back: first
       reselect: popToRoot
-      handle: { up: { reveal: { flow: first } }, closed: none }
+      handle: { up: { reveal: { flow: first } }, closed: [] }
     first:
-      container: stack
-      root: home
+      stack: home
       handle: &handle
-        push: { push: page, with: { n: $n }, leave: asked }
-        wall: { push: wall, leave: none }
-        open: { present: { flow: area, leave: asked }, on: screen }
-        sheet: { present: quiet, on: screen }
+        push: { push: page, with: { n: $n }, guard: asked }
+        wall: { push: wall, guard: true }
+        open: { present: { flow: area, guard: asked }, of: screen }
+        sheet: { present: quiet, of: screen }
         focus: { set: [home, { screen: page, with: { n: $n } }], keep: true }
         area: { push: { flow: area } }
         asked: [{ when: { flow: area }, do: { content: { asked: 1 }, of: home } }, { do: { present: note, style: alert } }]
         close: dismiss
         closed: pop
-    second: { container: stack, root: home, handle: *handle }
-    area: { container: tabs, tabs: [{ flow: inner }, quiet], reselect: tapped, handle: { tapped: { select: 1 }, close: { end: closed } } }
-    inner: { container: stack, root: { screen: wall, leave: asked }, handle: *handle }
+    second: { stack: home, handle: *handle }
+    area: { tabs: [{ flow: inner }, quiet], reselect: tapped, handle: { tapped: { select: 1 }, close: { end: closed } } }
+    inner: { stack: { screen: wall, guard: asked }, handle: *handle }
   """
 
 @Suite struct `Random gestures on guarded nodes` {

@@ -6,29 +6,29 @@ import Testing
 @Suite struct `Held links` {
   private static let app = """
     app: held
+    language: 1
     root: { flow: main }
     facts: { isOpen: { type: boolean, default: false }, isFar: { type: boolean, default: false }, name: string }
     screens: { home: {}, login: {}, item: { params: { id: integer } }, far: {}, named: { params: { name: string } } }
     steps:
       enter: {}
       pick: { id: integer }
-      go: { to: string? }
+      go: { to: optional string }
       open: {}
       away: {}
       let: {}
       out: {}
       named: { name: string }
       name: {}
-    linkDefaults: { scheme: x, requires: { fact: isOpen }, hold: 10s, else: enter, held: 3 }
+    linkDefaults: { scheme: x, requires: { fact: isOpen }, holdFor: 10s, else: enter, holdAtMost: 3 }
     links:
-      - { path: "/items/{id}", step: pick }
-      - { path: "/far/{to?}", requires: { fact: isFar }, else: none, hold: 20s, step: go }
-      - { path: /named, step: { step: named, with: { name: $fact.name } } }
-      - { path: /free, requires: none, step: away }
+      - { path: "/items/{id}", send: pick }
+      - { path: "/far/{to?}", requires: { fact: isFar }, else: none, holdFor: 20s, send: go }
+      - { path: /named, send: named, with: { name: $fact.name } }
+      - { path: /free, requires: none, send: away }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           enter: { present: login, replace: true }
           pick: { push: item, with: { id: $id } }
@@ -105,7 +105,7 @@ import Testing
     let followed = try answer("{ write: { isOpen: true } }")
     #expect(followed.outcome == "performed" && followed.last.link == nil)
     #expect(followed.sketch == "main[home, item(id: 1)]")
-    let held = try answer("none")
+    let held = try answer("[]")
     #expect(held.outcome == "pending" && held.last.link == LinkID(1))
   }
 
@@ -170,14 +170,14 @@ import Testing
 @Suite struct `Logout by a handler` {
   private static let app = """
     app: out
+    language: 1
     root: { flow: main }
     screens: { home: {}, login: { params: { url: string } } }
     steps: { sign: {}, out: {}, gone: { internal: true } }
-    rules: [{ when: { fact: accessToken, is: absent }, step: gone }]
+    rules: [{ when: { fact: accessToken, is: absent }, send: gone }]
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           sign: { push: login, with: { url: $oauth.authorizeUrl } }
           out: logout

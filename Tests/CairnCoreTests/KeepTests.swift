@@ -4,24 +4,24 @@ import Testing
 
 private let orders = """
   app: orders
+  language: 1
   root: { flow: main }
-  screens: { home: {}, list: {}, order: { params: { id: integer } }, sheet: {}, leaf: { params: { id: integer, kind: string? } } }
+  screens: { home: {}, list: {}, order: { params: { id: integer } }, sheet: {}, leaf: { params: { id: integer, kind: optional string } } }
   steps: { go: { id: integer }, more: {}, open: {}, sheet: {}, wizard: {}, over: {}, leaf: { id: integer }, done: {} }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         go: { set: [home, { screen: list, content: { rows: 0 } }, { screen: order, with: { id: $id } }], keep: true }
         more: { content: { rows: { add: 1 } }, of: list }
         open: { push: list }
-        sheet: { present: sheet, on: screen }
+        sheet: { present: sheet, of: screen }
         wizard: { set: [home, { flow: wizard }], keep: true }
-        over: none
+        over: []
         leaf: { set: [home, { flow: leaf, with: { id: $id } }], keep: true }
         done: { set: [list], keep: true }
-    wizard: { container: stack, root: list, handle: { done: { end: over } } }
-    leaf: { container: screen, root: { screen: leaf, with: { kind: small } } }
+    wizard: { stack: list, handle: { done: { end: over } } }
+    leaf: { screen: leaf, with: { kind: small } }
   """
 
 @Suite struct `Set with keep` {
@@ -99,12 +99,13 @@ private let orders = """
     var drive = try Drive(
       """
       app: own
+      language: 1
       root: { flow: main }
       screens: { home: {}, a: {}, b: {} }
       steps: { go: {}, on: {} }
       flows:
-        main: { container: stack, root: home, handle: { go: { push: { flow: leaf } } } }
-        leaf: { container: screen, root: a, handle: { on: { set: [home, b], keep: true } } }
+        main: { stack: home, handle: { go: { push: { flow: leaf } } } }
+        leaf: { screen: a, handle: { on: { set: [home, b], keep: true } } }
       """)
     drive.step("go")
     let home = drive.id("home")

@@ -5,11 +5,12 @@ import Testing
 /// A wizard with a guard, one page with its own guard, and one page that no gesture can pop.
 private let wizard = """
   app: wizard
+  language: 1
   root: { flow: main }
   primitives: open
   screens:
     home:
-    page: { params: { n: integer? } }
+    page: { params: { n: optional integer } }
     editor: { params: { draft: string } }
     wall:
     discard:
@@ -17,18 +18,16 @@ private let wizard = """
   steps: { open: {}, stay: {}, over: {}, more: {}, edit: { draft: string }, leaveIsAsked: {}, draftIsLeft: { text: string }, kept: {} }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
-        open: { present: { flow: checkout, leave: leaveIsAsked } }
-        stay: { push: wall, leave: none }
+        open: { present: { flow: checkout, guard: leaveIsAsked } }
+        stay: { push: wall, guard: true }
         over: dismiss
     checkout:
-      container: stack
-      root: page
+      stack: page
       handle:
         more: { push: page, with: { n: 2 } }
-        edit: { push: editor, with: { draft: $draft }, leave: { step: draftIsLeft, with: { text: $draft } } }
+        edit: { push: editor, with: { draft: $draft }, guard: { step: draftIsLeft, with: { text: $draft } } }
         leaveIsAsked: { present: discard, style: alert }
         kept: dismiss
         draftIsLeft: { push: lost, with: { text: $text } }
@@ -134,17 +133,17 @@ private let wizard = """
     var drive = try Drive(
       """
       app: over
+      language: 1
       root: { flow: main }
       covered: accept
       screens: { home: {}, page: {}, sheet: {} }
       steps: { go: {}, open: {}, asked: { who: string } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: { push: page, leave: { step: asked, with: { who: page } } }
-            open: { present: sheet, on: screen, leave: { step: asked, with: { who: sheet } } }
+            go: { push: page, guard: { step: asked, with: { who: page } } }
+            open: { present: sheet, of: screen, guard: { step: asked, with: { who: sheet } } }
             asked: { content: { who: $who }, of: home }
       """)
     drive.step("go")
@@ -161,13 +160,13 @@ private let wizard = """
       var drive = try Drive(
         """
         app: inner
+        language: 1
         root: { flow: main }
         screens: { home: {}, a: {}, b: {} }
         steps: { go: {}, asked: { who: string } }
         flows:
           main:
-            container: stack
-            root: home
+            stack: home
             handle:
               go: { push: { flow: inner } }
               asked: { content: { who: $who }, of: home }
@@ -180,28 +179,28 @@ private let wizard = """
       guard case .string(let who)? = drive.tree.children?.first?.content?.value?.at(["who"]) else { return drive.outcome }
       return who
     }
-    func node(_ name: String) -> String { "{ screen: \(name), leave: { step: asked, with: { who: \(name) } } }" }
-    #expect(try asked("container: tabs, tabs: [\(node("a")), \(node("b"))]") == "a")
-    #expect(try asked("container: tabs, tabs: [\(node("a")), \(node("b"))]", select: 1) == "b")
-    #expect(try asked("container: split, split: { master: [\(node("a"))], detail: \(node("b")) }") == "b")
-    #expect(try asked("container: stack, root: \(node("a"))") == "a")
-    #expect(try asked("container: screen, root: \(node("a"))", named: "a") == "a")
+    func node(_ name: String) -> String { "{ screen: \(name), guard: { step: asked, with: { who: \(name) } } }" }
+    #expect(try asked("tabs: [\(node("a")), \(node("b"))]") == "a")
+    #expect(try asked("tabs: [\(node("a")), \(node("b"))]", select: 1) == "b")
+    #expect(try asked("split: { master: [\(node("a"))], detail: \(node("b")) }") == "b")
+    #expect(try asked("stack: \(node("a"))") == "a")
+    #expect(try asked("screen: a, guard: { step: asked, with: { who: a } }", named: "a") == "a")
   }
 
   @Test func `the rejection of the guard step rejects the gesture`() throws {
     var drive = try Drive(
       """
       app: refused
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: {}, alert: {} }
       steps: { go: {}, open: {}, asked: {}, lost: {} }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: { push: page, leave: asked }
-            open: { push: page, leave: lost }
+            go: { push: page, guard: asked }
+            open: { push: page, guard: lost }
             asked: { reveal: alert }
       """)
     drive.step("go")
@@ -218,11 +217,12 @@ private let wizard = """
     var drive = try Drive(
       """
       app: nothing
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: {} }
       steps: { go: {}, asked: {} }
       flows:
-        main: { container: stack, root: home, handle: { go: { push: page, leave: asked }, asked: none } }
+        main: { stack: home, handle: { go: { push: page, guard: asked }, asked: [] } }
       """)
     drive.step("go")
     drive.run(.pop(count: 1, node: nil))
@@ -234,12 +234,13 @@ private let wizard = """
     var drive = try Drive(
       """
       app: ended
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: {} }
       steps: { go: {}, finish: {}, finished: {}, asked: {} }
       flows:
-        main: { container: stack, root: home, handle: { go: { present: { flow: inner, leave: none } }, finished: none } }
-        inner: { container: stack, root: { screen: page, leave: asked }, handle: { asked: none, finish: { end: finished } } }
+        main: { stack: home, handle: { go: { present: { flow: inner, guard: true } }, finished: [] } }
+        inner: { stack: { screen: page, guard: asked }, handle: { asked: [], finish: { end: finished } } }
       """)
     drive.step("go")
     drive.run(.dismiss(node: nil))
@@ -256,18 +257,18 @@ private let wizard = """
     var drive = try Drive(
       """
       app: links
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: {}, sheet: {} }
       steps: { go: {}, home: {}, up: {} }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: [{ push: page, leave: none }, { present: sheet, leave: none }]
+            go: [{ push: page, guard: true }, { present: sheet, guard: true }]
             home: [{ reveal: home }]
             up: [dismiss, pop]
-      links: [{ schemes: [x], path: "/home", step: home }]
+      links: [{ scheme: [x], path: "/home", send: home }]
       """)
     drive.step("go")
     drive.run(.open(url: "x://home"))
@@ -283,13 +284,14 @@ private let wizard = """
       var drive = try Drive(
         """
         app: named
+        language: 1
         root: { flow: main }
         screens: { home: {}, page: {} }
         steps: { go: {}, asked: {}, finish: {} }
         flows:
-          main: { container: stack, root: home, handle: { go: { push: { flow: inner } }, asked: { content: { heard: 1 }, of: home } } }
-          inner: { container: stack, root: home, handle: { go: { push: page, leave: { step: asked, to: \(to) } }, asked: none } }
-          other: { container: stack, root: home, handle: { asked: none, finish: { push: { flow: other } } } }
+          main: { stack: home, handle: { go: { push: { flow: inner } }, asked: { content: { heard: 1 }, of: home } } }
+          inner: { stack: home, handle: { go: { push: page, guard: { step: asked, to: \(to) } }, asked: [] } }
+          other: { stack: home, handle: { asked: [], finish: { push: { flow: other } } } }
         """)
       drive.step("go")
       drive.step("go")
@@ -311,15 +313,15 @@ private let wizard = """
     var drive = try Drive(
       """
       app: content
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: {} }
       steps: { go: { id: integer }, more: {}, asked: { id: integer, count: integer } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: { push: page, content: { count: 0 }, leave: { step: asked, with: { id: $id, count: $content.count } } }
+            go: { push: page, content: { count: 0 }, guard: { step: asked, with: { id: $id, count: $content.count } } }
             more: { content: { count: { add: 1 } } }
             asked: { content: { id: $id, count: $count }, of: home }
       """)

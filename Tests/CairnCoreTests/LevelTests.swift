@@ -5,6 +5,7 @@ import Testing
 /// A lock over the whole app, and approvals below it that wait for each other.
 private let bank = """
   app: bank
+  language: 1
   root: { flow: main }
   screens:
     home: { emits: [payIsWanted, approvalCame, lockIsDue, noteIsWanted, tickIsDue, homeIsWanted] }
@@ -35,41 +36,38 @@ private let bank = """
     approvalIsGone: { id: string }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         payIsWanted: { present: { flow: paying } }
         homeIsWanted: { reveal: home }
-        noteIsWanted: { present: note, on: screen }
+        noteIsWanted: { present: note, of: screen }
         noteIsRead: dismiss
         lockIsDue: { present: { flow: lock }, level: 9, style: fullScreen }
         pinIsRight: dismiss
-        tickIsDue: { push: { screen: ticked, after: { in: 5s, step: tickIsOver } } }
+        tickIsDue: { push: { screen: ticked, timer: { after: 5s, send: tickIsOver } } }
         tickIsOver: pop
         approvalCame:
-          { present: { screen: approval, with: { id: $id }, after: { in: 60s, step: approvalIsLate } }, level: 5, queue: true }
+          { present: { screen: approval, with: { id: $id }, timer: { after: 60s, send: approvalIsLate } }, level: 5, queue: true }
         approvalIsOver: dismiss
         approvalIsLate: dismiss
         approvalIsGone: { dismiss: approval }
     paying:
-      container: stack
-      root: pay
+      stack: pay
       handle:
         nextIsWanted: { push: amount }
         askIsDue: { present: ask, style: fullScreen }
     lock:
-      container: stack
-      root: pin
+      stack: pin
       handle:
-        pinIsRight: { forward: pinIsRight }
+        pinIsRight: { send: pinIsRight, to: parent }
         helpIsWanted: { present: help }
         helpIsRead: dismiss
   linkDefaults: { scheme: bank }
   links:
-    - { path: /pay, step: payIsWanted }
-    - { path: /home, step: homeIsWanted }
-    - { path: /lock, step: lockIsDue }
-    - { path: "/approvals/{id}", step: approvalCame }
+    - { path: /pay, send: payIsWanted }
+    - { path: /home, send: homeIsWanted }
+    - { path: /lock, send: lockIsDue }
+    - { path: "/approvals/{id}", send: approvalCame }
   """
 
 extension Drive {
@@ -218,7 +216,7 @@ extension Drive {
   }
 
   @Test func `a dismiss of a node outside the modal does not close it`() throws {
-    var drive = try Drive.bank(("{ path: /home, step: homeIsWanted }", "{ path: /home, step: noteIsRead }"))
+    var drive = try Drive.bank(("{ path: /home, send: homeIsWanted }", "{ path: /home, send: noteIsRead }"))
     drive.step("noteIsWanted")
     drive.step("lockIsDue", from: drive.id("main"))
     #expect(drive.outcome == "hidden")
@@ -230,7 +228,7 @@ extension Drive {
   }
 
   @Test func `a modal whose flow has ended is removed, and the nodes below stay`() throws {
-    var drive = try Drive.bank(("pinIsRight: { forward: pinIsRight }", "pinIsRight: { end: pinIsRight }"))
+    var drive = try Drive.bank(("pinIsRight: { send: pinIsRight, to: parent }", "pinIsRight: { end: pinIsRight }"))
     drive.step("payIsWanted")
     drive.step("lockIsDue")
     drive.step("pinIsRight")
@@ -306,7 +304,7 @@ extension Drive {
   }
 
   @Test func `waiting modals are dropped silently at their deadline`() throws {
-    var drive = try Drive.bank(("{ present: note, on: screen }", "{ present: note, level: 5 }"))
+    var drive = try Drive.bank(("{ present: note, of: screen }", "{ present: note, level: 5 }"))
     drive.step("noteIsWanted")
     drive.approve("a")
     drive.advance(30_000)
@@ -324,7 +322,7 @@ extension Drive {
   }
 
   @Test func `waiting modals are not visible`() throws {
-    var drive = try Drive.bank(("in: 60s, step: approvalIsLate }", "in: 60s, step: approvalIsLate, while: visible }"))
+    var drive = try Drive.bank(("after: 60s, send: approvalIsLate }", "after: 60s, send: approvalIsLate, while: visible }"))
     drive.approve("a")
     drive.approve("b")
     #expect(drive.state.effects.count == 1)
@@ -359,7 +357,7 @@ extension Drive {
 
   @Test func `waiting modals are presented before held links are checked`() throws {
     var drive = try Drive.bank(
-      ("{ path: /home, step: homeIsWanted }", "{ path: /home, step: payIsWanted, requires: { visible: approval, with: { id: b } } }"))
+      ("{ path: /home, send: homeIsWanted }", "{ path: /home, send: payIsWanted, requires: { visible: approval, with: { id: b } } }"))
     drive.approve("a")
     drive.approve("b")
     drive.post(.open(url: "bank://home"))
@@ -382,7 +380,7 @@ extension Drive {
   }
 
   @Test func `waiting modals are closed by their name`() throws {
-    var drive = try Drive.bank(("{ path: /home, step: homeIsWanted }", "{ path: \"/gone/{id}\", step: approvalIsGone }"))
+    var drive = try Drive.bank(("{ path: /home, send: homeIsWanted }", "{ path: \"/gone/{id}\", send: approvalIsGone }"))
     for id in ["a", "b", "c"] { drive.approve("\(id)") }
     drive.post(.open(url: "bank://gone/x"))
     #expect(drive.sketch == "main[home] ^5 approval(id: b)")

@@ -6,6 +6,7 @@ import Testing
 @Suite struct `Path of a link` {
   private static let app = """
     app: paths
+    language: 1
     root: { flow: main }
     sets: { colours: [red, blue] }
     screens: { home: {}, page: { params: { what: string } } }
@@ -13,24 +14,23 @@ import Testing
       item: { id: integer }
       named: { name: string }
       colour: { colour: { type: string, in: colours } }
-      list: { page: integer? }
-      found: { q: string, page: integer? }
+      list: { page: optional integer }
+      found: { q: string, page: optional integer }
       any: { rest: string }
       below: { rest: string }
-    linkDefaults: { hosts: [p.example, "q.example:8443"], scheme: p }
+    linkDefaults: { host: [p.example, "q.example:8443"], scheme: p }
     links:
-      - { path: "/items/{id}", step: item }
-      - { path: "/items/{colour}", step: colour }
-      - { path: "/list/{page?}", step: list }
-      - { path: /find, query: [q, page], step: found }
-      - { path: "/help/{rest...}", step: below }
-      - { path: "/odd/{id}", step: item }
-      - { path: "/only/{name}", step: named }
+      - { path: "/items/{id}", send: item }
+      - { path: "/items/{colour}", send: colour }
+      - { path: "/list/{page?}", send: list }
+      - { path: /find, query: [q, page], send: found }
+      - { path: "/help/{rest...}", send: below }
+      - { path: "/odd/{id}", send: item }
+      - { path: "/only/{name}", send: named }
       # all else
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           item: { push: page, with: { what: item } }
           named: { push: page, with: { what: $name } }
@@ -40,7 +40,7 @@ import Testing
           below: { push: page, with: { what: $rest } }
           any: { push: page, with: { what: $rest } }
     """
-  private static let withRest = app.replacing("# all else", with: "- { path: \"/{rest...}\", step: any }")
+  private static let withRest = app.replacing("# all else", with: "- { path: \"/{rest...}\", send: any }")
 
   @Test(arguments: [
     ("https://p.example/items/7", "item"), ("https://p.example/items/red", "red"), ("p://items/blue", "blue"),

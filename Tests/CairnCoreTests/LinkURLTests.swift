@@ -6,14 +6,15 @@ import Testing
 @Suite struct `Normal form of link URLs` {
   private static let links = """
     app: links
+    language: 1
     root: { flow: main }
     screens: { home: {}, item: { params: { id: string } } }
     steps: { item: { id: string }, start: {} }
-    flows: { main: { container: stack, root: home, handle: { item: { push: item, with: { id: $id } }, start: { push: home } } } }
+    flows: { main: { stack: home, handle: { item: { push: item, with: { id: $id } }, start: { push: home } } } }
     links:
-      - { host: a.example, schemes: [app], path: "/items/{id}", step: item }
-      - { host: a.example, schemes: [app], path: /, step: start }
-      - { host: both.example, schemes: [https, http], path: "/items/{id}", step: item }
+      - { host: a.example, scheme: [app], path: "/items/{id}", send: item }
+      - { host: a.example, scheme: [app], path: /, send: start }
+      - { host: both.example, scheme: [https, http], path: "/items/{id}", send: item }
     """
 
   private func end(of url: String) throws -> String {
@@ -53,7 +54,7 @@ import Testing
   ])
   func `a URL that is not equivalent is another URL`(url: String) throws { #expect(try end(of: url) == "unknown-link") }
 
-  private static let international = links.replacing("host: a.example", with: "hosts: [xn--bcher-kva.example, xn--r8jz45g.xn--zckzah]")
+  private static let international = links.replacing("host: a.example", with: "host: [xn--bcher-kva.example, xn--r8jz45g.xn--zckzah]")
 
   @Test(arguments: [
     "https://xn--bcher-kva.example/items/7", "https://XN--Bcher-kva.example/items/7", "https://bücher.example/items/7",
@@ -78,11 +79,12 @@ import Testing
 @Suite struct `Query of a link` {
   private static let app = """
     app: query
+    language: 1
     root: { flow: main, start: begin }
     screens: { home: {}, page: { params: { text: string }, emits: [again] } }
     steps: { begin: { internal: true }, find: { q: string }, again: { q: string } }
-    flows: { main: { container: stack, handle: { begin: { set: [home] }, find: { push: page, with: { text: $q } } } } }
-    links: [{ host: a.example, scheme: app, path: /find, query: [q], step: find }]
+    flows: { main: { stack: [], handle: { begin: { set: [home] }, find: { push: page, with: { text: $q } } } } }
+    links: [{ host: a.example, scheme: app, path: /find, query: [q], send: find }]
     notifications:
       values: { q: /q }
       take: [{ category: find, link: "app://find?q={q}" }]

@@ -7,22 +7,22 @@ import Testing
 @Suite struct `Reading content` {
   private static let app = """
     app: live
+    language: 1
     root: { flow: main }
     screens: { home: {}, m: { params: { v: integer } }, page: {} }
     steps: { push: {}, other: {}, later: {}, last: {}, branch: {}, take: { v: integer }, open: {}, look: {} }
     flows:
       main:
-        container: stack
-        root: { screen: home, content: { count: 0 } }
+        stack: { screen: home, content: { count: 0 } }
         handle:
           push: [{ content: { count: { add: 1 } } }, { push: m, with: { v: $content.count } }]
           other: [{ content: { count: { add: 1 } } }, { push: m, with: { v: $content(home).count } }]
-          later: [{ content: { count: { add: 1 } } }, { forward: { step: look, to: current } }, { content: { count: { add: 1 } } }]
+          later: [{ content: { count: { add: 1 } } }, { send: look }, { content: { count: { add: 1 } } }]
           look: { push: m, with: { v: $content.count } }
           take: { push: m, with: { v: $v } }
           open: { push: page, content: { count: 5 } }
-          last: [{ content: { count: { add: 1 } } }, pop, { forward: { step: take, with: { v: $content.count }, to: current } }]
-          branch: [{ content: { count: { add: 1 } } }, { forward: { step: push, to: current } }]
+          last: [{ content: { count: { add: 1 } } }, pop, { send: take, with: { v: $content.count } }]
+          branch: [{ content: { count: { add: 1 } } }, { send: push }]
     """
 
   @Test(arguments: ["push", "other"]) func `an operation reads the content that earlier operations wrote`(step: String) throws {
@@ -50,13 +50,13 @@ import Testing
 @Suite struct `Changes of content` {
   private static let app = """
     app: slots
+    language: 1
     root: { flow: main }
     screens: { home: {}, page: { params: { n: integer } } }
     steps: { open: { n: integer }, count: {} }
     flows:
       main:
-        container: stack
-        root: { screen: home, content: { count: 0 } }
+        stack: { screen: home, content: { count: 0 } }
         handle: { open: { push: page, with: { n: $n } }, count: { content: { count: { add: 1 } } } }
     """
 
@@ -77,10 +77,11 @@ import Testing
   private static func app(_ edits: String) -> String {
     """
     app: edits
+    language: 1
     root: { flow: main }
     screens: { home: {} }
     steps: { go: {} }
-    flows: { main: { container: stack, root: { screen: home, content: { m: 1 } }, handle: { go: { content: { \(edits) } } } } }
+    flows: { main: { stack: { screen: home, content: { m: 1 } }, handle: { go: { content: { \(edits) } } } } }
     """
   }
 

@@ -5,15 +5,15 @@ import Testing
 @Suite struct `Migration through several definitions` {
   private static let first = """
     app: chain
+    language: 1
     root: { flow: main }
     facts: { count: { type: integer, default: 1 } }
     screens: { home: {}, a: { params: { id: integer } } }
     steps: { open: { id: integer }, ring: {}, tick: {} }
     flows:
       main:
-        container: stack
-        root: home
-        handle: { open: { push: a, with: { id: $id } }, ring: { after: { every: 1s, step: tick }, on: flow }, tick: none }
+        stack: home
+        handle: { open: { push: a, with: { id: $id } }, ring: { timer: { every: 1s, send: tick }, of: flow }, tick: [] }
     """
   private static let second = first.replacing("a: { params: { id", with: "b: { params: { number")
     .replacing("push: a, with: { id: $id }", with: "push: b, with: { number: $id }").replacing("open", with: "show").replacing(

@@ -4,21 +4,21 @@ import Testing
 
 private let app = """
   app: effects
+  language: 1
   root: { flow: main }
-  hosts: [api.example]
+  allowHosts: [api.example]
   screens: { home: {}, page: {}, other: {} }
-  steps: { ring: { n: integer? }, wait: {}, fetch: {}, tick: {}, came: { n: any }, missed: {}, open: {}, cover: {} }
+  steps: { ring: { n: optional integer }, wait: {}, fetch: {}, tick: {}, came: { n: any }, missed: {}, open: {}, cover: {} }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
-        ring: { after: { every: 1s, name: bell, step: tick }, on: flow }
+        ring: { timer: { every: 1s, name: bell, send: tick }, of: flow }
         wait: { load: { value: { n: 1 }, delay: 5s, then: { step: came, with: { n: $result.n } }, else: missed } }
         fetch: { load: { get: "https://api.example/a", then: { step: came, with: { n: $result } }, else: missed } }
-        open: { push: page, after: { in: 2s, step: tick, while: visible }, content: { n: 0 } }
+        open: { push: page, timer: { after: 2s, send: tick, while: visible }, content: { n: 0 } }
         cover: { push: other }
-        tick: none
+        tick: []
         came: { push: other }
         missed: { push: other }
   """
@@ -43,7 +43,7 @@ private let app = """
     drive.advance(2_500)
     let effects = drive.state.effects
     #expect(effects.map(\.id) == [1, 2])
-    var moved = try moved(drive, app.replacing("missed: {", with: "missed: {").replacing("cover: { push: other }", with: "cover: none"))
+    var moved = try moved(drive, app.replacing("missed: {", with: "missed: {").replacing("cover: { push: other }", with: "cover: []"))
     #expect(moved.state.effects == effects && moved.last.cancelled == [] && moved.last.events == [])
     #expect(moved.sketch == "main[home~loading]" && moved.last.changes == [])
     moved.advance(2_500)
@@ -61,7 +61,7 @@ private let app = """
   }
 
   @Test(arguments: [
-    ("every: 1s", "every: 2s"), ("name: bell", "name: gong"), ("every: 1s, name: bell, step: tick", "every: 1s, name: bell, step: cover"),
+    ("every: 1s", "every: 2s"), ("name: bell", "name: gong"), ("every: 1s, name: bell, send: tick", "every: 1s, name: bell, send: cover"),
   ])
   func `a timer with another text is cancelled`(part: String, other: String) throws {
     let moved = try moved(try drive("ring"), app.replacing(part, with: other))
@@ -72,7 +72,7 @@ private let app = """
     let renamed = app.replacing("tick", with: "tock")
     #expect(try moved(try drive("ring"), renamed, Migration(steps: ["tick": .keep(as: "tock", params: [:])])).last.cancelled == [1])
     let required = app.replacing("tick: {}", with: "tick: { n: integer }").replacing(
-      "step: tick", with: "step: { step: tick, with: { n: 1 } }")
+      "send: tick", with: "send: { step: tick, with: { n: 1 } }")
     if let moved = try? moved(try drive("ring"), required) { #expect(moved.last.cancelled == [1]) }
   }
 
@@ -111,7 +111,7 @@ private let app = """
     let drive = try drive("open")
     #expect(drive.state.effects.count == 1 && drive.state.effects[0].whileVisible)
     #expect(try moved(drive, app).state.effects == drive.state.effects)
-    let rule = "\nfacts: { isNew: { type: boolean, default: true } }\nrules: [{ when: { fact: isNew }, step: cover }]"
+    let rule = "\nfacts: { isNew: { type: boolean, default: true } }\nrules: [{ when: { fact: isNew }, send: cover }]"
     let covered = try moved(drive, app + rule, Migration(runsRules: true))
     #expect(covered.sketch == "main[home, page~{n:0}, other]" && covered.state.effects == [] && covered.last.cancelled == [1])
   }
@@ -130,13 +130,13 @@ private let app = """
 @Suite struct `Migration of a login` {
   private static let app = """
     app: login
+    language: 1
     root: { flow: main }
     screens: { home: {}, page: { params: { url: string } } }
     steps: { login: {}, other: {} }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle: { login: { push: page, with: { url: $oauth.authorizeUrl } }, other: pop }
     oauth:
       authorizationEndpoint: { env: BASE, default: "https://login.example", path: /authorize }

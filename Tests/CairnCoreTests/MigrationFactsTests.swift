@@ -4,6 +4,7 @@ import Testing
 
 private let old = """
   app: facts
+  language: 1
   root: { flow: main }
   facts:
     name: { type: string, default: Ada, by: client }
@@ -11,19 +12,20 @@ private let old = """
     size: { type: integer, default: 1 }
   screens: { home: {}, page: {} }
   steps: { open: {} }
-  flows: { main: { container: stack, root: home, handle: { open: { push: page } } } }
+  flows: { main: { stack: home, handle: { open: { push: page } } } }
   """
 
 /// The definition with other facts, and a rule that opens a page if `isNew` holds.
 private func app(_ facts: String) -> String {
   """
   app: facts
+  language: 1
   root: { flow: main }
   facts: { \(facts) }
   screens: { home: {}, page: {} }
   steps: { open: {} }
-  rules: [{ when: { fact: isNew }, step: open }]
-  flows: { main: { container: stack, root: home, handle: { open: { push: page } } } }
+  rules: [{ when: { fact: isNew }, send: open }]
+  flows: { main: { stack: home, handle: { open: { push: page } } } }
   """
 }
 

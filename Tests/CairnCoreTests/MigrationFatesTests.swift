@@ -5,46 +5,45 @@ import Testing
 /// Every kind of container, modals on nodes and levels, and nodes that send steps when they are removed, load, and are listened to.
 private let app = """
   app: fates
+  language: 1
   root: { flow: main, start: begin }
   primitives: open
   covered: accept
   facts: { isNarrow: { type: boolean, default: false, by: client }, isOpen: { type: boolean, default: false, by: client } }
-  screens: { home: {}, a: { params: { n: integer? } }, b: {}, c: {}, lone: {} }
-  steps: { begin: {}, push: { n: integer? }, b: {}, c: {}, area: {}, pair: {}, solo: {}, mode: {}, modal: {}, over: {}, raise: {}, wait: {}, ring: {}, load: {}, next: {}, left: {}, lost: {}, got: {}, give: {}, tick: {}, follow: {}, asked: {} }
-  links: [{ scheme: x, path: /follow, requires: { fact: isOpen }, hold: 20s, step: follow }]
+  screens: { home: {}, a: { params: { n: optional integer } }, b: {}, c: {}, lone: {} }
+  steps: { begin: {}, push: { n: optional integer }, b: {}, c: {}, area: {}, pair: {}, solo: {}, mode: {}, modal: {}, over: {}, raise: {}, wait: {}, ring: {}, load: {}, next: {}, left: {}, lost: {}, got: {}, give: {}, tick: {}, follow: {}, asked: {} }
+  links: [{ scheme: x, path: /follow, requires: { fact: isOpen }, holdFor: 20s, send: follow }]
   flows:
     main:
-      container: tabs
       tabs: [{ flow: one }, { flow: two }, c]
-      handle: { begin: none, next: { select: 1 } }
+      handle: { begin: [], next: { select: 1 } }
     one:
-      container: stack
-      root: home
+      stack: home
       handle: &handle
-        push: { push: a, with: { n: $n }, left: left, leave: asked }
+        push: { push: a, with: { n: $n }, removed: left, guard: asked }
         b: { push: b, listen: { dismissed: true } }
-        c: { push: c, content: { n: 1 }, after: { every: 2s, step: tick, while: visible } }
-        area: { push: { flow: area, then: got, else: lost, left: left } }
+        c: { push: c, content: { n: 1 }, timer: { every: 2s, send: tick, while: visible } }
+        area: { push: { flow: area, then: got, else: lost, removed: left } }
         pair: { push: { flow: pair } }
         solo: { push: { flow: solo, listen: { dismissed: true } } }
         mode: { push: { flow: mode } }
-        modal: { present: a, on: screen, style: alert }
+        modal: { present: a, of: screen, style: alert }
         over: { present: { flow: area, else: lost }, replace: true }
         raise: { present: b, level: 2, queue: true }
         wait: { present: { flow: area }, level: 2, queue: true }
-        ring: { after: { every: 1s, step: tick }, on: flow }
+        ring: { timer: { every: 1s, send: tick }, of: flow }
         load: { load: { value: 1, delay: 3s, then: tick, else: lost } }
-        tick: none
-        left: none
+        tick: []
+        left: []
         lost: { push: c }
         got: { push: b }
-        asked: none
+        asked: []
         follow: { push: c }
-    two: { container: stack, root: { screen: a, with: { n: 9 } }, handle: *handle }
-    area: { container: stack, root: b, gives: {}, handle: *handle }
-    pair: { container: split, collapse: { fact: isNarrow }, split: { master: [b], detail: a }, handle: { push: { detail: a, with: { n: $n } }, b: { push: b } } }
-    solo: { container: screen, root: lone, handle: { ring: { after: { every: 1s, step: tick } }, tick: none } }
-    mode: { container: switch, children: [area, one], root: { flow: area }, handle: { next: { show: { flow: one } } } }
+    two: { stack: { screen: a, with: { n: 9 } }, handle: *handle }
+    area: { stack: b, gives: {}, handle: *handle }
+    pair: { collapse: { fact: isNarrow }, split: { master: [b], detail: a }, handle: { push: { detail: a, with: { n: $n } }, b: { push: b } } }
+    solo: { screen: lone, handle: { ring: { timer: { every: 1s, send: tick } }, tick: [] } }
+    mode: { switch: [area, one], handle: { next: { set: one } } }
   """
 
 /// A session of the app that is moved to the app with other fates of its screens and flows.

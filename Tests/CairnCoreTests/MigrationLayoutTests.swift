@@ -5,16 +5,16 @@ import Testing
 @Suite struct `Migration of layouts and bounds` {
   private static let app = """
     app: layouts
+    language: 1
     root: { flow: main }
     facts: { isNarrow: { type: boolean, default: false, by: client }, isWide: { type: boolean, default: true, by: client } }
     screens: { list: {}, a: {}, b: {}, empty: {} }
     steps: { open: {}, more: {}, tick: {} }
     flows:
       main:
-        container: split
         collapse: { fact: isNarrow }
-        split: { master: [list], detail: { screen: empty, after: { every: 1s, step: tick } } }
-        handle: { open: { detail: a }, more: { push: b }, tick: none }
+        split: { master: [list], detail: { screen: empty, timer: { every: 1s, send: tick } } }
+        handle: { open: { detail: a }, more: { push: b }, tick: [] }
     """
   private static let other = app.replacing("collapse: { fact: isNarrow }", with: "collapse: { fact: isWide }")
   private static let none = app.replacing("    collapse: { fact: isNarrow }\n", with: "")
@@ -52,9 +52,10 @@ import Testing
   }
 
   @Test func `a collapsed split has no place in a stack of the same name`() throws {
-    let stack = Self.none.replacing("container: split", with: "container: stack")
-      .replacing("split: { master: [list], detail: { screen: empty, after: { every: 1s, step: tick } } }", with: "root: list")
-      .replacing("detail: a", with: "push: a")
+    let stack = Self.none.replacing(
+      "split: { master: [list], detail: { screen: empty, timer: { every: 1s, send: tick } } }", with: "stack: list"
+    )
+    .replacing("detail: a", with: "push: a")
     #expect(try moved(try drive(), stack).reason == "the flow main of n1 is no longer a split")
     #expect(try moved(try drive(isNarrow: true), stack).reason == "the flow main of n1 is no longer a split")
   }
@@ -62,13 +63,14 @@ import Testing
   @Test func `a migration that would make an impossible tree is an obstacle`() throws {
     let app = """
       app: switch
+      language: 1
       root: { flow: main }
       screens: { a: {}, b: {} }
       steps: { open: {} }
       flows:
-        main: { container: switch, children: [one, two], root: { flow: one }, handle: { open: { show: { flow: two } } } }
-        one: { container: stack, root: a }
-        two: { container: stack, root: b }
+        main: { switch: [one, two], handle: { open: { set: two } } }
+        one: { stack: a }
+        two: { stack: b }
       """
     var drive = try MigrationDrive(app)
     let one = drive.id("one")

@@ -4,15 +4,16 @@ import Testing
 
 private let app = """
   app: links
+  language: 1
   root: { flow: main }
   facts: { isOpen: { type: boolean, default: false, by: client }, isFar: { type: boolean, default: false, by: client } }
   screens: { home: {}, item: { params: { id: integer } }, far: {} }
   steps: { pick: { id: integer }, go: {} }
-  linkDefaults: { scheme: x, requires: { fact: isOpen }, hold: 10s, held: 3 }
+  linkDefaults: { scheme: x, requires: { fact: isOpen }, holdFor: 10s, holdAtMost: 3 }
   links:
-    - { path: "/items/{id}", step: pick }
-    - { path: /far, requires: { fact: isFar }, step: go }
-  flows: { main: { container: stack, root: home, handle: { pick: { push: item, with: { id: $id } }, go: { push: far } } } }
+    - { path: "/items/{id}", send: pick }
+    - { path: /far, requires: { fact: isFar }, send: go }
+  flows: { main: { stack: home, handle: { pick: { push: item, with: { id: $id } }, go: { push: far } } } }
   """
 
 @Suite struct `Migration of held links` {
@@ -31,7 +32,7 @@ private let app = """
 
   @Test func `a link that still matches and waits is kept with its deadline`() throws {
     let drive = try drive("items/1", "far")
-    let moved = try moved(drive, app.replacing("hold: 10s", with: "hold: 1s"))
+    let moved = try moved(drive, app.replacing("holdFor: 10s", with: "holdFor: 1s"))
     #expect(moved.state.pendingLinks == drive.state.pendingLinks && moved.state.pendingLinks.count == 2)
     #expect(moved.last.events == [] && moved.last.changes == [] && moved.state.nextLink == 3)
   }
@@ -57,7 +58,7 @@ private let app = """
   }
 
   @Test func `the oldest links are dropped if the new definition holds fewer`() throws {
-    let moved = try moved(try drive("items/1", "far", "items/2"), app.replacing("held: 3", with: "held: 1"))
+    let moved = try moved(try drive("items/1", "far", "items/2"), app.replacing("holdAtMost: 3", with: "holdAtMost: 1"))
     #expect(moved.state.pendingLinks.map(\.url) == ["x://items/2"])
     #expect(moved.last.events.map(\.link) == [LinkID(1), LinkID(2)] && moved.last.events.map(\.reason) == ["replaced", "replaced"])
   }
@@ -66,21 +67,23 @@ private let app = """
 @Suite struct `Migration of posts` {
   private static let old = """
     app: posts
+    language: 1
     root: { flow: main }
     primitives: open
     facts: { name: { type: string, default: Ada, by: client }, gone: { type: any, by: client } }
-    screens: { home: {}, item: { params: { id: integer, note: string? } }, ads: {}, extra: {} }
-    steps: { pick: { id: integer, note: string? }, drop: {}, stay: { a: any?, b: any? } }
-    flows: { main: { container: tabs, tabs: [{ flow: area }, { flow: promo }] }, area: { container: stack, root: home }, promo: { container: stack, root: home } }
+    screens: { home: {}, item: { params: { id: integer, note: optional string } }, ads: {}, extra: {} }
+    steps: { pick: { id: integer, note: optional string }, drop: {}, stay: { a: optional any, b: optional any } }
+    flows: { main: { tabs: [{ flow: area }, { flow: promo }] }, area: { stack: home }, promo: { stack: home } }
     """
   private static let new = """
     app: posts
+    language: 1
     root: { flow: main }
     primitives: open
     facts: { title: { type: string, default: Ada, by: client } }
-    screens: { home: {}, product: { params: { number: integer, tag: string? } }, extra: {} }
-    steps: { take: { number: integer, by: any }, stay: { a: any? } }
-    flows: { main: { container: tabs, tabs: [{ flow: zone }] }, zone: { container: stack, root: home } }
+    screens: { home: {}, product: { params: { number: integer, tag: optional string } }, extra: {} }
+    steps: { take: { number: integer, by: any }, stay: { a: optional any } }
+    flows: { main: { tabs: [{ flow: zone }] }, zone: { stack: home } }
     """
 
   private let number: [String: Expression] = ["number": .reference(.param("id"))]

@@ -4,22 +4,22 @@ import Testing
 
 private let old = """
   app: shop
+  language: 1
   root: { flow: main }
   facts:
     name: { type: string, default: Ada, by: client }
     count: { type: integer, default: 0 }
     isOpen: { type: boolean, default: false }
   screens:
-    home: { params: { title: string? } }
-    item: { params: { id: integer, note: string? } }
+    home: { params: { title: optional string } }
+    item: { params: { id: integer, note: optional string } }
   steps:
-    open: { id: integer, note: string? }
+    open: { id: integer, note: optional string }
     write: { count: integer }
     gone:
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         open: { push: item, with: { id: $id, note: $note } }
         write: { write: { count: $count, isOpen: true } }
@@ -77,7 +77,7 @@ private let old = """
   @Test func `params are renamed, computed from params and facts, dropped, and filled with defaults`() throws {
     var drive = try drive()
     let new = old.replacing(
-      "item: { params: { id: integer, note: string? } }",
+      "item: { params: { id: integer, note: optional string } }",
       with: "item: { params: { number: integer, by: string, size: any, kind: { type: string, default: plain } } }"
     )
     .replacing("push: item, with: { id: $id, note: $note }", with: "push: item, with: { number: $id, by: me, size: 1 }")
@@ -99,18 +99,21 @@ private let old = """
   }
 
   @Test(arguments: [
-    ("id: integer, note: string?", "id: string, note: string?", "the param id of the screen item (n3) must be of type string, not integer"),
     (
-      "id: integer, note: string?", "id: integer, note: string?, more: string",
+      "id: integer, note: optional string", "id: string, note: optional string",
+      "the param id of the screen item (n3) must be of type string, not integer"
+    ),
+    (
+      "id: integer, note: optional string", "id: integer, note: optional string, more: string",
       "the param more of the screen item (n3) is missing; it must be of type string"
     ),
-    ("note: string?", "note: { type: string, in: [blue], optional: true }", "the param note of the screen item (n3) must be one of blue"),
+    ("note: optional string", "note: { type: optional string, in: [blue] }", "the param note of the screen item (n3) must be one of blue"),
   ])
   func `a session whose params have no value in the new definition stays`(part: String, other: String, reason: String) throws {
     var drive = try drive()
     // The first one is that of the screen.
     let new = old.replacing(part, with: other, maxReplacements: 1)
-      .replacing("push: item, with: { id: $id, note: $note }", with: "none")
+      .replacing("{ push: item, with: { id: $id, note: $note } }", with: "[]")
     let before = drive.state
     try drive.migrate(to: new)
     #expect(drive.reason == reason)
@@ -134,8 +137,8 @@ private let old = """
     #expect(
       try reason(renamed, Migration(flows: ["main": .keep(as: "nowhere", params: [:])]))
         == "the flow main of n1 does not exist in the new definition")
-    let tabs = old.replacing("container: stack\n    root: home", with: "container: tabs\n    tabs: [home]")
-      .replacing("{ push: item, with: { id: $id, note: $note } }", with: "none").replacing("gone: pop", with: "gone: none")
+    let tabs = old.replacing("stack: home", with: "tabs: [home]")
+      .replacing("{ push: item, with: { id: $id, note: $note } }", with: "[]").replacing("gone: pop", with: "gone: []")
     #expect(try reason(tabs) == "the flow main of n1 is no longer a stack")
     #expect(try reason(tabs, Migration(flows: ["main": .keep(as: "main", params: [:])])) == "the flow main of n1 is no longer a stack")
     drive.step("gone")

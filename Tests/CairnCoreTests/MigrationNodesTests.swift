@@ -5,32 +5,31 @@ import Testing
 /// Screens, flows and modals that the new definition may lack. Every node sends steps when it is removed, which no migration sends.
 private let app = """
   app: nodes
+  language: 1
   root: { flow: main }
-  screens: { home: {}, a: { params: { n: integer? } }, b: {}, c: {}, new: { params: { n: integer? } } }
-  steps: { goA: { n: integer? }, goB: {}, goC: {}, area: {}, modalA: {}, modalB: {}, over: {}, raise: {}, wait: {}, say: {}, left: {}, lost: {}, made: {} }
+  screens: { home: {}, a: { params: { n: optional integer } }, b: {}, c: {}, new: { params: { n: optional integer } } }
+  steps: { goA: { n: optional integer }, goB: {}, goC: {}, area: {}, modalA: {}, modalB: {}, over: {}, raise: {}, wait: {}, say: {}, left: {}, lost: {}, made: {} }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle: &handle
-        goA: { push: a, with: { n: $n }, left: left }
-        goB: { push: b, left: left }
+        goA: { push: a, with: { n: $n }, removed: left }
+        goB: { push: b, removed: left }
         goC: { push: c }
-        area: { push: { flow: area, then: made, else: lost, left: left } }
-        modalA: { present: a, left: left }
-        modalB: { present: b, left: left }
+        area: { push: { flow: area, then: made, else: lost, removed: left } }
+        modalA: { present: a, removed: left }
+        modalB: { present: b, removed: left }
         over: { present: { flow: area, else: lost } }
         raise: { present: a, level: 3 }
         wait: { present: b, level: 3, queue: true }
-        left: none
-        lost: none
+        left: []
+        lost: []
         made: { push: b }
     area:
-      container: stack
-      root: b
+      stack: b
       gives: {}
       handle: *handle
-    fresh: { container: stack, root: { screen: new, with: { n: 1 } }, handle: { made: { push: new } } }
+    fresh: { stack: { screen: new, with: { n: 1 } }, handle: { made: { push: new } } }
   """
 
 @Suite struct `Migration of removed screens on stacks` {

@@ -5,36 +5,34 @@ import Testing
 /// Containers of every kind, and modals.
 private let app = """
   app: places
+  language: 1
   root: { flow: main, start: begin }
   facts: { isNarrow: { type: boolean, default: false, by: client } }
-  screens: { home: {}, a: { params: { n: integer } }, b: {}, new: { params: { n: integer? } } }
+  screens: { home: {}, a: { params: { n: integer } }, b: {}, new: { params: { n: optional integer } } }
   steps: { begin: {}, goA: { n: integer }, goB: {}, modal: {}, screenModal: {}, raise: {}, tab: { n: integer }, open: {}, say: {}, lost: {} }
   flows:
     main:
-      container: tabs
       tabs: [{ flow: one }, a1, b]
       handle:
-        begin: none
+        begin: []
         goA: { push: a, with: { n: $n } }
         tab: { select: $n }
     one:
-      container: stack
-      root: home
+      stack: home
       handle:
         goA: { push: a, with: { n: $n }, content: { x: 1 } }
         goB: { push: b }
         modal: { present: a, with: { n: 5 }, style: fullScreen }
-        screenModal: { present: a, with: { n: 6 }, on: screen, style: alert }
+        screenModal: { present: a, with: { n: 6 }, of: screen, style: alert }
         raise: { present: a, with: { n: 7 }, level: 2 }
         open: { push: { flow: pair, else: lost } }
         lost: { push: b }
     pair:
-      container: split
       collapse: { fact: isNarrow }
       gives: {}
       split: { master: [{ screen: a, with: { n: 8 } }], detail: { screen: a, with: { n: 9 } } }
-    fresh: { container: stack, root: { screen: new, with: { n: 1 }, after: { in: 1s, step: say } }, handle: { say: { push: b } } }
-    first: { container: stack, root: new, handle: { begin: { push: b }, say: { push: new } } }
+    fresh: { stack: { screen: new, with: { n: 1 }, timer: { after: 1s, send: say } }, handle: { say: { push: b } } }
+    first: { stack: new, handle: { begin: { push: b }, say: { push: new } } }
   """
   .replacing("a1", with: "{ screen: a, with: { n: 1 } }")
 

@@ -5,6 +5,7 @@ import Testing
 /// Nodes that send steps later: when they are left, asked to leave, or have a result, and screens that are listened to when they are gone.
 private let app = """
   app: later
+  language: 1
   root: { flow: main }
   facts: { who: { type: string, default: Ada } }
   screens: { home: {}, a: {}, b: {}, lone: {}, note: { params: { text: any } } }
@@ -18,15 +19,14 @@ private let app = """
     got: { v: any }
     lost: {}
     give: {}
-    say: { x: any? }
+    say: { x: optional any }
     back: {}
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle: &handle
-        a: { push: a, left: { step: gone, with: { x: 1 } }, leave: { step: asked, with: { x: 2 } } }
-        b: { push: b, left: { step: gone, with: { x: $x }, to: main } }
+        a: { push: a, removed: { step: gone, with: { x: 1 } }, guard: { step: asked, with: { x: 2 } } }
+        b: { push: b, removed: { step: gone, with: { x: $x }, to: main } }
         form: { push: { flow: form, then: { step: got, with: { v: $result.v } }, else: lost } }
         solo: { push: { flow: solo, listen: { dismissed: true } } }
         gone: { push: note, with: { text: $x } }
@@ -35,8 +35,8 @@ private let app = """
         lost: { push: note, with: { text: lost } }
         back: pop
         say: { push: note, with: { text: heard } }
-    form: { container: stack, root: { screen: lone, listen: { dismissed: true } }, gives: { v: any }, handle: { give: { give: { v: 5 } } } }
-    solo: { container: screen, root: lone, handle: { say: { write: { who: solo } } } }
+    form: { stack: { screen: lone, listen: { dismissed: true } }, gives: { v: any }, handle: { give: { finish: { v: 5 } } } }
+    solo: { screen: lone, handle: { say: { write: { who: solo } } } }
   """
 
 @Suite struct `Migration of later steps` {
@@ -101,8 +101,8 @@ private let app = """
 
   @Test func `a removed screen is still listened to under its new name`() throws {
     var drive = try MigrationDrive(
-      app.replacing("a: { push: a, left", with: "a: { push: a, listen: { dismissed: true }, left").replacing(
-        "leave: { step: asked, with: { x: 2 } }", with: "content: 1"))
+      app.replacing("a: { push: a, removed", with: "a: { push: a, listen: { dismissed: true }, removed").replacing(
+        "guard: { step: asked, with: { x: 2 } }", with: "content: 1"))
     drive.step("a")
     let a = drive.id("a")
     drive.run(.pop(count: 1, node: nil))
@@ -130,8 +130,8 @@ private let app = """
     drive.run(.pop(count: 1, node: nil))
     #expect(drive.sketch == "main[home]" && drive.state.listeners == [Listener(node: solo, screen: "lone", flow: solo)])
     // Its screen has a param now, but a flow outside the tree has none.
-    let new = app.replacing("flow: solo", with: "flow: other").replacing("solo: { container", with: "other: { container")
-      .replacing("lone: {}", with: "sole: { params: { n: any } }").replacing("root: lone", with: "root: { screen: sole, with: { n: 1 } }")
+    let new = app.replacing("flow: solo", with: "flow: other").replacing("solo: { screen", with: "other: { screen")
+      .replacing("lone: {}", with: "sole: { params: { n: any } }")
       .replacing("screen: lone", with: "screen: sole, with: { n: 1 }")
     let names = Migration(screens: ["lone": .keep(as: "sole", params: [:])], flows: ["solo": .keep(as: "other", params: [:])])
     var kept = try moved(drive, new, names)
@@ -151,11 +151,11 @@ private let app = """
   }
 
   @Test func `a flow that is one screen of the same name keeps both names apart`() throws {
-    let same = app.replacing("solo: { container: screen, root: lone", with: "lone: { container: screen, root: lone").replacing(
+    let same = app.replacing("solo: { screen: lone", with: "lone: { screen: lone").replacing(
       "flow: solo", with: "flow: lone")
     var drive = try MigrationDrive(same)
     drive.step("solo")
-    let new = same.replacing("lone: { container", with: "other: { container").replacing("flow: lone", with: "flow: other")
+    let new = same.replacing("lone: { screen", with: "other: { screen").replacing("flow: lone", with: "flow: other")
     drive = try moved(drive, new, Migration(flows: ["lone": .keep(as: "other", params: [:])]))
     #expect(drive.sketch == "main[home, lone]" && drive.node("lone")?.flow == "other")
     drive.step("say")

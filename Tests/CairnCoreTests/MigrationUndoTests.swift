@@ -4,25 +4,25 @@ import Testing
 
 private let app = """
   app: undo
+  language: 1
   root: { flow: main }
   facts: { count: { type: integer, default: 0, by: client }, isFar: { type: boolean, default: false } }
-  screens: { home: {}, page: { params: { n: integer? } }, login: { params: { url: string } } }
+  screens: { home: {}, page: { params: { n: optional integer } }, login: { params: { url: string } } }
   steps: { open: { n: integer }, modal: {}, ring: {}, wait: {}, tick: {}, far: {}, login: {}, came: {}, missed: {} }
-  links: [{ scheme: x, path: /far, requires: { fact: isFar }, hold: 1h, step: modal }]
-  rules: [{ when: { fact: away, over: 100000 }, step: tick }]
+  links: [{ scheme: x, path: /far, requires: { fact: isFar }, holdFor: 1h, send: modal }]
+  rules: [{ when: { fact: away, over: 100000 }, send: tick }]
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
-        open: { push: page, with: { n: $n }, left: missed }
+        open: { push: page, with: { n: $n }, removed: missed }
         modal: { present: page }
-        ring: { after: { every: 1s, step: tick }, on: flow }
+        ring: { timer: { every: 1s, send: tick }, of: flow }
         wait: { load: { value: 1, delay: 5s, then: came, else: missed } }
         tick: { write: { count: 9 } }
         far: { write: { isFar: true } }
         login: { push: login, with: { url: $oauth.authorizeUrl } }
-        came: none
+        came: []
         missed: { push: page }
   oauth:
     authorizationEndpoint: { env: BASE, default: "https://login.example", path: /authorize }

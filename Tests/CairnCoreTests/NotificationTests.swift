@@ -6,31 +6,31 @@ import Testing
 @Suite struct `Processed notifications` {
   private static let app = """
     app: told
+    language: 1
     root: { flow: main }
     facts: { isLocked: { type: boolean, default: false } }
     screens: { home: {}, item: { params: { id: integer } }, said: { params: { text: string } }, ref: { params: { ref: string } } }
     steps: { pick: { id: integer }, later: {}, say: { text: string }, quiet: {}, reference: { ref: string }, any: {} }
     links:
-      - { scheme: t, path: "/items/{id}", requires: { fact: isLocked, is: false }, step: pick }
+      - { scheme: t, path: "/items/{id}", requires: { fact: isLocked, is: false }, send: pick }
     notifications:
       id: [/id]
       values: { id: [/data/item/id, /item], ref: /ref }
       take:
-        - { category: item, how: [tap, foreground], step: pick }
-        - { category: item, when: { param: ref, is: present }, how: silent, step: quiet }
-        - { category: item, how: { action: later }, step: later }
-        - { category: item, how: reply, step: say, with: { text: $reply } }
+        - { category: item, how: [tap, foreground], send: pick }
+        - { category: item, when: { param: ref, is: present }, how: silent, send: quiet }
+        - { category: item, how: { action: later }, send: later }
+        - { category: item, how: reply, send: say, with: { text: $reply } }
         - { category: far, link: "t://items/{id}" }
-        - { category: ref, step: reference }
-        - { category: two, step: pick }
-        - { category: two, step: any }
+        - { category: ref, send: reference }
+        - { category: two, send: pick }
+        - { category: two, send: any }
       suppress:
         - { category: item, how: foreground, when: { visible: item, with: { id: $id } } }
         - { category: promo, how: [foreground], when: { flow: main } }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           pick: { push: item, with: { id: $id } }
           later: popToRoot

@@ -6,13 +6,14 @@ import Testing
 @Suite struct `Link that an action opens` {
   private static let text = """
     app: opens
+    language: 1
     root: { flow: main }
     screens: { home: { emits: [] }, item: { params: { id: integer }, emits: [] } }
     steps: { show: { id: integer } }
-    flows: { main: { container: stack, root: home, handle: { show: { push: item, with: { id: $id } } } } }
+    flows: { main: { stack: home, handle: { show: { push: item, with: { id: $id } } } } }
     links:
-      - { scheme: x, path: "/items/{id}", step: show }
-      - { scheme: x, path: "/items/{name}", query: [id], step: show, with: { id: $id } }
+      - { scheme: x, path: "/items/{id}", send: show }
+      - { scheme: x, path: "/items/{name}", query: [id], send: show, with: { id: $id } }
     notifications:
       values: { id: /id }
       suppress: [{ category: quiet, when: { visible: home } }]

@@ -6,13 +6,13 @@ import Testing
 @Suite struct `Flows that remove themselves` {
   private static let app = """
     app: gone
+    language: 1
     root: { flow: main }
     screens: { home: {}, wizard: {}, x: {}, y: {} }
     steps: { open: {}, listen: {}, replace: {}, set: {}, end: {}, ended: {}, next: {}, done: {}, close: {}, closed: {}, modal: {}, reveal: {}, count: {}, stop: {}, twice: {} }
     flows:
       main:
-        container: stack
-        root: { screen: home, content: { count: 0, closed: 0 } }
+        stack: { screen: home, content: { count: 0, closed: 0 } }
         handle:
           open: { push: { flow: wizard } }
           listen: { push: { flow: wizard, listen: { dismissed: true } } }
@@ -22,8 +22,7 @@ import Testing
           ended: { content: { count: { add: 1 } }, of: home }
           closed: { content: { closed: { add: 1 } }, of: home }
       wizard:
-        container: screen
-        root: wizard
+        screen: wizard
         handle:
           replace: { replace: x }
           set: { set: [home, x] }
@@ -32,11 +31,10 @@ import Testing
           count: { content: { count: { add: 1 } }, of: home }
           stop: { end: ended }
       sheet:
-        container: stack
-        root: x
+        stack: x
         handle:
           close: dismiss
-          done: [dismiss, { forward: closed }]
+          done: [dismiss, { send: closed }]
           end: [dismiss, { end: ended }]
     """
 
@@ -115,17 +113,17 @@ import Testing
     var drive = try Drive(
       """
       app: left
+      language: 1
       root: { flow: main }
       covered: accept
       screens: { home: {}, page: {}, sheet: {}, top: {} }
       steps: { open: {}, over: {}, gone: { n: integer }, back: {} }
       flows:
         main:
-          container: stack
-          root: { screen: home, content: { said: 0 } }
+          stack: { screen: home, content: { said: 0 } }
           handle:
-            open: { push: page, left: { step: gone, with: { n: 3 } } }
-            over: [{ present: sheet, on: screen, left: { step: gone, with: { n: 1 } } }]
+            open: { push: page, removed: { step: gone, with: { n: 3 } } }
+            over: [{ present: sheet, of: screen, removed: { step: gone, with: { n: 1 } } }]
             gone: { content: { said: $n }, of: home }
             back: pop
       """)
@@ -142,12 +140,13 @@ import Testing
 @Suite struct `Deadline of a held link` {
   private static let app = """
     app: held
+    language: 1
     root: { flow: main }
     facts: { ready: { type: boolean, default: false } }
     screens: { home: {} }
     steps: { go: {} }
-    flows: { main: { container: stack, root: home, handle: { go: { push: home } } } }
-    links: [{ scheme: x, path: /go, requires: { fact: ready }, hold: 10s, step: go }]
+    flows: { main: { stack: home, handle: { go: { push: home } } } }
+    links: [{ scheme: x, path: /go, requires: { fact: ready }, holdFor: 10s, send: go }]
     """
 
   @Test func `a held link is dropped at its deadline, without another action`() throws {

@@ -7,8 +7,9 @@ import Testing
 @Suite struct `Values in the path of a URL` {
   private static let app = """
     app: paths
+    language: 1
     root: { flow: main }
-    hosts: [api.example]
+    allowHosts: [api.example]
     screens: { home: {}, page: { params: { url: string } } }
     steps:
       load: { id: any }
@@ -17,14 +18,13 @@ import Testing
       search: { text: string }
       show: { url: string }
     links:
-      - { path: "/show/{id}", schemes: [x], step: show, with: { url: "https://api.example/v1/{id}/rows" } }
+      - { path: "/show/{id}", scheme: [x], send: show, with: { url: "https://api.example/v1/{id}/rows" } }
     notifications:
       values: { id: /id }
       take: [{ category: order, link: "x://show/{id}" }]
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           load: { load: { delete: "https://api.example/v1/orders/{id}" } }
           file: { load: { get: "https://api.example/v1/files/{id}.json?of={id}" } }

@@ -4,6 +4,7 @@ import Testing
 
 private let app = """
   app: places
+  language: 1
   root: { flow: main }
   screens: { home: {}, chat: { params: { id: integer } }, note: {}, a: {}, b: {}, c: {} }
   steps:
@@ -22,11 +23,10 @@ private let app = """
     raise:
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         open: { push: chat, with: { id: $id }, content: { draft: x } }
-        slow: { push: chat, with: { id: $id }, listen: { hidden: true }, after: { in: 1s, step: rang } }
+        slow: { push: chat, with: { id: $id }, listen: { hidden: true }, timer: { after: 1s, send: rang } }
         bring: { bring: { screen: chat, with: { id: $id } } }
         note: { push: note }
         rang: { content: { rang: true } }
@@ -34,17 +34,15 @@ private let app = """
         raise: { present: { flow: bf }, level: 7 }
         push: { push: home }
     af:
-      container: stack
-      root: a
+      stack: a
       handle: { openB: { present: { flow: bf } }, push: { push: a } }
     bf:
-      container: stack
-      root: b
+      stack: b
       handle:
         openC: { present: { flow: cf } }
         drop: { remove: { flow: bf } }
-        dropAndPush: [{ remove: { flow: bf } }, { forward: { step: push, to: cf } }]
-    cf: { container: stack, root: c, handle: { push: { push: c } } }
+        dropAndPush: [{ remove: { flow: bf } }, { send: push, to: cf }]
+    cf: { stack: c, handle: { push: { push: c } } }
   """
 
 @Suite struct `Places` {
@@ -64,7 +62,7 @@ private let app = """
   }
 
   @Test func `the first node of a stack can be brought, and the next one is then the first`() throws {
-    var drive = try Drive(app.replacing("root: home", with: "root: { screen: chat, with: { id: 1 } }"))
+    var drive = try Drive(app.replacing("stack: home", with: "stack: { screen: chat, with: { id: 1 } }"))
     drive.step("note")
     drive.step("bring", ["id": 1])
     #expect(drive.sketch == "main[note, chat(id: 1)]")
@@ -110,13 +108,14 @@ private let app = """
   @Test func `a screen whose sender has left the tree is seen from the sender's former parent`() throws {
     let leaving = """
       app: leaving
+      language: 1
       root: { flow: main }
       screens: { home: {}, list: {}, page: {} }
       steps: { inner: {}, go: {}, left: {}, other: {} }
       flows:
-        main: { container: tabs, tabs: [{ flow: one }, { flow: two }], handle: { left: { content: { hit: true }, of: list } } }
-        one: { container: stack, root: list, handle: { go: { push: page, left: left } } }
-        two: { container: stack, root: list }
+        main: { tabs: [{ flow: one }, { flow: two }], handle: { left: { content: { hit: true }, of: list } } }
+        one: { stack: list, handle: { go: { push: page, removed: left } } }
+        two: { stack: list }
       """
     var drive = try Drive(leaving)
     drive.step("go")

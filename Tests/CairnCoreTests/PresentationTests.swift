@@ -4,9 +4,10 @@ import Testing
 
 private let modal = """
   app: modal
+  language: 1
   root: { flow: main }
   primitives: open
-  screens: { p: {}, child: { params: { id: integer? } }, grandchild: {}, alert: {} }
+  screens: { p: {}, child: { params: { id: optional integer } }, grandchild: {}, alert: {} }
   steps:
     ask:
     delete:
@@ -14,8 +15,7 @@ private let modal = """
     close:
   flows:
     main:
-      container: stack
-      root: p
+      stack: p
       handle:
         ask: { present: alert, style: alert }
         another: { present: alert, style: alert }
@@ -69,16 +69,16 @@ private let modal = """
     var drive = try Drive(
       """
       app: speaks
+      language: 1
       root: { flow: main }
       screens: { home: {}, older: {}, newer: {} }
       steps: { openOlder: {}, openNewer: {}, close: {}, closeOlder: {} }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             openOlder: { present: older, listen: { hidden: true } }
-            openNewer: { present: newer, on: screen }
+            openNewer: { present: newer, of: screen }
             close: dismiss
             closeOlder: { dismiss: older }
       """)

@@ -95,9 +95,10 @@ import Testing
     let drive = try Drive(
       """
       app: meta
+      language: 1
       root: { flow: main }
       screens: { home: { meta: { title: Home } } }
-      flows: { main: { container: stack, root: home, meta: { tint: red } } }
+      flows: { main: { stack: home, meta: { tint: red } } }
       """)
     let read = try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version)
     #expect(read == drive.state)

@@ -8,17 +8,17 @@ import Testing
       Drive(
         """
         app: a
+        language: 1
         root: { flow: main }
         facts: { plan: { type: string, default: hidden-plan, env: PLAN } }
         screens: { home: {}, safe: { params: { pin: { type: string, secret: true } } } }
         steps: { enter: { pin: { type: string, secret: true } }, ask: {} }
         flows:
           main:
-            container: stack
-            root: home
+            stack: home
             handle:
               enter: { push: safe, with: { pin: $pin } }
-              ask: { when: { fact: plan, equals: other }, do: { push: home } }
+              ask: { when: { fact: plan, is: other }, do: { push: home } }
         """
       ).reducer.definition)
     let state = String(decoding: try ReplicaFormat.state(sides.service, by: sides.reducer), as: UTF8.self)
@@ -42,16 +42,16 @@ import Testing
     func app(_ facts: String, _ value: String) -> String {
       """
       app: a
+      language: 1
       root: { flow: main }
       facts: { \(facts) }
       screens: { home: {}, list: {}, note: { params: { text: any } } }
       steps: { show: {}, gone: { x: any } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            show: { push: list, left: { step: gone, with: { x: \(value) } } }
+            show: { push: list, removed: { step: gone, with: { x: \(value) } } }
             gone: { push: note, with: { text: $x } }
       """
     }
@@ -72,10 +72,11 @@ import Testing
     var drive = try Drive(
       """
       app: a
+      language: 1
       root: { flow: main }
       screens: { home: {}, list: {}, page: {} }
       steps: { show: {}, open: {} }
-      flows: { main: { container: stack, root: home, handle: { show: { push: list }, open: { push: page } } } }
+      flows: { main: { stack: home, handle: { show: { push: list }, open: { push: page } } } }
       """)
     let (backup, definition) = (try ReplicaFormat.state(drive.state, by: drive.reducer), drive.reducer.definition)
     drive.step("show")
@@ -91,10 +92,11 @@ import Testing
     var drive = try Drive(
       """
       app: a
+      language: 1
       root: { flow: main }
       screens: { home: {}, list: {}, page: {} }
       steps: { show: {}, open: {} }
-      flows: { main: { container: stack, root: home, handle: { show: { push: list }, open: { push: page } } } }
+      flows: { main: { stack: home, handle: { show: { push: list }, open: { push: page } } } }
       """)
     var replica = try Replica(drive.reducer.definition, state: ReplicaFormat.state(drive.state, by: drive.reducer))
     guard case .shown(_, let created) = replica.predict(.step(Step("open"), from: nil), number: 1, at: 0) else { throw NeverCame() }
@@ -111,13 +113,13 @@ import Testing
   /// An app with a step that no client predicts, because it has a secret.
   private static let safe = """
     app: safe
+    language: 1
     root: { flow: main }
     screens: { home: {}, list: {}, safe: { params: { pin: { type: string, secret: true } } } }
     steps: { enter: { pin: { type: string, secret: true } }, show: {} }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           enter: { push: safe, with: { pin: $pin } }
           show: { push: list }
@@ -165,14 +167,15 @@ import Testing
     let definition = try Drive(
       """
       app: a
+      language: 1
       root: { flow: main, start: begin }
       facts: { plan: { type: string, env: PLAN } }
       screens: { home: {}, other: {} }
       steps: { begin: { internal: true } }
       flows:
         main:
-          container: stack
-          handle: { begin: [{ when: { fact: plan, equals: new }, do: { push: other } }, { do: { push: home } }] }
+          stack: []
+          handle: { begin: [{ when: { fact: plan, is: new }, do: { push: other } }, { do: { push: home } }] }
       """
     ).reducer.definition
     #expect(throws: UnreadableFormat(reason: "the app's initial state depends on values that only the service has")) {
@@ -185,19 +188,18 @@ import Testing
       Drive(
         """
         app: a
+        language: 1
         root: { flow: main }
         screens: { home: {}, card: {}, note: {} }
         steps: { show: null, leave: null, tell: null }
         flows:
           main:
-            container: stack
-            root: home
+            stack: home
             handle:
               show: { push: { flow: solo, listen: { dismissed: true } } }
               leave: pop
           solo:
-            container: screen
-            root: card
+            screen: card
             handle: { tell: { present: note } }
         """
       ).reducer.definition)
@@ -216,11 +218,12 @@ import Testing
       Drive(
         """
         app: a
+        language: 1
         root: { flow: main }
         screens: { home: {}, card: {} }
         steps: { fill: null }
         flows:
-          main: { container: tabs, handle: { fill: { tabs: [home, card] } } }
+          main: { tabs: [], handle: { fill: { set: [home, card] } } }
         """
       ).reducer.definition)
     sides.act(.step(Step("fill"), from: nil))

@@ -9,6 +9,7 @@ import Testing
     try Drive(
       """
       app: again
+      language: 1
       root: { flow: main }
       facts: { isOn: { type: boolean, default: false } }
       screens: { home: {}, page: {} }
@@ -16,8 +17,7 @@ import Testing
       rules: \(rules)
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
       \(handlers.split(separator: "\n").map { "      \($0)" }.joined(separator: "\n"))
       """, creation: Creation(manualClock: true))
@@ -49,7 +49,7 @@ import Testing
       """
       go: { load: { value: 1, then: loaded } }
       loaded: { load: { value: 1, delay: 20ms, then: other } }
-      other: { forward: { step: go, to: current } }
+      other: { send: go }
       """)
     #expect(try entriesInASecond(chain) <= 12)
     let ruled = try drive(
@@ -57,16 +57,16 @@ import Testing
       go: { write: { isOn: true } }
       other: { load: { value: 1, then: loaded } }
       loaded: [{ write: { isOn: false } }, { write: { isOn: true } }]
-      """, rules: "[{ when: { fact: isOn }, step: other }]")
+      """, rules: "[{ when: { fact: isOn }, send: other }]")
     #expect(try entriesInASecond(ruled) <= 12)
   }
 
   @Test func `a cycle through the left step of a node has the same bound`() throws {
     let drive = try drive(
       """
-      go: { load: { value: 1, then: loaded }, on: flow }
-      loaded: [{ push: { screen: page, left: gone } }, popToRoot]
-      gone: { load: { value: 1, then: loaded }, on: flow }
+      go: { load: { value: 1, then: loaded }, of: flow }
+      loaded: [{ push: { screen: page, removed: gone } }, popToRoot]
+      gone: { load: { value: 1, then: loaded }, of: flow }
       """)
     #expect(try entriesInASecond(drive) <= 12)
   }

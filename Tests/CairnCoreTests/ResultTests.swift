@@ -9,6 +9,7 @@ import Testing
 @Suite struct `Results of flows` {
   private static let app = """
     app: results
+    language: 1
     root: { flow: main }
     facts: { outside: { type: boolean, default: false } }
     screens: { home: {}, page: {}, list: {}, form: {}, note: {}, log: { params: { what: string } } }
@@ -31,14 +32,13 @@ import Testing
       quiet: {}
       drop: {}
     rules:
-      - { when: { fact: outside }, step: clear }
+      - { when: { fact: outside }, send: clear }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           page: { push: page }
-          ask: { present: { flow: picker, left: over, then: { step: picked, with: { id: $result.id } }, else: missed } }
+          ask: { present: { flow: picker, removed: over, then: { step: picked, with: { id: $result.id } }, else: missed } }
           askBeside: { push: { flow: beside, then: { step: picked, with: { id: $result.id } }, else: missed } }
           askAlert: { present: note, style: alert }
           askInPlace: { replace: { flow: beside, then: { step: picked, with: { id: $result.id } }, else: missed } }
@@ -52,25 +52,22 @@ import Testing
           drop: { pop: 2 }
           stop: dismiss
       picker:
-        container: stack
-        root: list
+        stack: list
         gives: { id: string }
         handle:
-          pick: { give: { id: $id } }
+          pick: { finish: { id: $id } }
           new: { push: { flow: maker, then: { step: pick, with: { id: $result.id } }, else: stop } }
           stop: { end: leave }
       maker:
-        container: screen
-        root: form
-        gives: { id: string, note: string? }
+        screen: form
+        gives: { id: string, note: optional string }
         handle:
-          made: { give: { id: $id } }
+          made: { finish: { id: $id } }
       beside:
-        container: screen
-        root: list
+        screen: list
         gives: { id: string }
         handle:
-          pick: { give: { id: $id } }
+          pick: { finish: { id: $id } }
           new: { push: form }
     """
 
@@ -177,17 +174,17 @@ import Testing
     var drive = try Drive(
       """
       app: speaks
+      language: 1
       root: { flow: main }
       screens: { home: {}, list: {} }
       steps: { ask: {}, pick: { id: string }, picked: { id: string } }
       flows:
         main:
-          container: stack
-          root: { screen: home, content: { chosen: none } }
+          stack: { screen: home, content: { chosen: none } }
           handle:
             ask: { present: { flow: picker, then: { step: picked, with: { id: $result.id } } } }
             picked: { content: { chosen: $id } }
-        picker: { container: stack, root: list, gives: { id: string }, handle: { pick: { give: { id: $id } } } }
+        picker: { stack: list, gives: { id: string }, handle: { pick: { finish: { id: $id } } } }
       """)
     drive.step("ask")
     drive.step("pick", ["id": "k"])
@@ -199,15 +196,15 @@ import Testing
     var drive = try Drive(
       """
       app: stays
+      language: 1
       root: { flow: main }
       screens: { home: {}, got: { params: { id: string } } }
       steps: { pick: { id: string }, picked: { id: string } }
       flows:
         main:
-          container: tabs
           tabs: [{ flow: picker, then: { step: picked, with: { id: $result.id } } }, home]
           handle: { picked: { present: got, with: { id: $id } } }
-        picker: { container: stack, root: home, gives: { id: string }, handle: { pick: { give: { id: $id } } } }
+        picker: { stack: home, gives: { id: string }, handle: { pick: { finish: { id: $id } } } }
       """)
     drive.step("pick", ["id": "t"])
     try check(drive, "main<*picker[home], home> ^ got(id: t)")
@@ -219,7 +216,8 @@ import Testing
   @Test func `a result that does not match gives is rejected, and no flow ends`() throws {
     var drive = try Drive(
       Self.app.replacing(
-        "pick: { give: { id: $id } }\n      new: { push: { flow", with: "pick: { give: { id: $content.none } }\n      new: { push: { flow"))
+        "pick: { finish: { id: $id } }\n      new: { push: { flow",
+        with: "pick: { finish: { id: $content.none } }\n      new: { push: { flow"))
     drive.step("ask")
     drive.step("pick", ["id": "x"])
     #expect(drive.refusal?.code == .valueMismatch)
@@ -230,27 +228,26 @@ import Testing
     var drive = try Drive(
       """
       app: gone
+      language: 1
       root: { flow: main }
       facts: { n: { type: integer, default: 0 } }
       screens: { home: {}, list: {} }
       steps: { ask: {}, stop: {}, over: {}, missed: {}, picked: { id: string }, pick: { id: string }, out: {} }
-      rules: [{ when: { fact: accessToken, is: absent }, step: out }]
+      rules: [{ when: { fact: accessToken, is: absent }, send: out }]
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             ask: { push: { flow: asking } }
             out: { set: [home] }
             missed: { write: { n: 1 } }
-            over: none
+            over: []
         asking:
-          container: screen
-          root: list
+          screen: list
           handle:
             ask: { push: { flow: picker, then: { step: picked, with: { id: $result.id }, to: root }, else: { step: missed, to: root } } }
             stop: { end: over }
-        picker: { container: screen, root: list, gives: { id: string }, handle: { pick: { give: { id: $id } } } }
+        picker: { screen: list, gives: { id: string }, handle: { pick: { finish: { id: $id } } } }
       """, creation: Creation(hasToken: true))
     drive.step("ask")
     drive.step("ask")

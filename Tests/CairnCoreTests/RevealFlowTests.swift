@@ -4,19 +4,19 @@ import Testing
 
 private let apps = """
   app: areas
+  language: 1
   root: { flow: top }
   screens: { home: {}, list: {}, item: {}, sheet: {} }
   steps: { go: {}, inner: {}, open: {}, show: {}, shop: {}, end: {}, ended: {} }
   flows:
     top:
-      container: tabs
       tabs: [{ flow: first }, { flow: second }]
       handle:
         show: { reveal: { flow: inner } }
         shop: [{ reveal: { flow: second } }, { push: item }]
-    first: { container: stack, root: home, handle: { open: { present: sheet } } }
-    second: { container: stack, root: list, handle: { inner: { push: { flow: inner } }, go: { push: item }, ended: none } }
-    inner: { container: stack, root: item, handle: { go: { push: list }, end: { end: ended } } }
+    first: { stack: home, handle: { open: { present: sheet } } }
+    second: { stack: list, handle: { inner: { push: { flow: inner } }, go: { push: item }, ended: [] } }
+    inner: { stack: item, handle: { go: { push: list }, end: { end: ended } } }
   """
 
 @Suite struct `Reveal of a flow` {

@@ -5,24 +5,24 @@ import Testing
 /// The promises of RxFlow's own tests that apply to a service.
 private let rx = """
   app: rx
+  language: 1
   root: { flow: top, start: [one] }
   unhandled: drop
   screens: { s: {}, deaf: {}, heard: {} }
   steps: { one: {}, two: {}, three: {}, several: {}, unauthorized: {}, leave: {} }
   flows:
     top:
-      container: stack
+      stack: []
       handle:
         one: { push: deaf }
-        several: [ { push: { flow: child, start: two } }, { forward: { step: three, to: current } } ]
+        several: [ { push: { flow: child, start: two } }, { send: three } ]
         two: { push: heard, listen: { hidden: true } }
-        three: none
+        three: []
         leave: { popTo: deaf }
     child:
-      container: stack
-      root: s
-      handle: { two: { push: s, listen: { dismissed: true } }, three: none, leave: pop }
-  links: [ { scheme: x, path: "/three", broadcast: three } ]
+      stack: s
+      handle: { two: { push: s, listen: { dismissed: true } }, three: [], leave: pop }
+  links: [ { scheme: x, path: "/three", send: three, to: all } ]
   """
 
 @Suite struct `Tests of RxFlow` {
@@ -52,8 +52,8 @@ private let rx = """
 
   @Test func `adapt filters a start step and a screen's step alike`() throws {
     let adapting = rx.replacing(
-      "  top:\n    container: stack\n",
-      with: "  top:\n    container: stack\n    adapt: { one: [ { unless: { flow: child }, to: unauthorized } ] }\n")
+      "  top:\n    stack: []\n",
+      with: "  top:\n    stack: []\n    adapt: { one: [ { when: { not: { flow: child } }, to: unauthorized } ] }\n")
     var drive = try Drive(adapting)
     #expect(drive.steps == ["top unauthorized"])
     drive.step("two")

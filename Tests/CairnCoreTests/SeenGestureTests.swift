@@ -5,12 +5,12 @@ import Testing
 /// Two tabs with a stack each, a form over all, and an office that pushes, presents, raises, selects and replaces.
 private let app = """
   app: seen
+  language: 1
   root: { flow: top }
   screens: { list: {}, page: {}, form: {}, alarm: {}, urgent: {}, other: {} }
   steps: { opened: {}, asked: {}, alarmed: {}, raised: {}, replaced: {}, left: {} }
   flows:
     top:
-      container: tabs
       tabs: [{ flow: work }, { flow: more }]
       back: first
       reselect: popToRoot
@@ -18,15 +18,14 @@ private let app = """
         alarmed: { present: alarm }
         raised: { present: urgent, level: 5 }
     work:
-      container: stack
-      root: list
+      stack: list
       handle:
         opened: { push: page }
         asked: { present: { flow: asking } }
         replaced: { replace: other }
         left: pop
-    more: { container: stack, root: other }
-    asking: { container: stack, root: form, handle: { opened: { push: page } } }
+    more: { stack: other }
+    asking: { stack: form, handle: { opened: { push: page } } }
   """
 
 private let gestures: [Gesture] = [

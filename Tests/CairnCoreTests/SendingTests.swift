@@ -5,43 +5,41 @@ import Testing
 /// Three tabs, two with the same flow and one with a modal flow over it. `to` is tested from each place that can send a step.
 private let office = """
   app: office
+  language: 1
   root: { flow: top, start: { step: started, to: first } }
   facts: { isLate: { type: boolean, default: false }, count: { type: integer, default: 0 } }
   screens: { desk: {}, page: {}, sheet: {}, note: { emits: [] } }
   steps: { started: {}, call: {}, ring: {}, open: {}, over: {}, late: {}, tell: {}, wait: {}, ask: {}, close: {} }
-  rules: [ { when: { fact: isLate }, step: late, to: second } ]
+  rules: [ { when: { fact: isLate }, send: late, to: second } ]
   flows:
     top:
-      container: tabs
       tabs: [ { flow: first }, { flow: second }, { flow: second } ]
       handle:
-        ring: none
-        over: none
-        late: none
+        ring: []
+        over: []
+        late: []
     first:
-      container: stack
-      root: desk
+      stack: desk
       handle:
         started: { push: page }
-        call: [ { forward: { step: ring, to: second } }, { forward: { step: ring, to: root } }, { forward: { step: tell, to: current } } ]
+        call: [ { send: ring, to: second }, { send: ring, to: root }, { send: tell } ]
         tell: { push: note }
         open: { present: { flow: asking } }
-        wait: { after: { in: 5s, step: ring, to: second } }
+        wait: { timer: { after: 5s, send: ring, to: second } }
         ask: { load: { value: 1, delay: 1s, then: { step: ring, to: second }, else: { step: ring, to: asking } } }
-        close: { forward: { step: close, to: asking } }
-    second: { container: stack, root: desk, handle: { ring: { push: page }, late: { push: note }, call: { forward: { step: ring, to: second } } } }
+        close: { send: close, to: asking }
+    second: { stack: desk, handle: { ring: { push: page }, late: { push: note }, call: { send: ring, to: second } } }
     asking:
-      container: stack
-      root: { screen: sheet, left: { step: ring, to: second } }
+      stack: { screen: sheet, removed: { step: ring, to: second } }
       handle:
         over: { end: { step: ring, to: first } }
         ring: { push: sheet }
-        late: { forward: { step: ring, to: all } }
+        late: { send: ring, to: all }
         close: { write: { isLate: true } }
   links:
-    - { scheme: x, path: "/ring", step: ring, to: second }
-    - { scheme: x, path: "/ask", step: ring, to: asking }
-    - { scheme: x, path: "/both", steps: [ { step: ring, to: second }, { step: over, to: asking }, { step: tell, to: all } ] }
+    - { scheme: x, path: "/ring", send: ring, to: second }
+    - { scheme: x, path: "/ask", send: ring, to: asking }
+    - { scheme: x, path: "/both", send: [ { step: ring, to: second }, { step: over, to: asking }, { step: tell, to: all } ] }
   """
 
 @Suite struct `Receivers of steps` {
@@ -127,12 +125,13 @@ private let office = """
     var drive = try Drive(
       """
       app: alerting
+      language: 1
       root: { flow: main }
       screens: { home: {}, warning: {} }
       steps: { warn: {}, go: {}, close: {} }
       flows:
-        main: { container: stack, root: home, handle: { warn: { present: warning, style: alert }, go: { push: home }, close: dismiss } }
-      links: [ { scheme: x, path: /go, step: go }, { scheme: x, path: /close, step: close }, { scheme: x, path: /root, step: go, to: main } ]
+        main: { stack: home, handle: { warn: { present: warning, style: alert }, go: { push: home }, close: dismiss } }
+      links: [ { scheme: x, path: /go, send: go }, { scheme: x, path: /close, send: close }, { scheme: x, path: /root, send: go, to: main } ]
       """)
     drive.step("warn")
     drive.run(.open(url: "x://go"))

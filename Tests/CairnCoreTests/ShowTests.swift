@@ -6,32 +6,31 @@ import Testing
 @Suite struct `Show in a switch` {
   private static let app = """
     app: shows
+    language: 1
     root: { flow: main }
     covered: accept
     screens: { a: {}, b: {}, x: {} }
     steps: { stack: {}, bar: {}, halves: {}, page: {}, hollow: {}, push: {}, onStack: {}, onBar: {}, onHalves: {}, onPage: {}, onHollow: {}, stop: {}, over: {} }
     flows:
       main:
-        container: switch
-        children: [stack, bar, halves, page, hollow]
-        root: { flow: stack }
+        switch: [stack, bar, halves, page, hollow]
         handle:
-          stack: { show: { flow: stack } }
-          bar: { show: { flow: bar } }
-          halves: { show: { flow: halves } }
-          page: { show: { flow: page } }
-          hollow: { show: { flow: hollow } }
+          stack: { set: stack }
+          bar: { set: bar }
+          halves: { set: halves }
+          page: { set: page }
+          hollow: { set: hollow }
           onStack: { show: { flow: stack, screen: x } }
           onBar: { show: { flow: bar, screen: x } }
           onHalves: { show: { flow: halves, screen: x } }
           onPage: { show: { flow: page, screen: x } }
           onHollow: { show: { flow: hollow, screen: x } }
-          over: none
-      stack: { container: stack, root: a, handle: { push: { push: b }, stop: { end: over } } }
-      bar: { container: tabs, tabs: [a, b, x], handle: { push: { select: 1 } } }
-      halves: { container: split, split: { master: [a], detail: b }, handle: { push: { push: x } } }
-      page: { container: screen, root: a }
-      hollow: { container: stack }
+          over: []
+      stack: { stack: a, handle: { push: { push: b }, stop: { end: over } } }
+      bar: { tabs: [a, b, x], handle: { push: { select: 1 } } }
+      halves: { split: { master: [a], detail: b }, handle: { push: { push: x } } }
+      page: { screen: a }
+      hollow: { stack: [] }
     """
 
   private func drive(_ steps: String...) throws -> Drive {

@@ -7,17 +7,18 @@ import Testing
 @Suite struct `Panes of a split` {
   private static let app = """
     app: panes
+    language: 1
     root: { flow: main }
     facts: { isNarrow: { type: boolean, default: false, by: client } }
     screens: { a: {}, b: {}, list: {} }
     steps: { open: , more: , fill: , later: , ring: }
     flows:
       main:
-        container: split
+        split: []
         handle:
           open: { detail: a }
           more: { push: b }
-          fill: { split: { master: [list], detail: a } }
+          fill: { set: { master: [list], detail: a } }
     """
 
   private func check(_ drive: Drive, _ sketch: String) throws {
@@ -68,12 +69,13 @@ import Testing
     var drive = try Drive(
       """
       app: around
+      language: 1
       root: { flow: outer }
       screens: { a: {}, b: {} }
       steps: { open: , more: }
       flows:
-        outer: { container: stack, root: { flow: main } }
-        main: { container: split, handle: { open: { detail: a }, more: { push: b } } }
+        outer: { stack: { flow: main } }
+        main: { split: [], handle: { open: { detail: a }, more: { push: b } } }
       """)
     drive.step("open", from: drive.id("main"))
     drive.step("more")
@@ -84,12 +86,13 @@ import Testing
     var drive = try Drive(
       """
       app: shown
+      language: 1
       root: { flow: outer }
       screens: { a: {}, b: {} }
       steps: { go: , stay: , open: }
       flows:
-        outer: { container: switch, children: [main], root: { flow: main }, handle: { go: { show: { flow: main, screen: b } }, stay: { show: { flow: main } } } }
-        main: { container: split, handle: { open: { detail: a } } }
+        outer: { switch: [main], handle: { go: { show: { flow: main, screen: b } }, stay: { set: main } } }
+        main: { split: [], handle: { open: { detail: a } } }
       """)
     drive.step("go")
     #expect(drive.outcome == "no-stack")
@@ -132,17 +135,17 @@ import Testing
     var drive = try Drive(
       """
       app: timers
+      language: 1
       root: { flow: main }
       facts: { isNarrow: { type: boolean, default: false, by: client } }
       screens: { list: {}, empty: {} }
       steps: { later: , ring: }
       flows:
         main:
-          container: split
           split: { master: [list], detail: empty }
           collapse: { fact: isNarrow }
           handle:
-            later: { after: { in: 5s, step: ring }, on: screen }
+            later: { timer: { after: 5s, send: ring }, of: screen }
             ring: { push: list }
       """, creation: Creation(manualClock: true))
     drive.step("later", from: drive.id("master"))

@@ -5,10 +5,11 @@ import Testing
 /// A stack with open primitives, as the tests of TCA's stacks need it.
 private let open = """
   app: open
+  language: 1
   root: { flow: main }
   primitives: open
   screens: { home: {}, a: {}, b: {}, c: {}, number: { params: { value: integer } }, sheet: {} }
-  flows: { main: { container: stack, root: home } }
+  flows: { main: { stack: home } }
   """
 
 @Suite struct `Operations on stacks` {

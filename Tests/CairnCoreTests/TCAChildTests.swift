@@ -5,6 +5,7 @@ import Testing
 /// A list with details, sheets and alerts that are created and destroyed in the ways of TCA's tests.
 private let list = """
   app: list
+  language: 1
   root: { flow: main, start: begin }
   facts: { wanted: { type: boolean, default: false }, deleted: { type: boolean, default: false } }
   screens: { items: {}, detail: {}, record: {}, sheet: {}, inner: {}, alert: {} }
@@ -24,27 +25,26 @@ private let list = """
     wantedIsKnown: { internal: true }
     meetingIsOver: { text: string }
     noted: { text: string, internal: true }
-  rules: [ { when: { fact: wanted }, step: wantedIsKnown } ]
-  links: [ { scheme: x, path: "/record", steps: [ shift, { step: work } ] } ]
+  rules: [ { when: { fact: wanted }, send: wantedIsKnown } ]
+  links: [ { scheme: x, path: "/record", send: [ shift, { step: work } ] } ]
   flows:
     main:
-      container: stack
-      root: items
+      stack: items
       handle:
-        begin: none
-        open: { present: sheet, after: { every: 1s, step: tick } }
-        nest: { present: inner, on: screen, after: { every: 1s, step: tick } }
+        begin: []
+        open: { present: sheet, timer: { every: 1s, send: tick } }
+        nest: { present: inner, of: screen, timer: { every: 1s, send: tick } }
         tick: { content: { count: 1 } }
         close: dismiss
-        ask: { present: alert, style: alert, on: screen }
+        ask: { present: alert, style: alert, of: screen }
         delete: [ { write: { deleted: true } }, { popTo: items } ]
         shift: { push: detail }
-        work: { push: record, after: { every: 1s, step: tick } }
+        work: { push: record, timer: { every: 1s, send: tick } }
         fetch: { present: sheet, load: { value: 1, delay: 1s }, replace: true }
         fetchOther: { present: inner, load: { value: 2, delay: 1s }, replace: true }
         want: { write: { wanted: $isWanted } }
         wantedIsKnown: { present: sheet }
-        meetingIsOver: [ pop, { forward: { step: noted, with: { text: $text }, to: current } } ]
+        meetingIsOver: [ pop, { send: noted, with: { text: $text } } ]
         noted: { content: { transcript: $text }, of: detail }
   """
 
@@ -77,7 +77,7 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
   }
 
   @Test func `a modal of the initial state closes like any other`() throws {
-    var drive = try drive(list.replacing("begin: none", with: "begin: { present: sheet }"))
+    var drive = try drive(list.replacing("begin: []", with: "begin: { present: sheet }"))
     #expect(drive.sketch == "main[items] ^ sheet")
     drive.step("close")
     #expect(drive.sketch == "main[items]")
@@ -163,25 +163,23 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
 /// A login with a second factor, and then a game. A switch shows one of the two.
 private let games = """
   app: games
+  language: 1
   root: { flow: app }
   facts: { needsCode: { type: boolean, default: false } }
   screens: { form: {}, code: {}, board: {} }
   steps: { filled: {}, codeGiven: {}, entered: {}, left: {}, watch: {}, tick: { internal: true } }
   flows:
     app:
-      container: switch
-      children: [login, game]
-      root: { flow: login }
-      handle: { entered: { show: { flow: game } }, left: { show: { flow: login } } }
+      switch: [login, game]
+      handle: { entered: { set: game }, left: { set: login } }
     login:
-      container: stack
-      root: form
+      stack: form
       handle:
-        filled: [ { when: { fact: needsCode }, do: { push: code } }, { do: { forward: entered } } ]
+        filled: [ { when: { fact: needsCode }, do: { push: code } }, { do: { send: entered } } ]
         codeGiven: { load: { value: right, delay: 1s, then: entered } }
-        watch: { after: { every: 1s, step: tick } }
-        tick: none
-    game: { container: stack, root: board }
+        watch: { timer: { every: 1s, send: tick } }
+        tick: []
+    game: { stack: board }
   """
 
 @Suite struct `Switches in the tests of TCA` {

@@ -5,6 +5,7 @@ import Testing
 /// Elements with loads and timers, on a stack and presented. Covers what TCA's tests promise of stacks, presentation and both together.
 private let elements = """
   app: elements
+  language: 1
   root: { flow: main }
   covered: accept
   primitives: open
@@ -22,7 +23,7 @@ private let elements = """
     delete: {}
     count: {}
     open: {}
-    closed: { last: integer?, internal: true }
+    closed: { last: optional integer, internal: true }
     reopen: {}
     reopened: { internal: true }
     three: {}
@@ -33,29 +34,28 @@ private let elements = """
     restIsOver: { internal: true }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
         load: { push: element, load: { value: { n: 1 }, delay: 1s } }
         loadSlowly: { push: slow, load: { value: { n: 2 }, delay: 2s } }
         reload: { load: { value: { n: 3 }, delay: 1s, restart: true } }
-        watch: { push: ticking, content: { count: 0 }, after: { every: 1s, step: tick } }
-        watchInSheet: { present: sheet, content: { count: 0 }, after: { every: 1s, step: tick } }
+        watch: { push: ticking, content: { count: 0 }, timer: { every: 1s, send: tick } }
+        watchInSheet: { present: sheet, content: { count: 0 }, timer: { every: 1s, send: tick } }
         alertInstead: { present: alert, style: alert, replace: true }
         tick: { content: { count: { add: 1 } } }
         stop: { cancel: all }
         ask: { present: alert, style: alert }
         delete: { popTo: home }
         count: { content: { count: { add: 1 } } }
-        open: { present: sheet, content: { count: 5 }, left: { step: closed, with: { last: $content.count } } }
+        open: { present: sheet, content: { count: 5 }, removed: { step: closed, with: { last: $content.count } } }
         closed: { content: { last: $last }, of: home }
-        reopen: { present: sheet, left: reopened }
+        reopen: { present: sheet, removed: reopened }
         reopened: { present: inner }
         three: [ { push: element }, { push: slow }, { push: ticking } ]
-        twice: [ { push: element }, { forward: { step: again, to: current } } ]
+        twice: [ { push: element }, { send: again } ]
         again: { push: element }
         removeElement: { remove: element }
-        rest: { after: { in: 1s, step: restIsOver }, on: flow }
+        rest: { timer: { after: 1s, send: restIsOver }, of: flow }
         restIsOver: { push: slow }
   """
 

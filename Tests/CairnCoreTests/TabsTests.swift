@@ -4,21 +4,22 @@ import Testing
 
 private let tabs = """
   app: tabs
+  language: 1
   root: { flow: top, start: begin }
   primitives: open
   screens: { home: { emits: [move, open] }, list: {}, product: { params: { id: integer } }, sheet: {} }
   steps: { begin: {}, move: { id: integer }, open: {} }
   flows:
     top:
-      container: tabs
+      tabs: []
       handle:
-        begin: { tabs: [ { flow: first }, { flow: second } ] }
+        begin: { set: [ { flow: first }, { flow: second } ] }
         move: [ { reveal: home }, { push: product, with: { id: $id } } ]
-    first: { container: stack, root: home, handle: { open: { present: { flow: third } } } }
-    second: { container: stack, root: list }
-    third: { container: stack, root: sheet }
+    first: { stack: home, handle: { open: { present: { flow: third } } } }
+    second: { stack: list }
+    third: { stack: sheet }
   links:
-    - { schemes: [x], path: "/p/{id}", step: move }
+    - { scheme: [x], path: "/p/{id}", send: move }
   """
 
 @Suite struct `Tabs and reveal` {

@@ -6,24 +6,23 @@ import Testing
 @Suite struct `Combined features with tabs` {
   private static let app = """
     app: more
+    language: 1
     root: { flow: bar }
     screens: { home: {}, list: {}, page: {}, note: {}, lock: { emits: [] } }
     steps: { up: {}, over: {}, keep: {}, there: {}, poll: {}, done: {}, failed: {} }
-    hosts: [api.example]
+    allowHosts: [api.example]
     flows:
       bar:
-        container: tabs
         tabs: [{ flow: first }, { flow: second }]
         back: first
         reselect: popToRoot
         handle:
-          up: { present: lock, level: 9, leave: none, after: { in: 5s, step: there } }
+          up: { present: lock, level: 9, guard: true, timer: { after: 5s, send: there } }
           there: { select: { flow: second } }
       first:
-        container: stack
-        root: home
+        stack: home
         handle:
-          over: { present: note, on: screen }
+          over: { present: note, of: screen }
           keep: { set: [home, list], keep: true }
           poll:
             load:
@@ -35,7 +34,7 @@ import Testing
               else: failed
           done: { push: page }
           failed: { push: note }
-      second: { container: stack, root: list }
+      second: { stack: list }
     """
 
   @Test func `a select by a handler works below the lock, and gestures do not`() throws {

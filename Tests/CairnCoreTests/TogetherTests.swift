@@ -5,6 +5,7 @@ import Testing
 /// A lock over an app with a guarded wizard, a picker, a split that collapses, and held links.
 private let app = """
   app: together
+  language: 1
   root: { flow: main }
   primitives: open
   covered: refuse
@@ -15,19 +16,19 @@ private let app = """
   screens:
     home:
     list:
-    page: { params: { id: integer? } }
+    page: { params: { id: optional integer } }
     lock: { emits: [unlocked] }
-    sheet: { params: { id: integer? } }
+    sheet: { params: { id: optional integer } }
     alertPage:
   steps:
     begin: {}
     locked: {}
     unlocked: {}
     asked: {}
-    picked: { id: integer? }
-    given: { id: integer? }
+    picked: { id: optional integer }
+    given: { id: optional integer }
     missed: {}
-    approve: { id: integer? }
+    approve: { id: optional integer }
     over: {}
     close: {}
     more: {}
@@ -38,25 +39,24 @@ private let app = """
     fill: {}
     out: {}
     failed: {}
-  hosts: [api.example]
+  allowHosts: [api.example]
   loadDefaults: { unauthorized: failed }
-  linkDefaults: { scheme: to, requires: { fact: isOpen }, hold: 10s, else: counted, held: 2 }
+  linkDefaults: { scheme: to, requires: { fact: isOpen }, holdFor: 10s, else: counted, holdAtMost: 2 }
   links:
-    - { path: "/page/{id}", step: picked }
+    - { path: "/page/{id}", send: picked }
   rules:
-    - { when: { fact: appState, is: background }, step: locked }
+    - { when: { fact: appState, is: background }, send: locked }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
-        begin: { present: { flow: wizard, leave: asked } }
-        locked: { present: lock, level: 9, style: fullScreen, leave: none, replace: true }
+        begin: { present: { flow: wizard, guard: asked } }
+        locked: { present: lock, level: 9, style: fullScreen, guard: true, replace: true }
         unlocked: { dismiss: lock }
         picked: { push: page, with: { id: $id } }
         given: { push: page, with: { id: $id } }
         missed: { push: list }
-        approve: { present: sheet, with: { id: $id }, level: 5, queue: true, after: { in: 60s, step: over } }
+        approve: { present: sheet, with: { id: $id }, level: 5, queue: true, timer: { after: 60s, send: over } }
         over: dismiss
         close: dismiss
         counted: { write: { count: 7 } }
@@ -67,15 +67,14 @@ private let app = """
         failed: { present: sheet, level: 8 }
         out: { write: { isOpen: false } }
     wizard:
-      container: stack
-      root: list
+      stack: list
       handle:
         more: { push: { flow: picker, then: given, else: missed } }
-        deep: { present: { flow: picker, then: given, else: missed, after: { in: 10s, step: over } }, level: 5, queue: true }
+        deep: { present: { flow: picker, then: given, else: missed, timer: { after: 10s, send: over } }, level: 5, queue: true }
         pair:
           - present: { flow: picker, then: given, else: missed }
             level: 5
-          - present: { flow: picker, then: given, else: missed, after: { in: 10s, step: over } }
+          - present: { flow: picker, then: given, else: missed, timer: { after: 10s, send: over } }
             level: 5
             queue: true
         asked: { present: alertPage, style: alert }
@@ -84,32 +83,28 @@ private let app = """
         over: dismiss
         fill: { load: { value: { a: 1 }, delay: 1s }, of: wizard }
     picker:
-      container: stack
-      root: page
-      gives: { id: integer? }
+      stack: page
+      gives: { id: optional integer }
       handle:
-        close: { give: { id: 1 } }
+        close: { finish: { id: 1 } }
     raiser:
-      container: stack
-      root: list
+      stack: list
       handle:
-        deep: { present: sheet, level: 5, leave: none }
+        deep: { present: sheet, level: 5, guard: true }
         show: { present: { flow: window }, level: 6 }
         close: { dismiss: sheet }
     window:
-      container: stack
-      root: page
+      stack: page
       handle:
-        deep: { present: sheet, level: 3, leave: none }
+        deep: { present: sheet, level: 3, guard: true }
     halves:
-      container: split
       split: { master: [list], detail: page }
       collapse: { fact: isWide, is: false }
       handle:
         more: { detail: { flow: picker, then: given, else: missed } }
         given: { content: { chosen: 1 }, of: halves }
         missed: { content: { missed: 1 }, of: halves }
-        deep: { present: sheet, on: screen }
+        deep: { present: sheet, of: screen }
         close: dismiss
   """
 
@@ -245,15 +240,15 @@ private let app = """
       var drive = try Drive(
         """
         app: folded
+        language: 1
         root: { flow: main }
         facts: { isWide: { type: boolean, default: true, by: client } }
         screens: { home: {}, list: {}, note: {}, call: {} }
         steps: { up: {}, later: {} }
         flows:
-          main: { container: split, split: { master: [list], detail: { flow: side } }, collapse: { fact: isWide, is: false } }
+          main: { split: { master: [list], detail: { flow: side } }, collapse: { fact: isWide, is: false } }
           side:
-            container: stack
-            root: home
+            stack: home
             handle:
               up: { present: note, level: 5 }
               later: [{ present: call, level: 5 }, { present: note, level: 5, queue: true }]
@@ -319,6 +314,7 @@ private let app = """
     var drive = try Drive(
       """
       app: told
+      language: 1
       root: { flow: main }
       screens: { home: {}, list: {}, order: { params: { id: integer } } }
       steps: { open: { id: integer }, cover: {} }
@@ -327,8 +323,7 @@ private let app = """
         suppress: [{ how: foreground, when: { screen: order, with: { id: $id } } }]
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle: { open: { push: order, with: { id: $id } }, cover: { push: list } }
       """)
     drive.step("open", ["id": 7])

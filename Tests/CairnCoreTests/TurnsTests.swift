@@ -61,11 +61,12 @@ import Testing
 @Suite struct `Difference of two states` {
   private static let app = """
     app: difference
+    language: 1
     root: { flow: main }
     primitives: open
-    screens: { home: {}, page: { params: { id: integer? } } }
+    screens: { home: {}, page: { params: { id: optional integer } } }
     steps: { edit: {} }
-    flows: { main: { container: tabs, tabs: [ { flow: a }, { flow: b } ], handle: { edit: [ { content: { n: 1 } }, { content: { n: 1 }, of: home } ] } }, a: { container: stack, root: home }, b: { container: stack, root: page } }
+    flows: { main: { tabs: [ { flow: a }, { flow: b } ], handle: { edit: [ { content: { n: 1 } }, { content: { n: 1 }, of: home } ] } }, a: { stack: home }, b: { stack: page } }
     """
 
   @Test func `changes are in the order in which a client applies them, in whatever order they were found`() {

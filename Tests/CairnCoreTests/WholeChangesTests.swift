@@ -6,26 +6,25 @@ import Testing
 @Suite struct `Changes with kept nodes` {
   private static let app = """
     app: whole
+    language: 1
     root: { flow: main }
     screens: { a: {}, b: {}, c: {}, d: {}, m: {} }
     steps: { up: {}, go: {}, note: {}, deep: {} }
     flows:
       main:
-        container: stack
-        root: a
+        stack: a
         handle:
           up: [{ push: b }, { push: c }]
-          go: [{ remove: b }, { present: m, on: screen }, { push: d }]
+          go: [{ remove: b }, { present: m, of: screen }, { push: d }]
           deep: [{ push: b }, { push: { flow: bar } }]
           note: [{ remove: b }, { content: { n: 1 }, of: c }, { content: { n: 1 }, of: a }, { push: d }]
-      bar: { container: tabs, tabs: [{ flow: one }, { flow: two }] }
+      bar: { tabs: [{ flow: one }, { flow: two }] }
       one:
-        container: stack
-        root: a
+        stack: a
         handle:
-          go: [{ select: 1 }, { push: c }, { present: m }, { forward: note }]
-          note: { forward: note }
-      two: { container: stack, root: a }
+          go: [{ select: 1 }, { push: c }, { present: m }, { send: note, to: parent }]
+          note: { send: note, to: parent }
+      two: { stack: a }
     """
 
   @Test func `a modal over a kept node is sent only as part of the node`() throws {

@@ -8,7 +8,6 @@ import Testing
 /// `CAIRN_RECORD_DRIVES` is set, the fixture is recorded again, which is right only for an intended change.
 @Suite struct `Compiled definitions` {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardized
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Compiled/digests.txt")
 
   /// The texts of all definitions in files and in the cookbook, by their names.
   private static func texts() throws -> [(name: String, text: String)] {
@@ -29,13 +28,27 @@ import Testing
 
   @Test func `the shipped definitions are compiled as they were`() throws {
     let now = try Self.texts().map { name, text in
-      "\(name) \(Trace.digest(of: Self.described(try DefinitionLoader.load(file: name, text: text).definition)))"
+      "\(name) \(CompiledForms.digest(of: try DefinitionLoader.load(file: name, text: text).definition))"
     }
     if ProcessInfo.processInfo.environment["CAIRN_RECORD_DRIVES"] != nil {
-      try (now.joined(separator: "\n") + "\n").write(to: Self.file, atomically: true, encoding: .utf8)
+      try (now.joined(separator: "\n") + "\n").write(to: CompiledForms.file, atomically: true, encoding: .utf8)
     }
     #expect(now.count > 30)
-    #expect(now == (try String(contentsOf: Self.file, encoding: .utf8)).split(separator: "\n").map(String.init))
+    #expect(now == (try CompiledForms.recorded()))
+  }
+}
+
+/// Digests of compiled definitions, and those that were recorded.
+enum CompiledForms {
+  static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Compiled/digests.txt")
+
+  static func digest(of definition: Definition) -> String { Trace.digest(of: described(definition)) }
+
+  static func recorded() throws -> [String] { try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init) }
+
+  /// The digest that was recorded for the file of an app.
+  static func recorded(of app: String) throws -> String? {
+    try recorded().first { $0.contains("/\(app).yaml ") }?.split(separator: " ").last.map(String.init)
   }
 
   /// All parts of a value in a fixed order, without the names of its types.

@@ -6,13 +6,14 @@ import Testing
   /// Each line of the base can be replaced. The line numbers of places count from 1.
   private static let base = """
     app: demo
+    language: 1
     root: { flow: main, start: begin }
     facts:
       count: { type: integer, default: 0 }
       size: { type: string, in: [s, m, l], default: m }
     screens:
       home: { emits: [go, ask] }
-      page: { params: { n: integer, title: string? } }
+      page: { params: { n: integer, title: optional string } }
       lonely: {}
     steps:
       begin: { internal: true }
@@ -20,13 +21,13 @@ import Testing
       ask:
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [home] }
           go: { push: page, with: { n: $n } }
           ask: { set: [lonely] }
     links:
-      - { scheme: demo, path: "/go/{n}", step: go }
+      - { scheme: demo, path: "/go/{n}", send: go }
     """
 
   private func source(_ text: String) throws -> DefinitionDiff.Source {
@@ -51,7 +52,9 @@ import Testing
   }
 
   @Test func `equal definitions have no changes, whatever their comments and order of members`() throws {
-    #expect(try lines(("app: demo", "# a comment\napp: demo"), ("n: integer, title: string?", "title: string?, n: integer")) == [])
+    #expect(
+      try lines(("app: demo", "# a comment\napp: demo"), ("n: integer, title: optional string", "title: optional string, n: integer")) == []
+    )
   }
 
   @Test func `an added step that an added screen emits is not called one that nothing sends`() throws {
@@ -64,7 +67,7 @@ import Testing
     let removed = try diff([("  lonely: {}\n", ""), ("set: [lonely]", "set: [home]")])
     #expect(removed.changes.map(\.name) == ["lonely", "main"])
     #expect(removed.changes[0].effect == .migration && removed.changes[1].effect == .behavior)
-    #expect(place(removed.changes[0].old) == "9:3" && removed.changes[0].new == nil)
+    #expect(place(removed.changes[0].old) == "10:3" && removed.changes[0].new == nil)
   }
 
   @Test func `a renamed part is shown with its probable new name`() throws {
@@ -76,21 +79,26 @@ import Testing
 
   @Test func `params need a migration if a value that exists may not fit`() throws {
     #expect(
-      try lines(("title: string?", "title: string?, tag: string?")) == ["none: added screen page.tag: param tag, string?"])
+      try lines(("title: optional string", "title: optional string, tag: optional string")) == [
+        "none: added screen page.tag: param tag, optional string"
+      ])
     #expect(
-      try lines(("title: string?", "title: string?, tag: { type: string, default: new }"))
+      try lines(("title: optional string", "title: optional string, tag: { type: string, default: new }"))
         == ["none: added screen page.tag: param tag, string, default new"])
     #expect(
-      try lines(("n: integer, title: string?", "n: number, title: string?")) == [
+      try lines(("n: integer, title: optional string", "n: number, title: optional string")) == [
         "none: changed screen page.n: param n, number, was integer"
       ])
     #expect(
-      try lines(("n: integer, title: string?", "n: integer, title: string"), ("with: { n: $n }", "with: { n: $n, title: x }"))
+      try lines(("n: integer, title: optional string", "n: integer, title: string"), ("with: { n: $n }", "with: { n: $n, title: x }"))
         == [
-          "migration: changed screen page.title: param title, string, was string?", "behavior: changed flow main: handles go differently",
+          "migration: changed screen page.title: param title, string, was optional string",
+          "behavior: changed flow main: handles go differently",
         ])
     #expect(
-      try lines(("n: integer, title: string? }", "n: integer }")) == ["migration: removed screen page.title: param title, string?"])
+      try lines(("n: integer, title: optional string }", "n: integer }")) == [
+        "migration: removed screen page.title: param title, optional string"
+      ])
     #expect(
       try lines(("go: { n: integer }", "go: { n: integer, why: string }"), ("/go/{n}", "/go/{n}/{why}"))
         == [
@@ -115,13 +123,13 @@ import Testing
 
   @Test func `another container needs a migration, and other handlers change behavior`() throws {
     #expect(
-      try lines(("  main:\n    container: stack", "  main:\n    container: stack\n    root: home"))
+      try lines(("  main:\n    stack: []", "  main:\n    stack: home"))
         == ["behavior: changed flow main: initial nodes"])
     #expect(
       try lines(("      ask: { set: [lonely] }", "      ask: { set: [home] }")) == ["behavior: changed flow main: handles ask differently"])
     let handler = try diff([("begin: { set: [home] }", "begin: { set: [page], with: { n: 1 } }")])
-    #expect(handler.changes.map { place($0.new) } == ["18:7"])
-    #expect(handler.changes.map { place($0.old) } == ["18:7"])
+    #expect(handler.changes.map { place($0.new) } == ["19:7"])
+    #expect(handler.changes.map { place($0.old) } == ["19:7"])
   }
 
   @Test func `settings, contracts and links change behavior`() throws {
@@ -129,6 +137,6 @@ import Testing
     #expect(try lines(("emits: [go, ask]", "emits: [go]")) == ["behavior: changed screen home: emits -ask"])
     #expect(try lines(("/go/{n}", "/went/{n}")) == ["behavior: removed link 1", "behavior: added link 1"])
     let link = try diff([("/go/{n}", "/went/{n}")])
-    #expect(link.changes.map { place($0.old ?? $0.new) } == ["22:5", "22:5"])
+    #expect(link.changes.map { place($0.old ?? $0.new) } == ["23:5", "23:5"])
   }
 }

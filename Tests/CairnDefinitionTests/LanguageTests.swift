@@ -13,13 +13,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("dismiss", .dismiss(nil)), ("none", .none), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
+      ("dismiss", .dismiss(nil)), ("popToRoot", .popToRoot), ("pop", .pop(count: 1)), ("{ pop: 2 }", .pop(count: 2)),
       ("{ popTo: home }", .popTo(.screen("home"))), ("{ reveal: home }", .reveal(.screen("home"))),
       ("{ reveal: { flow: main2 } }", .reveal(.flow("main2"))),
       ("{ set: [home], keep: true }", .set([Contribution(.screen("home"))], keep: true)),
-      ("{ push: about, leave: none }", .push(Contribution(.screen("about"), leave: .refuse))),
+      ("{ push: about, guard: true }", .push(Contribution(.screen("about"), leave: .refuse))),
       (
-        "{ push: { flow: main2, leave: { step: picked, with: { id: $content.id } } } }",
+        "{ push: { flow: main2, guard: { step: picked, with: { id: $content.id } } } }",
         .push(Contribution(.flow("main2"), leave: .ask(StepTemplate("picked", with: ["id": .reference(.content(["id"]))]))))
       ),
       ("{ remove: home }", .remove(.screen("home"))), ("{ remove: { flow: main2 }, all: true }", .remove(.flow("main2"), all: true)),
@@ -32,21 +32,20 @@ import Testing
       ("{ set: [home, { screen: about }] }", .set([Contribution(.screen("home")), Contribution(.screen("about"))])),
       ("{ present: about }", .present(Contribution(.screen("about")), style: .sheet, on: .flow, replace: false)),
       (
-        "{ present: about, style: fullScreen, on: screen, replace: true }",
+        "{ present: about, style: fullScreen, of: screen, replace: true }",
         .present(Contribution(.screen("about")), style: .fullScreen, on: .screen, replace: true)
       ),
       ("{ select: 1 }", .select(.index(.literal(1)))), ("{ select: { flow: main2 } }", .select(.flow(.flow("main2")))),
       ("{ end: started }", .end(StepTemplate("started"))),
-      ("{ forward: started }", .forward(StepTemplate("started"))),
-      (
-        "{ forward: { step: picked, with: { id: 1 }, to: current } }",
-        .forward(StepTemplate("picked", with: ["id": .literal(1)], to: .current))
-      ),
+      ("{ send: started }", .forward(StepTemplate("started", to: .current))),
+      ("{ send: started, to: parent }", .forward(StepTemplate("started"))),
+      ("{ send: picked, with: { id: 1 } }", .forward(StepTemplate("picked", with: ["id": .literal(1)]))),
+      ("{ send: [{ step: picked, with: { id: 1 }, to: root }] }", .forward(StepTemplate("picked", with: ["id": .literal(1)], to: .root))),
       (
         "{ write: { onBoarded: true, name: $fact.name } }",
         .write(["onBoarded": .literal(true), "name": .reference(.fact("name"))])
       ),
-      ("{ clear: name }", .clear(["name"])), ("{ clear: [name, onBoarded] }", .clear(["name", "onBoarded"])),
+      ("{ write: { name: null } }", .clear(["name"])), ("{ write: { name: null, onBoarded: null } }", .clear(["name", "onBoarded"])),
       ("{ cancel: all }", .cancel(name: nil)),
       (
         "{ content: { count: { add: 1 } } }",
@@ -60,11 +59,11 @@ import Testing
       ),
       ("{ load: { value: { a: 1 } } }", .load(Load(.value(.literal(["a": 1]))), on: .screen)),
       (
-        "{ after: { every: 1.5s, step: started, name: tick, while: visible } }",
+        "{ timer: { every: 1.5s, send: started, name: tick, while: visible } }",
         .after(Timer(name: "tick", delay: 1500, repeats: true, step: StepTemplate("started"), whileVisible: true), on: .screen)
       ),
       (
-        "{ after: { in: 2m, step: picked, with: { id: 1 } } }",
+        "{ timer: { after: 2m, send: picked, with: { id: 1 } } }",
         .after(Timer(delay: 120_000, step: StepTemplate("picked", with: ["id": .literal(1)])), on: .screen)
       ),
     ] as [(String, Operation)]) func `an operation is parsed`(text: String, expected: Operation) throws
@@ -74,8 +73,8 @@ import Testing
 
   @Test func `the settings of tabs for gestures are parsed`() throws {
     func manner(_ members: String) throws -> TabsManner? {
-      let tabs = "  bar: { container: tabs, tabs: [home, { flow: main2 }]\(members) }"
-      return try definition(Demo.text("  main: { container: stack, root: { flow: bar } }\n\(tabs)")).flows["bar"]?.tabs
+      let tabs = "  bar: { tabs: [home, { flow: main2 }]\(members) }"
+      return try definition(Demo.text("  main: { stack: { flow: bar } }\n\(tabs)")).flows["bar"]?.tabs
     }
     #expect(try manner("") == TabsManner())
     #expect(try manner(", reselect: popToRoot, back: first") == TabsManner(reselect: .popToRoot, back: .first))
@@ -88,19 +87,16 @@ import Testing
     let flows = try definition(
       Demo.text(
         """
-          main: { container: stack, root: { flow: halves } }
+          main: { stack: { flow: halves } }
           halves:
-            container: split
             split: { master: [home], detail: about }
             handle:
-              started: [{ split: { master: [about], detail: home } }, { detail: { screen: about } }]
-          bar: { container: tabs, handle: { picked: [{ tabs: [home, about] }, { select: $id }] } }
+              started: [{ set: { master: [about], detail: home } }, { detail: { screen: about } }]
+          bar: { tabs: [], handle: { picked: [{ set: [home, about] }, { select: $id }] } }
           choice:
-            container: switch
-            children: [main2]
-            root: { flow: main2 }
+            switch: [main2]
             handle:
-              started: { show: { flow: main2 } }
+              started: { set: main2 }
               picked: { show: { flow: main2, screen: detail, with: { id: $id } } }
         """)
     ).flows
@@ -124,8 +120,8 @@ import Testing
     let operation = try Demo.operation(
       """
       { push: detail, with: { id: $id, title: $$price }, listen: { hidden: true }, load: { value: 1, delay: 1s, restart: true },
-          after: [{ in: 5s, step: started }, { every: 1h, step: picked, with: { id: $id } }],
-          left: { step: picked, with: { id: $content.id } }, content: { count: 0, of: $id } }
+          timer: [{ after: 5s, send: started }, { every: 1h, send: picked, with: { id: $id } }],
+          removed: { step: picked, with: { id: $content.id } }, content: { count: 0, of: $id } }
       """, of: "picked")
     let expected = Contribution(
       .screen("detail"), with: ["id": .reference(.param("id")), "title": .literal("$price")], listen: Listen(hidden: true),
@@ -152,7 +148,7 @@ import Testing
     let pushed = try Demo.operation("{ push: { flow: leaf, with: { id: $id } } }", of: "picked")
     #expect(pushed == .push(Contribution(.flow("leaf"), with: ["id": .reference(.param("id"))])))
     #expect(
-      try definition(Demo.text("  main: { container: stack }")).flows["leaf"]?.initialChildren
+      try definition(Demo.text("  main: { stack: [] }")).flows["leaf"]?.initialChildren
         == .root(Contribution(.screen("detail"), listen: Listen(hidden: true))))
   }
 
@@ -190,7 +186,7 @@ import Testing
       ("{ fact: onBoarded }", .fact("onBoarded", .isTrue)),
       ("{ fact: onBoarded, is: false }", .fact("onBoarded", .equals(.literal(false)))),
       ("{ fact: name, is: present }", .fact("name", .present)), ("{ fact: name, is: absent }", .fact("name", .absent)),
-      ("{ fact: name, equals: present }", .fact("name", .equals(.literal("present")))),
+      ("{ fact: name, in: [present] }", .fact("name", .among(ValueSet(["present"])))),
       ("{ fact: name, not: x }", .not(.fact("name", .equals(.literal("x"))))),
       ("{ fact: name, not: absent }", .not(.fact("name", .absent))),
       ("{ fact: accessToken, is: present }", .fact("accessToken", .present)),
@@ -209,12 +205,30 @@ import Testing
     ] as [(String, Guard)]) func `a condition is parsed`(text: String, expected: Guard) throws
   {
     let handler = try Demo.handler(
-      "[{ when: \(text), do: pop }, { unless: \(text), do: [pop, none] }, { do: none }]", of: "picked")
+      "[{ when: \(text), do: pop }, { when: { not: \(text) }, do: [pop] }, { do: [] }]", of: "picked")
     let branches: [Handler.Branch] = [
-      .init(when: expected, operations: [.pop(count: 1)]), .init(when: .not(expected), operations: [.pop(count: 1), .none]),
+      .init(when: expected, operations: [.pop(count: 1)]), .init(when: .not(expected), operations: [.pop(count: 1)]),
       .init(operations: [.none]),
     ]
     #expect(handler?.branches == branches)
+  }
+
+  @Test func `an empty list handles the step and does nothing`() throws {
+    #expect(try Demo.handler("[]")?.branches == [.init(operations: [.none])])
+    #expect(try Demo.handler("{ when: { flow: main2 }, do: [] }")?.branches == [.init(when: .flow("main2"), operations: [.none])])
+  }
+
+  @Test func `an operation may stand for several`() throws {
+    #expect(
+      try Demo.handler("{ send: [started, { step: named, with: { name: x } }] }")?.branches == [
+        .init(operations: [
+          .forward(StepTemplate("started", to: .current)), .forward(StepTemplate("named", with: ["name": .literal("x")])),
+        ])
+      ])
+    #expect(
+      try Demo.handler("{ write: { name: x, onBoarded: null } }")?.branches == [
+        .init(operations: [.write(["name": .literal("x")]), .clear(["onBoarded"])])
+      ])
   }
 
   @Test func `a list of operations runs in order, and a single branch is a list of one`() throws {
@@ -228,7 +242,7 @@ import Testing
   @Test func `a step is adapted if its condition holds`() throws {
     let adapt = try definition(
       Demo.text(
-        "  main: { container: stack, adapt: { picked: [{ unless: { fact: onBoarded }, to: started }, { when: { param: id, is: 1 }, to: picked, with: { id: 2 } }] } }"
+        "  main: { stack: [], adapt: { picked: [{ when: { not: { fact: onBoarded } }, to: started }, { when: { param: id, is: 1 }, to: picked, with: { id: 2 } }] } }"
       )
     ).flows["main"]?.adapt
     #expect(

@@ -10,13 +10,13 @@ import Testing
     func app(_ load: String) -> String {
       """
       app: again
+      language: 1
       root: { flow: main }
       screens: { home: {} }
       steps: { go: , loaded: { internal: true } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             go: { load: { value: 1, then: loaded } }
             loaded: \(load)
@@ -28,33 +28,34 @@ import Testing
           + "add delay, or start it elsewhere"
       ])
     #expect(said(app("{ load: { value: 1, delay: 100ms, then: loaded } }")) == [])
-    #expect(said(app("none")) == [])
+    #expect(said(app("[]")) == [])
   }
 
   @Test func `a push in a split with an empty master causes a warning`() {
     let app = """
       app: panes
+      language: 1
       root: { flow: main }
       screens: { a: , b: }
       steps: { open: , more: }
-      flows: { main: { container: split, handle: { open: { detail: a }, more: { push: b } } } }
+      flows: { main: { split: [], handle: { open: { detail: a }, more: { push: b } } } }
       """
     #expect(said(app) == ["warning: push finds no stack: main has none, and no stack contains it at the app's root"])
-    #expect(said(app.replacing("open: { detail: a }", with: "open: { split: { master: [a], detail: a } }")) == [])
+    #expect(said(app.replacing("open: { detail: a }", with: "open: { set: { master: [a], detail: a } }")) == [])
   }
 
   /// A root flow with tabs, of which one is a flow with these handlers.
   private func tabs(_ handlers: String, content: String = "") -> String {
     """
     app: counters
+    language: 1
     root: { flow: main }
     screens: { home: { emits: [go] }, page: { emits: [] } }
     steps: { go: , begun: { internal: true }, told: { internal: true } }
     flows:
-      main: { container: tabs, tabs: [{ flow: one, start: begun\(content) }, { flow: one, start: begun }, page], handle: { go: { forward: { step: told, to: all } } } }
+      main: { tabs: [{ flow: one, start: begun\(content) }, { flow: one, start: begun }, page], handle: { go: { send: told, to: all } } }
       one:
-        container: stack
-        root: home
+        stack: home
         handle:
     \(handlers)
     """
@@ -64,7 +65,7 @@ import Testing
   func `the name of a flow in its own handler causes a warning if it may mean another instance`(step: String) {
     let other = step == "begun" ? "told" : "begun"
     let why = step == "begun" ? "starts the flow" : "is sent to all flows"
-    let text = tabs("      \(step): { content: { n: 1 }, of: one }\n      \(other): none")
+    let text = tabs("      \(step): { content: { n: 1 }, of: one }\n      \(other): []")
     #expect(
       said(text) == [
         "warning: of: one means the flow one nearest to the front, which is not always the one that handles \(step), because that step \(why)"
@@ -74,17 +75,17 @@ import Testing
   }
 
   @Test func `add to content that no operation sets causes a warning`() {
-    let text = tabs("      begun: none\n      told: { content: { n: { add: 1 } }, of: home }")
+    let text = tabs("      begun: []\n      told: { content: { n: { add: 1 } }, of: home }")
     #expect(
       said(text) == [
         "warning: add has no effect: it needs an existing number, but no operation writes n; write it first"
       ])
-    #expect(said(text.replacing("root: home", with: "root: { screen: home, content: { n: 0 } }")) == [])
-    #expect(said(text.replacing("begun: none", with: "begun: { content: { n: 0 }, of: home }")) == [])
+    #expect(said(text.replacing("stack: home", with: "stack: { screen: home, content: { n: 0 } }")) == [])
+    #expect(said(text.replacing("begun: []", with: "begun: { content: { n: 0 }, of: home }")) == [])
   }
 
   @Test func `a load that replaces the content of a flow causes a warning`() {
-    let text = tabs("      begun: none\n      told: { load: { value: 1 }, on: flow }", content: ", content: { n: 0 }")
+    let text = tabs("      begun: []\n      told: { load: { value: 1 }, of: flow }", content: ", content: { n: 0 }")
     #expect(said(text) == ["warning: the load replaces all content of the flow one, including its initial content"])
     #expect(said(text.replacing(", content: { n: 0 }", with: "")) == [])
   }
@@ -93,15 +94,15 @@ import Testing
     func app(_ handler: String) -> String {
       """
       app: instances
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [push, show] }, page: { emits: [close] } }
       steps: { push: , show: , close: , closed: { internal: true } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle: { push: { push: { flow: area } }, show: { present: { flow: area } }, closed: \(handler) }
-        area: { container: stack, root: page, handle: { close: { end: closed } } }
+        area: { stack: page, handle: { close: { end: closed } } }
       """
     }
     let warning =
@@ -111,38 +112,39 @@ import Testing
     #expect(said(app("[{ when: { visible: page }, do: pop }, { do: dismiss }]")) == [])
     #expect(said(app("dismiss").replacing("push: { push: { flow: area } }", with: "push: { present: { flow: area } }")) == [])
     #expect(
-      said(app("{ dismiss: other }").replacing("flows:", with: "flows:\n  other: { container: stack, root: home }")).contains(warning))
+      said(app("{ dismiss: other }").replacing("flows:", with: "flows:\n  other: { stack: home }")).contains(warning))
   }
 
   @Test func `a flow on a level that closes itself with give causes no warning`() {
     func app(_ handler: String) -> String {
       """
       app: levels
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [ask] }, question: { emits: [answer] } }
       steps: { ask: , answer: , given: { internal: true } }
       flows:
         main:
-          container: stack
-          root: home
-          handle: { ask: { present: { flow: asking, then: given }, level: 5 }, given: none }
-        asking: { container: stack, root: question, gives: {}, handle: { answer: \(handler) } }
+          stack: home
+          handle: { ask: { present: { flow: asking, then: given }, level: 5 }, given: [] }
+        asking: { stack: question, gives: {}, handle: { answer: \(handler) } }
       """
     }
-    #expect(said(app("{ give: {} }")) == [])
+    #expect(said(app("finish")) == [])
     #expect(
-      said(app("none")).contains(
+      said(app("[]")).contains(
         "warning: asking is never dismissed from its level 5: main, which presents it, neither dismisses it nor ends"))
   }
 
   @Test func `the condition requires of a link cannot read captures`() {
     let text = """
       app: waits
+      language: 1
       root: { flow: main }
       screens: { home: {} }
       steps: { go: { id: string } }
-      links: [{ scheme: x, path: "/{id}", step: go, requires: { param: id, is: 7 } }]
-      flows: { main: { container: stack, root: home, handle: { go: none } } }
+      links: [{ scheme: x, path: "/{id}", send: go, requires: { param: id, is: 7 } }]
+      flows: { main: { stack: home, handle: { go: [] } } }
       """
     #expect(said(text) == ["error: there is no param id: requires can test facts and flows, but not the link's params"])
   }
@@ -157,13 +159,13 @@ import Testing
     func app(_ path: String) -> String {
       """
       app: rows
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: { emits: [] } }
       steps: { pick: { id: integer } }
       flows:
         main:
-          container: stack
-          root: { screen: home, content: { rows: { 7: true } } }
+          stack: { screen: home, content: { rows: { 7: true } } }
           handle:
             pick: [{ when: { content: \(path), is: present }, do: { push: page } }]
       """
@@ -176,15 +178,15 @@ import Testing
     func app(_ notice: String, step: String = "noticeIsDue", more: String = "") -> String {
       """
       app: levels
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [wait, ask] }, question: { emits: [done] }, notice: { emits: [done] } }
       steps: { wait: , ask: , noticeIsDue: { internal: true }, shown: { internal: true }, done: }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            wait: { after: { in: 15m, step: noticeIsDue }, on: flow }
+            wait: { timer: { after: 15m, send: noticeIsDue }, of: flow }
             ask: { present: question, level: 4 }
             \(step): \(notice)
             \(more)
@@ -204,28 +206,29 @@ import Testing
     #expect(lost(app("{ present: question, level: 4 }")) == [])
     // The handler of the timer's step may pass it on.
     #expect(
-      lost(app("{ present: notice, level: 4 }", step: "shown", more: "noticeIsDue: { forward: { step: shown, to: current } }"))
+      lost(app("{ present: notice, level: 4 }", step: "shown", more: "noticeIsDue: { send: shown }"))
         == warning("shown"))
     // A condition that asks for the other modal shows that the case is handled.
-    #expect(lost(app("[{ when: { screen: question }, do: none }, { do: { present: notice, level: 4 } }]")) == [])
+    #expect(lost(app("[{ when: { screen: question }, do: [] }, { do: { present: notice, level: 4 } }]")) == [])
     // Only the user sends this step, and sees that nothing happens.
-    #expect(lost(app("none", more: "shown: { present: notice, level: 4 }")) == [])
+    #expect(lost(app("[]", more: "shown: { present: notice, level: 4 }")) == [])
   }
 
   @Test func `a name with the question mark of a type, and a split without its second pane, name the remedy`() {
     func app(_ handler: String) -> String {
       """
       app: marks
+      language: 1
       root: { flow: main }
       screens: { home: , page: { params: { id: string } } }
-      steps: { go: { value: string? } }
-      flows: { main: { container: split, split: { master: [home], detail: home }, handle: { go: \(handler) } } }
+      steps: { go: { value: optional string } }
+      flows: { main: { split: { master: [home], detail: home }, handle: { go: \(handler) } } }
       """
     }
-    let mark = "error: there is no param value?: write value; only a type has ?, as in value: string?"
+    let mark = "error: there is no param value?: write value"
     #expect(said(app("[{ when: { param: value?, is: a }, do: pop }]")) == [mark])
     #expect(said(app("{ push: page, with: { id: $value? } }")) == [mark])
     let pane = "error: split needs detail, the screen or flow that is shown before a selection, like detail: empty"
-    #expect(said(app("{ split: { master: [home] } }")) == [pane])
+    #expect(said(app("{ set: { master: [home] } }")) == [pane])
   }
 }

@@ -5,6 +5,7 @@ import Testing
 @Suite struct `Migration documents` {
   fileprivate static let old = """
     app: bank
+    language: 1
     root: { flow: main, start: begin }
     facts:
       premium: { type: boolean, default: false }
@@ -12,22 +13,23 @@ import Testing
       size: { type: string, in: [s, m, l], default: m }
     screens:
       home:
-      transfer: { params: { sum: integer, note: string? } }
+      transfer: { params: { sum: integer, note: optional string } }
       promo: { meta: spring }
-      news: { params: { page: integer? } }
+      news: { params: { page: optional integer } }
       ads: { meta: loud }
     steps:
       begin: { internal: true }
-      pay: { sum: integer, note: string? }
+      pay: { sum: integer, note: optional string }
       poll: { internal: true }
     flows:
-      main: { container: stack, handle: { begin: { set: [home] } } }
-      shop: { container: stack, root: home }
-      area: { container: switch, children: [shop], root: { flow: shop } }
+      main: { stack: [], handle: { begin: { set: [home] } } }
+      shop: { stack: home }
+      area: { switch: [shop] }
     """
 
   fileprivate static let new = """
     app: bank
+    language: 1
     root: { flow: main, start: begin }
     facts:
       tier: { type: boolean, default: false }
@@ -35,15 +37,15 @@ import Testing
       size: { type: string, in: [s, m, l], default: m }
     screens:
       home:
-      payment: { params: { amount: integer, tag: string? } }
+      payment: { params: { amount: integer, tag: optional string } }
       start: { params: { tab: integer, from: any } }
     steps:
       begin: { internal: true }
       transfer: { amount: integer }
     flows:
-      main: { container: stack, handle: { begin: { set: [home] } } }
-      store: { container: stack, root: home }
-      area: { container: switch, children: [store], root: { flow: store } }
+      main: { stack: [], handle: { begin: { set: [home] } } }
+      store: { stack: home }
+      area: { switch: [store] }
     """
 
   /// A document that mentions every change.
@@ -185,9 +187,9 @@ struct MigrationFault: Sendable, CustomTestStringConvertible {
 extension `Migration documents` {
   private static let nodeForms = "{ to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove"
   private static let gonePromo =
-    "the screen promo (old.yaml:10:3) does not exist in new.yaml: specify how to migrate its open nodes: \(nodeForms)"
+    "the screen promo (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: \(nodeForms)"
   private static let goneSum =
-    "param sum of the screen transfer (old.yaml:9:25) does not exist in new.yaml: the value in open nodes of the screen would be lost; its new name may "
+    "param sum of the screen transfer (old.yaml:10:25) does not exist in new.yaml: the value in open nodes of the screen would be lost; its new name may "
     + "be amount; read it as $sum in params of transfer, or write transfer: { drop: [sum] }"
   private static let readable = "cannot be read by a migration; a value must be a literal, $PARAM, $fact.NAME, or a list or map of these"
 
@@ -249,7 +251,7 @@ extension `Migration documents` {
     MigrationFault(
       "tag: null", "tag: $fact.accessToken", "5:57: the access token cannot be read; a load sends it with bearer: accessToken"),
     MigrationFault("tag: null", "tag: $fact.appState", "5:57: the old definition has no fact appState"),
-    MigrationFault("drop: [note]", "drop: [note?]", "5:72: there is no param note?: write note; only a type has ?, as in note: string?"),
+    MigrationFault("drop: [note]", "drop: [note?]", "5:72: there is no param note?: write note"),
     MigrationFault("drop: [note]", "drop: [note, sum]"),
     MigrationFault(
       "with: { tab: 1, from: [$page, { size: $fact.size }] }", "with: { tab: $page }",
@@ -307,7 +309,7 @@ extension `Migration documents` {
       Self.old,
       [
         ("  visits:", "  url: { type: string, env: URL }\n  visits:"),
-        ("flows:", "rules: [{ when: { fact: appState, is: inactive }, step: begin }]\nflows:"),
+        ("flows:", "rules: [{ when: { fact: appState, is: inactive }, send: begin }]\nflows:"),
       ])
     #expect(
       try Self.faults("values: { url: x, appState: inactive }", Self.old, new) == [
@@ -338,101 +340,101 @@ extension `Migration documents` {
     OpenChange(
       ("  promo: { meta: spring }\n", ""),
       said:
-        "1:1: the screen promo (old.yaml:10:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
+        "1:1: the screen promo (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
         + "{ replace: SCREEN } or remove", rich: "screens: { promo: { popTo: home } }"),
     OpenChange(
       ("  promo: {", "  offer: {"), poor: "screens:\n  home: {}",
       said:
-        "1:1: the screen promo (old.yaml:10:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
+        "1:1: the screen promo (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
         + "{ replace: SCREEN } or remove; its new name may be offer", rich: "screens: { promo: { to: offer } }"),
     OpenChange(
-      ("page: integer? }", "page: integer?, tab: integer }"), poor: "screens:\n  news: {}",
+      ("page: optional integer }", "page: optional integer, tab: integer }"), poor: "screens:\n  news: {}",
       said:
-        "2:3: param tab of the screen news (new.yaml:11:37) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
+        "2:3: param tab of the screen news (new.yaml:12:45) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
       rich: "screens: { news: { params: { tab: 1 } } }"),
     OpenChange(
-      ("{ page: integer? }", "{}"),
+      ("{ page: optional integer }", "{}"),
       said:
-        "1:1: param page of the screen news (old.yaml:11:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        "1:1: param page of the screen news (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
         + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: { drop: page } }"),
     OpenChange(
-      ("{ page: integer? }", "{ page: integer }"),
+      ("{ page: optional integer }", "{ page: integer }"),
       said:
-        "1:1: param page of the screen news (old.yaml:11:21, new.yaml:11:21) is integer, was integer?: the value in open nodes of the screen may "
+        "1:1: param page of the screen news (old.yaml:12:21, new.yaml:12:21) is integer, was optional integer: the value in open nodes of the screen may "
         + "be missing; write news: { params: { page: VALUE } }", rich: "screens: { news: { params: { page: 1 } } }"),
     // Params under another name of the screen
     OpenChange(
-      ("  news: { params: { page: integer? } }", "  paper: { params: { page: integer, tab: integer } }"),
+      ("  news: { params: { page: optional integer } }", "  paper: { params: { page: integer, tab: integer } }"),
       poor: "screens: { news: { to: paper } }",
       said:
-        "1:12: param tab of the screen paper (new.yaml:11:37) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
-      "1:12: param page of the screen paper (old.yaml:11:21, new.yaml:11:22) is integer, was integer?: the value in open nodes of the screen may "
+        "1:12: param tab of the screen paper (new.yaml:12:37) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
+      "1:12: param page of the screen paper (old.yaml:12:21, new.yaml:12:22) is integer, was optional integer: the value in open nodes of the screen may "
         + "be missing; write news: { params: { page: VALUE } }", rich: "screens: { news: { to: paper, params: { page: 1, tab: $page } } }"),
     OpenChange(
-      ("  news: { params: { page: integer? } }", "  paper:"), poor: "screens: { news: { to: paper } }",
+      ("  news: { params: { page: optional integer } }", "  paper:"), poor: "screens: { news: { to: paper } }",
       said:
-        "1:12: param page of the screen news (old.yaml:11:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        "1:12: param page of the screen news (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
         + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: { to: paper, drop: [page] } }"),
     // The line of a screen that exists in both, for another one
     OpenChange(
-      ("{ page: integer? }", "{}"), poor: "screens: { news: { to: home } }",
+      ("{ page: optional integer }", "{}"), poor: "screens: { news: { to: home } }",
       said:
-        "1:12: param page of the screen news (old.yaml:11:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        "1:12: param page of the screen news (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
         + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: remove }"),
     // Flows
     OpenChange(
-      ("shop: { container: stack", "store: { container: tabs"), ("root: home }", "tabs: [home] }"),
-      ("[shop], root: { flow: shop }", "[store], root: { flow: store }"), poor: "flows: { area: { to: area } }",
+      ("shop: { stack: home", "store: { tabs: [home]"),
+      ("[shop]", "[store]"), poor: "flows: { area: { to: area } }",
       said:
-        "1:1: the flow shop (old.yaml:19:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: FLOW }, { popTo: SCREEN }, "
+        "1:1: the flow shop (old.yaml:20:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: FLOW }, { popTo: SCREEN }, "
         + "{ replace: FLOW } or remove", rich: "flows: { shop: { replace: store }, area: { to: area } }"),
     OpenChange(
-      ("shop: { container: stack, root: home }", "shop: { container: tabs, tabs: [home] }"),
+      ("shop: { stack: home }", "shop: { tabs: [home] }"),
       said:
-        "1:1: the flow shop (old.yaml:19:11, new.yaml:19:11) has container tabs, was stack: its open nodes were created with the old container; write "
+        "1:1: the flow shop (old.yaml:20:11, new.yaml:20:11) has container tabs, was stack: its open nodes were created with the old container; write "
         + "{ popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { shop: { replace: shop } }"),
     OpenChange(
-      ("children: [shop], root: { flow: shop } }", "children: [main] }"),
+      ("switch: [shop] }", "switch: [main] }"),
       said:
-        "1:1: the flow area (old.yaml:20:30, new.yaml:20:30) has children without shop: an open switch may show a child that is no longer allowed; write "
+        "1:1: the flow area (old.yaml:21:11, new.yaml:21:11) has children without shop: an open switch may show a child that is no longer allowed; write "
         + "{ to: area } to keep its open nodes, { popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { area: { to: area } }"),
     // Steps
     OpenChange(
       ("  poll: { internal: true }\n", ""), poor: "rules: none\nsteps:\n",
       said:
-        "2:1: the step poll (old.yaml:16:3) does not exist in new.yaml: specify how to migrate posts, timers and calls with it: { to: STEP } or remove",
+        "2:1: the step poll (old.yaml:17:3) does not exist in new.yaml: specify how to migrate posts, timers and calls with it: { to: STEP } or remove",
       rich: "steps: { poll: { to: begin } }"),
     OpenChange(
-      ("  pay: { sum: integer, note: string? }", "  pay: { amount: integer }"),
+      ("  pay: { sum: integer, note: optional string }", "  pay: { amount: integer }"),
       said:
-        "1:1: param amount of the step pay (new.yaml:15:3) is new: posts, timers and calls that were created with the old definition need a value; write "
+        "1:1: param amount of the step pay (new.yaml:16:3) is new: posts, timers and calls that were created with the old definition need a value; write "
         + "pay: { params: { amount: VALUE } }",
-      "1:1: param note of the step pay (old.yaml:15:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
+      "1:1: param note of the step pay (old.yaml:16:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
         + "definition would be lost; read it as $note in params of pay, or write pay: { drop: [note] }",
-      "1:1: param sum of the step pay (old.yaml:15:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
+      "1:1: param sum of the step pay (old.yaml:16:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
         + "definition would be lost; its new name may be amount; read it as $sum in params of pay, or write pay: { drop: [sum] }",
       rich: "steps: { pay: { params: { amount: $sum }, drop: [note] } }"),
     // Facts
     OpenChange(
       ("  visits: { type: integer, default: 0 }\n", ""),
       said:
-        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
+        "1:1: the fact visits (old.yaml:6:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
         + "$fact.visits in values", rich: "facts: { visits: remove }"),
     OpenChange(
       ("  visits: { type: integer, default: 0 }", "  count: any"),
       said:
-        "1:1: the fact visits (old.yaml:5:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
+        "1:1: the fact visits (old.yaml:6:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
         + "$fact.visits in values", rich: "values: { count: { was: $fact.visits } }"),
     OpenChange(
       ("in: [s, m, l]", "in: [m, l]"),
       said:
-        "1:1: the fact size (old.yaml:6:3, new.yaml:6:3) is string, one of m, l, default m, was string, one of s, m, l, default m: its value in "
+        "1:1: the fact size (old.yaml:7:3, new.yaml:7:3) is string, one of m, l, default m, was string, one of s, m, l, default m: its value in "
         + "sessions may be s but must be one of m, l; write values: { size: VALUE }, or facts: { size: remove } to drop the old value",
       rich: "facts: { size: remove }"),
     OpenChange(
       ("visits: { type: integer,", "visits: { type: string,"), ("default: 0", "default: '0'"),
       said:
-        "1:1: the fact visits (old.yaml:5:3, new.yaml:5:3) is string, default 0, was integer, default 0: its value in sessions is of type "
+        "1:1: the fact visits (old.yaml:6:3, new.yaml:6:3) is string, default 0, was integer, default 0: its value in sessions is of type "
         + "integer, not string; write values: { visits: VALUE }, or facts: { visits: remove } to drop the old value",
       rich: "values: { visits: many }"),
   ])
@@ -460,8 +462,8 @@ extension `Migration documents` {
       Self.old,
       [
         ("promo: {", "offer: {"), ("shop: {", "store: {"),
-        ("children: [shop], root: { flow: shop }", "children: [store], root: { flow: store }"),
-        ("page: integer?", "sheet: integer?"), ("premium: {", "tier: {"), ("poll: {", "\"null\": {"),
+        ("switch: [shop]", "switch: [store]"),
+        ("page: optional integer", "sheet: optional integer"), ("premium: {", "tier: {"), ("poll: {", "\"null\": {"),
       ])
     let text = try draft(Self.old, new)
     #expect(
@@ -489,9 +491,9 @@ extension `Migration documents` {
     let new = Self.edited(
       Self.old,
       [
-        ("  promo: { meta: spring }\n", ""), ("sum: integer, note: string? } }", "sum: integer, tag: integer } }"),
-        ("shop: { container: stack, root: home }", "shop: { container: tabs, tabs: [home] }"),
-        ("children: [shop], root: { flow: shop }", "children: [main]"), ("  poll: { internal: true }\n", ""),
+        ("  promo: { meta: spring }\n", ""), ("sum: integer, note: optional string } }", "sum: integer, tag: integer } }"),
+        ("shop: { stack: home }", "shop: { tabs: [home] }"),
+        ("switch: [shop]", "switch: [main]"), ("  poll: { internal: true }\n", ""),
         ("  visits: { type: integer, default: 0 }\n", ""), ("in: [s, m, l]", "in: [m, l]"),
       ])
     let text = try draft(Self.old, new)

@@ -15,50 +15,51 @@ struct Mistake: Sendable, CustomTestStringConvertible {
 
 @Suite struct MistakeTests {
   @Test func `the base app without a mistake is valid`() {
-    #expect(complaints(Demo.text("  main: { container: stack, root: home }")) == [])
+    #expect(complaints(Demo.text("  main: { stack: home }")) == [])
   }
 
   @Test(arguments: [
-    Mistake("  main: { contaner: stack, root: home }", "19:11: the flow main has no member contaner; did you mean container?"),
     Mistake(
-      "  main: { container: stak, root: hom }",
-      "19:22: container must be stack, tabs, split, screen or switch, not stak; did you mean stack?",
-      "19:34: there is no screen hom; did you mean home?"),
-    Mistake("  main: { root: home }", "19:9: the flow main needs container"),
-    Mistake("  main: stack", "19:9: the flow main must be a map with container, not a string"),
-    Mistake("  main: { container: stack, root: leaf }", "19:35: leaf is a flow, not a screen; use { flow: leaf }"),
+      "  main: { stak: hom }", "19:11: the flow main has no member stak; did you mean stack?",
+      "19:17: there is no screen or flow hom; did you mean home?"),
+    Mistake("  main: { handle: {} }", "19:9: the flow main needs a container: stack, tabs, split, screen or switch"),
     Mistake(
-      "  main: { container: stack, root: { flow: home } }", "19:43: home is a screen, not a flow; use { screen: home }"),
+      "  main: { container: stack, root: home }",
+      "19:11: the flow main no longer has the member container: write the container as the member, like stack: home",
+      "19:29: the flow main no longer has the member root: write the container as the member, like stack: home"),
+    Mistake("  main: { switch: stack }", "19:19: switch must be a list of flows, the first one first, not stack"),
+    Mistake("  main: { stack: leaf }", "19:18: the flow leaf requires id: integer in with"),
     Mistake(
-      "  main: { container: stack, root: [home] }", "19:35: root must be a screen, { screen: NAME } or { flow: NAME }, not a list"
+      "  main: { stack: { flow: home } }", "19:26: home is a screen, not a flow; use { screen: home }"),
+    Mistake(
+      "  main: { stack: [home] }", "19:18: stack must be a screen or flow, or a map with screen or flow, not a list"
     ),
     Mistake(
-      "  main: { container: stack, root: { flow: tabbed }, tabs: [home] }",
-      "19:53: tabs is allowed only with container: tabs, but main has container: stack"),
+      "  main: { stack: { flow: tabbed }, tabs: [home] }",
+      "19:36: the flow main has stack and tabs, but a flow has one container"),
     Mistake(
-      "  main: { container: stack, root: home, reselect: popToRoot }",
-      "19:41: reselect is allowed only with container: tabs, but main has container: stack"),
+      "  main: { stack: home, reselect: popToRoot }",
+      "19:24: reselect is allowed only in a flow with tabs, but main has stack"),
     Mistake(
-      "  main: { container: stack, root: home, back: first }",
-      "19:41: back is allowed only with container: tabs, but main has container: stack"),
-    Mistake("  main: { container: tabs, tabs: [home], back: frist }", "19:48: back must be none or first, not frist; did you mean first?"),
-    Mistake("  main: { container: tabs, tabs: [home], reselect: strted }", "19:52: there is no step strted; did you mean started?"),
-    Mistake("  main: { container: stack, root: { screen: home, leave: strted } }", "19:58: there is no step strted; did you mean started?"),
-    Mistake("  main: { container: tabs, root: home }", "19:28: a flow with container: tabs has no root; use tabs: [..]"),
-    Mistake("  main: { container: screen }", "19:9: a flow with container: screen needs root: SCREEN"),
+      "  main: { stack: home, back: first }",
+      "19:24: back is allowed only in a flow with tabs, but main has stack"),
+    Mistake("  main: { tabs: [home], back: frist }", "19:31: back must be none or first, not frist; did you mean first?"),
+    Mistake("  main: { tabs: [home], reselect: strted }", "19:35: there is no step strted; did you mean started?"),
+    Mistake("  main: { stack: { screen: home, guard: strted } }", "19:41: there is no step strted; did you mean started?"),
+    Mistake("  main: { screen: [home] }", "19:19: screen must be the name of a screen, not a list"),
+    Mistake("  main: { screen: main2 }", "19:19: main2 is a flow, not a screen; use { flow: main2 }"),
+    Mistake("  main: { stack: home, load: { value: 1 } }", "19:24: load is allowed only in a flow with screen, but main has stack"),
+    Mistake("  main: { switch: [] }", "19:19: switch needs at least one flow"),
+    Mistake("  main: { switch: [{ screen: home }] }", "19:20: an element of switch must be a flow, not a screen"),
     Mistake(
-      "  main: { container: screen, root: { flow: main2 } }",
-      "19:36: the root of a flow with container: screen must be a screen, not a flow"),
+      "  main: { switch: [main2, { flow: area, start: started }] }",
+      "19:27: only the first flow of a switch may have more than its name, because the others are created by set"),
+    Mistake("  main: { switch: [area, main2, main2] }", "19:33: switch lists main2 twice"),
     Mistake(
-      "  main: { container: switch }", "19:9: a flow with container: switch needs children: [..], the flows that it can show"),
-    Mistake(
-      "  main: { container: switch, children: [main2, main2], root: { flow: area } }",
-      "19:48: children lists main2 twice", "19:62: area is not a child of main"),
-    Mistake(
-      "  main: { container: stack, root: { flow: loop } }\n  loop: { container: tabs, tabs: [{ flow: main }] }",
+      "  main: { stack: { flow: loop } }\n  loop: { tabs: [{ flow: main }] }",
       "20:9: the creation of loop never ends, because it creates itself (loop → main → loop); push or present it from a handler"),
-    Mistake("  main: { container: stack, root: home, root: about }", "19:41: duplicate key root; the first one is on line 19"),
-    Mistake("  main: { container: stack, root: detail }", "19:35: the screen detail requires id: integer in with"),
+    Mistake("  main: { stack: home, stack: about }", "19:24: duplicate key stack; the first one is on line 19"),
+    Mistake("  main: { stack: detail }", "19:18: the screen detail requires id: integer in with"),
   ]) func `a mistake in a flow is reported`(mistake: Mistake) {
     #expect(complaints(Demo.text(mistake.snippet)) == mistake.said)
   }
@@ -74,10 +75,11 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ present: about, level: 0 }", "20:39: level must be a whole number from 1 to 255, not 0"),
     Mistake("{ present: about, level: 256 }", "20:39: level must be a whole number from 1 to 255, not 256"),
     Mistake("{ present: about, queue: true }", "20:32: queue is allowed only with level"),
-    Mistake("{ present: about, level: 1, on: flow }", "20:42: a modal on a level is always presented on the root; remove on"),
+    Mistake("{ present: about, level: 1, of: flow }", "20:42: a modal on a level is always presented on the root; remove of"),
     Mistake("{ present: about, level: 1, queue: true, replace: true }", "20:55: queue and replace exclude each other; remove one"),
     Mistake("3", "20:14: an operation must be a word like dismiss, or a map like { push: SCREEN }, not 3"),
-    Mistake("[]", "20:14: an empty list is not a handler; write none for a handler that does nothing"),
+    Mistake("none", "20:14: a handler that does nothing is now []"),
+    Mistake("{ forward: started }", "20:16: the operation forward is now send"),
     Mistake("{ push: detail }", "20:22: the screen detail requires id: integer in with"),
     Mistake("{ push: detail, wih: { id: 1 } }", "20:30: push has no member wih; did you mean with?"),
     Mistake("{ push: detail, with: { idd: 1 } }", "20:38: the screen detail has no param idd; did you mean id?"),
@@ -90,7 +92,11 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "{ push: { flow: main2, with: { a: 1 } } }",
       "20:45: the flow main2 has no params, because its container is stack; pass them to its first step: start: { step: STEP, with: { a: … } }"
     ),
-    Mistake("{ forward: started, to: root }", "20:34: put to into the map of forward: forward: { step: started, to: … }"),
+    Mistake(
+      "{ send: { step: started } }",
+      "20:22: send must be the name of a step, or a list; with and to stand next to it: send: STEP, with: { … }"),
+    Mistake("{ send: [] }", "20:22: send needs at least one step"),
+    Mistake("{ send: [started], to: root }", "20:33: send has several steps; put to into the map of the step to which it applies"),
     Mistake("{ end: started, with: {} }", "20:30: put with into the map of end: end: { step: started, with: … }"),
     Mistake("{ push: { flow: leaf } }", "20:30: the flow leaf requires id: integer in with"),
     Mistake("{ push: { flow: main2 }, with: { id: 1 } }", "20:39: put with into the map of push, next to screen or flow"),
@@ -113,39 +119,40 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ reveal: hme }", "20:24: there is no screen or flow hme; did you mean home?"),
     Mistake("{ reveal: { flow: man2 } }", "20:32: there is no flow man2; did you mean main2?"),
     Mistake("{ set: [home], keep: maybe }", "20:35: keep must be true or false, not maybe"),
-    Mistake("{ tabs: [home] }", "20:16: tabs is allowed only in a flow with container: tabs, but main has container: stack"),
-    Mistake("{ detail: home }", "20:16: detail is allowed only in a flow with container: split, but main has container: stack"),
+    Mistake("{ detail: home }", "20:16: detail is allowed only in a flow with split, but main has stack"),
     Mistake(
-      "{ split: { master: [home], detail: home } }",
-      "20:16: split is allowed only in a flow with container: split, but main has container: stack"),
-    Mistake("{ show: { flow: main2 } }", "20:16: show is allowed only in a flow with container: switch, but main has container: stack"),
+      "{ set: { master: [home], detail: home } }", "20:21: the element of set needs a screen or a flow",
+      "20:23: the element of set has no member master; the members are screen, flow, with, start, listen, load, timer, removed, guard, then, else and content",
+      "20:39: the element of set has no member detail; the members are screen, flow, with, start, listen, load, timer, removed, guard, then, else and content"
+    ),
+    Mistake("{ show: { flow: main2, screen: home } }", "20:16: show is allowed only in a flow with switch, but main has stack"),
     Mistake("{ select: -1 }", "20:24: select must be a tab's number from 0, a $param or a flow's name, not -1"),
     Mistake("{ end: startd }", "20:21: there is no step startd; did you mean started?"),
-    Mistake("{ forward: { step: started, to: parnt } }", "20:46: there is no flow parnt; did you mean parent?"),
-    Mistake("{ forward: picked }", "20:25: the step picked requires id: integer in with"),
+    Mistake("{ send: started, to: parnt }", "20:35: there is no flow parnt; did you mean parent?"),
+    Mistake("{ send: picked }", "20:22: the step picked requires id: integer in with"),
     Mistake("{ write: { name: 3 } }", "20:31: the fact name must be of type string, not integer"),
     Mistake("{ write: { accessToken: x } }", "20:25: only a login, a logout and the action token write accessToken"),
-    Mistake("{ clear: [nam, name] }", "20:24: there is no fact nam; did you mean name?"),
+    Mistake("{ write: { nam: null, name: null } }", "20:25: there is no fact nam; did you mean name?"),
     Mistake(
       "{ content: { a..b: 3, x.$row: 3, n: { add: x } }, of: hme }",
       "20:27: a path must be names joined by dots, like a.b, not a..b", "20:36: there is no param row: the step started has none",
       "20:57: add must be of type number, not string", "20:68: there is no screen or flow hme; did you mean home?"),
     Mistake("{ cancel: tik }", "20:24: there is no timer named tik; use all, or give a timer this name"),
-    Mistake("{ after: { in: 5s, every: 3s, step: started } }", "20:23: a timer needs either in or every, not both"),
-    Mistake("{ after: { every: 99ms, step: started } }", "20:32: every must be at least 100ms"),
-    Mistake("{ after: { in: 0s, step: started } }", "20:29: in must be at least 100ms"),
-    Mistake("{ after: { in: 2m, step: { step: x } } }", "20:39: the name of a step must be a string, not a map"),
-    Mistake("{ after: { in: 5, step: started } }", "20:29: in must be a number with ms, s, m, h or d, like 5s, not 5"),
+    Mistake("{ timer: { after: 5s, every: 3s, send: started } }", "20:23: a timer needs either after or every, not both"),
+    Mistake("{ timer: { every: 99ms, send: started } }", "20:32: every must be at least 100ms"),
+    Mistake("{ timer: { after: 0s, send: started } }", "20:32: after must be at least 100ms"),
+    Mistake("{ timer: { after: 2m, send: { step: x } } }", "20:42: the name of a step must be a string, not a map"),
+    Mistake("{ timer: { after: 5, send: started } }", "20:32: after must be a number with ms, s, m, h or d, like 5s, not 5"),
     Mistake(
-      "{ after: { in: 5s, step: started, name: all } }",
-      "20:48: a timer cannot be named all, because cancel: all means all timers and loads"),
+      "{ timer: { after: 5s, send: started, name: all } }",
+      "20:51: a timer cannot be named all, because cancel: all means all timers and loads"),
   ]) func `a mistake in an operation is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
   }
 
   @Test(arguments: [
     Mistake(
-      "{ load: { get: \"https://api.exmple/x\" } }", "20:29: the host api.exmple is not in hosts; did you mean api.example?"),
+      "{ load: { get: \"https://api.exmple/x\" } }", "20:29: the host api.exmple is not in allowHosts; did you mean api.example?"),
     Mistake("{ load: { get: \"https://api.example{fact.name}/x\" } }", "20:29: the host of get must be literal text, without references"),
     Mistake(
       "{ load: { get: \"http://api.example/x\", bearer: accessToken } }", "20:29: a secret must not be sent over plain HTTP; use https"),
@@ -158,11 +165,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "{ write: { base: \"https://x.example\" } }",
       "20:25: the fact base is read from the environment variable BASE, so no operation can change it; remove it here"),
     Mistake(
-      "{ clear: base }", "20:23: the fact base is read from the environment variable BASE, so no operation can change it; remove it here"),
+      "{ write: { base: null } }",
+      "20:25: the fact base is read from the environment variable BASE, so no operation can change it; remove it here"),
     Mistake("{ load: { get: \"https://me@api.example/x\" } }", "20:29: the host of get must be literal text, without references"),
     Mistake(
       "{ load: { get: \"ftp://api.example/x\" } }",
-      "20:29: get must begin with https:// and a host that hosts lists, or with a fact that has env"),
+      "20:29: get must begin with https:// and a host that allowHosts lists, or with a fact that has env"),
     Mistake(
       "{ load: { get: \"{fact.name}/x\" } }",
       "20:29: the fact name can begin a URL only if it is a string from the environment (env: NAME)"),
@@ -174,8 +182,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:63: delay must be a number with ms, s, m, h or d, like 5s, not 3", "20:73: while must be visible, not shown"),
     Mistake(
       "{ load: { value: 1, else: { step: named, with: { name: $result.x } } } }",
-      "20:69: $result.x can be used only in then of a load or of a flow with gives"),
-    Mistake("{ load: { value: $result } }", "20:31: $result can be used only in then of a load or of a flow with gives"),
+      "20:69: $result.x can be used only in then of a load or of a flow that finishes"),
+    Mistake("{ load: { value: $result } }", "20:31: $result can be used only in then of a load or of a flow that finishes"),
     Mistake(
       "{ load: { value: $fact.accessToken } }", "20:31: the access token cannot be read; a load sends it with bearer: accessToken"
     ),
@@ -188,7 +196,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "{ load: { value: $content(home)a } }", "20:31: $content(home)a is unknown; the content of a screen or flow is $content(NAME).a.b"),
     Mistake("{ load: { value: $content.$row } }", "20:31: there is no param row: the step started has none"),
-    Mistake("{ load: { value: 1 }, on: flw }", "20:40: on must be flow or screen, not flw; did you mean flow?"),
+    Mistake("{ load: { value: 1 }, on: flw }", "20:36: load no longer has the member on: write of"),
     Mistake("{ load: { value: $ } }", "20:31: $ is not a reference; write $$ for a literal $"),
   ]) func `a mistake in a load or an expression is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling(mistake.snippet)) == mistake.said)
@@ -201,7 +209,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ fact: accessToken }", "20:31: accessToken can be tested only with is: present or is: absent"),
     Mistake(
       "{ fact: name, is: present, not: x }",
-      "20:50: a condition can have only one of is, equals, not, in, over and under; combine two with all: [..]"),
+      "20:50: a condition can have only one of is, not, in, over and under; combine two with all: [..]"),
     Mistake(
       "{ fact: onBoarded, visible: home }", "20:42: fact and visible are two conditions; combine them with all: [..] or any: [..]"),
     Mistake("{ all: [] }", "20:30: all needs at least one condition"),
@@ -228,34 +236,35 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ colour: blue }", "20:23: a condition needs one of fact, param, content, result, visible, screen, flow, all, any or not"),
     Mistake("onBoarded", "20:23: a condition must be a map like { fact: NAME, is: VALUE }, not onBoarded"),
   ]) func `a mistake in a condition is reported`(mistake: Mistake) {
-    #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: none }]")) == mistake.said)
+    #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: [] }]")) == mistake.said)
   }
 
   @Test func `a mistake with a built-in fact is reported`() {
-    let text = Demo.handling("[{ write: { away: 1 } }, { clear: appState }]").replacing("facts: {", with: "facts: { appState: string,")
+    let text = Demo.handling("[{ write: { away: 1 } }, { write: { appState: null } }]").replacing(
+      "facts: {", with: "facts: { appState: string,")
     #expect(
       complaints(text) == [
-        "4:10: appState is built in, and the action appState writes it; remove it here", "20:26: only the action appState writes away",
-        "20:48: only the action appState writes appState",
+        "5:10: appState is built in, and the action appState writes it; remove it here", "20:26: only the action appState writes away",
+        "20:50: only the action appState writes appState",
       ])
   }
 
   @Test func `a mistake in emits of a flow is reported`() {
-    let text = Demo.text("  main: { container: stack, root: home, emits: [picked, strated, started], handle: { picked: none } }")
+    let text = Demo.text("  main: { stack: home, emits: [picked, strated, started], handle: { picked: [] } }")
     #expect(
       complaints(text) == [
-        "19:57: there is no step strated; did you mean started?", "19:66: started is internal, so no screen can emit it",
+        "19:40: there is no step strated; did you mean started?", "19:49: started is internal, so no screen can emit it",
       ])
     #expect(
       complaints(text.replacing("[picked, strated, started]", with: "picked"))
-        == ["19:48: emits must be a list of steps; all screens of main may emit them"])
+        == ["19:31: emits must be a list of steps; all screens of main may emit them"])
   }
 
   @Test func `a mistake in branches is reported`() {
     let text = Demo.text(
       """
         main:
-          container: stack
+          stack: []
           handle:
             picked:
               - { when: { param: id, is: 1 }, do: pop }
@@ -263,9 +272,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
               - { do: [pup] }
             named:
               - { do: pop }
-              - { when: { param: name, is: x }, unless: { fact: onBoarded }, do: pop }
+              - { when: { param: name, is: x }, when: { not: { fact: onBoarded } }, do: pop }
               - { when: { param: name, is: x } }
-            pickd: none
+            pickd: []
           adapt:
             named: [{ to: started }, { when: { fact: onBoarded }, to: picked }]
       """)
@@ -274,10 +283,10 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         "24:11: a handler must have either operations, or branches with when and do",
         "25:18: there is no operation pup; did you mean pop?",
         "27:11: this branch has no condition, so those after it never run; put it last",
-        "28:43: when and unless cannot be combined; use all: [..] with not",
+        "28:43: duplicate key when; the first one is on line 28",
         "29:11: a branch needs do",
         "30:7: there is no step pickd; did you mean picked?",
-        "32:15: an adaptation needs when or unless; to replace a step always, send the other step instead",
+        "32:15: an adaptation needs when; to replace a step always, send the other step instead",
         "32:65: the step picked requires id: integer in with",
       ])
   }

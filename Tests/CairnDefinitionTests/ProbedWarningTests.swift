@@ -10,7 +10,7 @@ import Testing
   @Test func `an end whose step is handled without removing the flow causes a warning`() {
     let ends = ("#asking", "handle: { answered: { end: answered } }")
     let message =
-      "35:32: warning: the flow asking stays in the tree after its end: main, which creates it, does not remove it at answered, "
+      "34:32: warning: the flow asking stays in the tree after its end: main, which creates it, does not remove it at answered, "
       + "and an ended flow receives no steps"
     // Rules do not read the facts that the handler writes.
     #expect(
@@ -25,19 +25,19 @@ import Testing
     #expect(warnings(ends, pushed, ("answered: dismiss", "answered: pop"), about: "stays in the tree") == [])
     // The first flow that handles the step decides, whatever the flows above do.
     let low = (
-      "#flows", "low: { container: stack, root: home, handle: { asked: { present: { flow: asking } }, answered: none } }"
+      "#flows", "low: { stack: home, handle: { asked: { present: { flow: asking } }, answered: [] } }"
     )
     let lower = ("asked: { present: { flow: asking } }\n", "asked: { push: { flow: low } }\n")
     #expect(warnings(ends, low, lower, about: "stays in the tree") == [message.replacing("main,", with: "low,")])
-    #expect(warnings(ends, (low.0, low.1.replacing("answered: none", with: "picked: none")), lower, about: "stays in the tree") == [])
+    #expect(warnings(ends, (low.0, low.1.replacing("answered: []", with: "picked: []")), lower, about: "stays in the tree") == [])
   }
 
   @Test func `a push without a stack causes a warning`() {
-    let tabs = ("#flows", "bar: { container: tabs, tabs: [form], handle: { answered: { push: home } } }")
+    let tabs = ("#flows", "bar: { tabs: [form], handle: { answered: { push: home } } }")
     let presented = ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: bar } }, { push: { flow: asking } }]")
     #expect(
       warnings(tabs, presented, about: "no stack") == [
-        "36:69: warning: push finds no stack: bar has none, and no stack contains it where main presents it"
+        "35:52: warning: push finds no stack: bar has none, and no stack contains it where main presents it"
       ])
     #expect(
       warnings(tabs, ("asked: { present", "asked: { push"), ("{ flow: asking } }", "{ flow: bar } }"), about: "no stack") == [])
@@ -46,15 +46,15 @@ import Testing
     // A tab inside has no stack either, unless it is a stack itself.
     let deep = (
       "#flows",
-      "bar: { container: tabs, tabs: [{ flow: one }] }\n  one: { container: screen, root: form, handle: { answered: { push: home } } }"
+      "bar: { tabs: [{ flow: one }] }\n  one: { screen: form, handle: { answered: { push: home } } }"
     )
     #expect(
       warnings(deep, presented, about: "no stack") == [
-        "37:69: warning: push finds no stack: one has none, and no stack contains it where main presents bar"
+        "36:52: warning: push finds no stack: one has none, and no stack contains it where main presents bar"
       ])
-    let stacked = (deep.0, deep.1.replacing("container: screen", with: "container: stack"))
+    let stacked = (deep.0, deep.1.replacing("screen: form", with: "stack: form"))
     #expect(warnings(stacked, presented, about: "no stack") == [])
-    let root = ("    container: stack\n    root: home\n    handle:", "    container: tabs\n    tabs: [home]\n    handle:")
+    let root = ("    stack: home\n    handle:", "    tabs: [home]\n    handle:")
     #expect(warnings(root, about: "no stack").isEmpty)
     #expect(
       warnings(root, ("picked: [{ reveal: home }, ", "picked: ["), about: "no stack") == [
@@ -63,21 +63,23 @@ import Testing
   }
 
   @Test func `a value that may be missing where it is required causes a warning`() {
-    let optional = ("picked: { id: integer }", "picked: { id: integer? }")
+    let optional = ("picked: { id: integer }", "picked: { id: optional integer }")
     let message =
       "28:42: warning: the param id is optional and may be missing, but the screen detail requires id: test the value with is: present first"
     #expect(warnings(optional, about: "requires") == [message])
     func handler(_ text: String) -> (String, String) { ("[{ reveal: home }, { push: detail, with: { id: $id } }]", text) }
     let push = "{ push: detail, with: { id: $id } }"
     for near in [
-      "[{ when: { param: id, is: present }, do: \(push) }]", "[{ when: { param: id, is: absent }, do: none }, { do: \(push) }]",
-      "[{ when: { all: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]", "[{ unless: { param: id, is: absent }, do: \(push) }]",
+      "[{ when: { param: id, is: present }, do: \(push) }]", "[{ when: { param: id, is: absent }, do: [] }, { do: \(push) }]",
+      "[{ when: { all: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]",
+      "[{ when: { not: { param: id, is: absent } }, do: \(push) }]",
     ] { #expect(warnings(optional, handler(near), about: "requires") == [], "\(near)") }
     #expect(
       warnings(optional, handler("[{ when: { any: [{ fact: isKnown }, { param: id, is: 1 }] }, do: \(push) }]"), about: "requires").count
         == 1)
     #expect(
-      warnings(optional, ("detail: { params: { id: { type: integer, in: few } }", "detail: { params: { id: integer? }"), about: "requires")
+      warnings(
+        optional, ("detail: { params: { id: { type: integer, in: few } }", "detail: { params: { id: optional integer }"), about: "requires")
         == [])
 
     let fact = ("facts: { ", "facts: { few: integer, ")
@@ -90,15 +92,17 @@ import Testing
     #expect(warnings(("facts: { ", "facts: { few: { type: integer, env: FEW }, "), given, about: "requires") == [])
     #expect(warnings(fact, handler("[{ write: { few: 1 } }, { push: detail, with: { id: $fact.few } }]"), about: "requires") == [])
     #expect(
-      warnings(fact, handler("[{ write: { few: 1 } }, { clear: few }, { push: detail, with: { id: $fact.few } }]"), about: "requires")
-        .count == 1)
+      warnings(
+        fact, handler("[{ write: { few: 1 } }, { write: { few: null } }, { push: detail, with: { id: $fact.few } }]"), about: "requires"
+      )
+      .count == 1)
 
     let content = handler("{ push: detail, with: { id: $content.row } }")
     #expect(
       warnings(content, about: "requires") == [
         "28:23: warning: no operation or load writes the content row, but the screen detail requires id: test the value with is: present first"
       ])
-    #expect(warnings(content, ("root: home", "root: { screen: home, content: { row: 1 } }"), about: "requires") == [])
+    #expect(warnings(content, ("stack: home", "stack: { screen: home, content: { row: 1 } }"), about: "requires") == [])
     #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "requires") == [])
     #expect(
       warnings(
@@ -110,8 +114,8 @@ import Testing
   @Test func `a full screen modal that nothing closes causes a warning`() {
     let presented = ("asked: { present: { flow: asking } }", "asked: [{ push: { flow: asking } }, { present: note, style: fullScreen }]")
     let screen = ("#screens", "note: { emits: [] }")
-    let mute = ("answered: dismiss", "answered: none")
-    let still = ("started: popToRoot", "started: none")
+    let mute = ("answered: dismiss", "answered: []")
+    let still = ("started: popToRoot", "started: []")
     let calm = ("picked: [{ reveal: home }, ", "picked: [")
     let message = "the screen note is never dismissed: neither main, which presents it, nor a flow above it dismisses or removes anything"
     #expect(warnings(presented, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
@@ -125,12 +129,12 @@ import Testing
   }
 
   @Test func `a condition on the member error of content causes a warning`() {
-    let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: none }]")
+    let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: [] }]")
     let message =
       "27:36: warning: content: error tests the error of a load, not the member error that this app writes; give that member another name"
-    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { error: none } }"), about: "error tests") == [message])
+    #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { error: none } }"), about: "error tests") == [message])
     #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error tests") == [message])
-    #expect(warnings(condition, ("root: home", "root: { screen: home, content: { fault: none } }"), about: "error tests") == [])
+    #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { fault: none } }"), about: "error tests") == [])
     #expect(warnings(condition, about: "error tests") == [])
   }
 }

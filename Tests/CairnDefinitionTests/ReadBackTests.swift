@@ -7,9 +7,10 @@ import Testing
 @Suite struct `Reading accepted definitions` {
   private static let start = """
     app: kept
+    language: 1
     root: { flow: main }
     screens: { home: }
-    flows: { main: { container: stack, root: home } }
+    flows: { main: { stack: home } }
 
     """
 
@@ -52,10 +53,11 @@ import Testing
   }
 
   @Test func `a stored definition is read although it breaks newer rules or the maximum size`() throws {
-    let flow = #"{"container":"stack","handle":{"go":{"write":{"base":"$u"}}},"root":"home"}"#
+    let flow = #"{"handle":{"go":{"write":{"base":"$u"}}},"stack":"home"}"#
     let parts = [
       #"{"app":"kept","description":"\#(String(repeating: "x", count: 1_100_000))""#, #""facts":{"base":{"env":"BASE","type":"string"}}"#,
-      #""flows":{"main":\#(flow)}"#, #""root":{"flow":"main"}"#, #""screens":{"home":null}"#, #""steps":{"go":{"u":"string"}}}"#,
+      #""flows":{"main":\#(flow)}"#, #""language":1"#, #""root":{"flow":"main"}"#, #""screens":{"home":null}"#,
+      #""steps":{"go":{"u":"string"}}}"#,
     ]
     let stored = parts.joined(separator: ",")
     #expect(throws: InvalidDefinition.self) { try DefinitionLoader.load(file: "new", text: stored) }

@@ -6,17 +6,17 @@ import Testing
   private func load(_ text: String, head: String = "") throws -> LoadRequest {
     let text = """
       app: a
+      language: 1
       root: { flow: main }
-      hosts: [api.example, "api.example:8443", "127.0.0.1:9000", "[::1]:9000"]
+      allowHosts: [api.example, "api.example:8443", "127.0.0.1:9000", "[::1]:9000"]
       facts: { lang: string }
       \(head)
       screens: { home: }
-      steps: { go: { id: integer? }, done: { status: integer? }, login: }
+      steps: { go: { id: optional integer }, done: { status: optional integer }, login: }
       flows:
         main:
-          container: stack
-          root: home
-          handle: { go: { load: { \(text) } }, done: none, login: none }
+          stack: home
+          handle: { go: { load: { \(text) } }, done: [], login: [] }
       """
     let definition = try DefinitionLoader.load(file: "a.yaml", text: text).definition
     guard case .load(let load, _, _)? = definition.flows["main"]?.handle["go"]?.branches.first?.operations.first,
@@ -47,9 +47,9 @@ import Testing
 
   @Test func `an unlisted port is reported, and an accepted definition stays readable`() {
     #expect(
-      complaint("get: \"https://api.example:9/x\"") == ["the port 9 of api.example is not in hosts; add api.example:9 to hosts"])
+      complaint("get: \"https://api.example:9/x\"") == ["the port 9 of api.example is not in allowHosts; add api.example:9 to it"])
     #expect(
-      complaint("get: \"http://127.0.0.1/x\"") == ["127.0.0.1 with the port of http is not in hosts; add 127.0.0.1 to hosts"])
+      complaint("get: \"http://127.0.0.1/x\"") == ["127.0.0.1 with the port of http is not in allowHosts; add 127.0.0.1 to it"])
   }
 
   @Test func `all members of a request are parsed`() throws {
@@ -143,16 +143,17 @@ import Testing
     func warnings(_ more: String) throws -> [String] {
       let text = """
         app: a
+        language: 1
         root: { flow: main }
-        hosts: [api.example]
+        allowHosts: [api.example]
         loadDefaults: { unauthorized: go }
         screens: { home: }
         steps: { go: }
-        flows: { main: { container: stack, root: home, handle: { go: { load: { get: "https://api.example/"\(more) } } } } }
+        flows: { main: { stack: home, handle: { go: { load: { get: "https://api.example/"\(more) } } } } }
         """
       return try DefinitionLoader.check(file: "a.yaml", text: text).warnings.map { "\($0.line):\($0.column): \($0.message)" }
     }
-    #expect(try warnings("") == ["4:17: unauthorized is never sent: no load has bearer: accessToken"])
+    #expect(try warnings("") == ["5:17: unauthorized is never sent: no load has bearer: accessToken"])
     #expect(try warnings(", bearer: accessToken") == [])
   }
 

@@ -7,18 +7,19 @@ import Testing
   private static func text(_ main: String, facts: String = "{ isWide: { type: boolean, by: client } }", picker: String = "") -> String {
     """
     app: demo
+    language: 1
     root: { flow: main }
     facts: \(facts)
     screens: { home: {}, list: {} }
     steps: { go: {}, picked: { id: string }, counted: { n: integer } }
     flows:
-      picker: { container: stack, root: list, gives: { id: string, note: string? }\(picker) }
-      plain: { container: stack, root: list }
+      picker: { stack: list, gives: { id: string, note: optional string }\(picker) }
+      plain: { stack: list }
       main: \(main)
     """
   }
 
-  private static func handling(_ operation: String) -> String { text("{ container: stack, root: home, handle: { go: \(operation) } }") }
+  private static func handling(_ operation: String) -> String { text("{ stack: home, handle: { go: \(operation) } }") }
 
   @Test(arguments: [
     (handling("{ push: { flow: picker, then: { step: picked, with: { id: $result.id } }, else: go } }"), []),
@@ -32,40 +33,43 @@ import Testing
     ),
     (
       handling("{ push: { flow: picker, else: { step: picked, with: { id: $result.id } } } }"),
-      ["$result.id can be used only in then of a load or of a flow with gives"]
+      ["$result.id can be used only in then of a load or of a flow that finishes"]
     ),
-    (handling("{ push: { flow: plain, then: go } }"), ["then is allowed only for a flow with gives, but the flow plain has no gives"]),
-    (handling("{ push: list, else: go }"), ["else is allowed only for a flow with gives, but a screen has no result"]),
-    (handling("{ push: { flow: picker }, then: go }"), ["put then into the map of push, next to screen or flow"]),
-    (handling("{ give: { id: x } }"), ["main does not declare a result; add gives to it, like gives: { id: integer }"]),
     (
-      text("{ container: stack, root: home }", picker: ", handle: { go: { give: { id: 7 } } }"),
+      handling("{ push: { flow: plain, then: go } }"),
+      ["then is allowed only for a flow that finishes, but plain has no handler with finish"]
+    ),
+    (handling("{ push: list, else: go }"), ["else is allowed only for a flow that finishes, but a screen does not finish"]),
+    (handling("{ push: { flow: picker }, then: go }"), ["put then into the map of push, next to screen or flow"]),
+    (handling("{ finish: { id: x } }"), ["the result of main has no param id; it has none"]),
+    (
+      text("{ stack: home }", picker: ", handle: { go: { finish: { id: 7 } } }"),
       ["id of the result of picker must be of type string, not integer"]
     ),
     (
-      text("{ container: stack, root: home }", picker: ", handle: { go: { give: { note: x } } }"),
-      ["the result of picker requires id: string in give"]
+      text("{ stack: home }", picker: ", handle: { go: { finish: { note: x } } }"),
+      ["the result of picker requires id: string in finish"]
     ),
-    (text("{ container: stack, root: home, gives: 3 }"), ["gives of main must be a map, like { id: integer }, not an integer"]),
+    (text("{ stack: home, gives: 3 }"), ["gives of main must be a map, like { id: integer }, not an integer"]),
     (
-      text("{ container: stack, root: home, collapse: { fact: isWide } }"),
-      ["collapse is allowed only with container: split, but main has container: stack"]
+      text("{ stack: home, collapse: { fact: isWide } }"),
+      ["collapse is allowed only in a flow with split, but main has stack"]
     ),
     (
-      text("{ container: split, collapse: { fact: isWide } }"),
+      text("{ split: [], collapse: { fact: isWide } }"),
       ["collapse needs split: { master: [..], detail: .. }, whose detail is shown while no other one is open"]
     ),
     (
-      text("{ container: split, split: { master: [home], detail: list }, collapse: { flow: main } }"),
+      text("{ split: { master: [home], detail: list }, collapse: { flow: main } }"),
       ["collapse must test at least one fact, because it is evaluated when such a fact is written"]
     ),
     (handling("{ content: { a: 1 }, of: picker }"), []),
     (handling("{ content: { a: $content(picker).b }, of: pickr }"), ["there is no screen or flow pickr; did you mean picker?"]),
     (handling("[{ when: { content: a, of: picker, is: 1 }, do: pop }]"), []),
     (handling("[{ when: { content: status, of: picker, is: loaded }, do: pop }]"), []),
-    (text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: clients } }"), ["by must be client, not clients"]),
+    (text("{ stack: home }", facts: "{ isWide: { type: boolean, by: clients } }"), ["by must be client, not clients"]),
     (
-      text("{ container: stack, root: home }", facts: "{ isWide: { type: boolean, by: client, env: WIDE } }"),
+      text("{ stack: home }", facts: "{ isWide: { type: boolean, by: client, env: WIDE } }"),
       ["a fact with env cannot have by: client, because its value comes from the environment"]
     ),
   ]) func `each mistake is reported`(text: String, said: [String]) {
@@ -76,18 +80,19 @@ import Testing
     let text = { (give: String, push: String) in
       """
       app: demo
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, list: { emits: [done] } }
       steps: { go: {}, done: {}, picked: { id: string } }
       flows:
-        main: { container: stack, root: home, handle: { go: { push: { flow: picker\(push) } }, picked: popToRoot } }
-        picker: { container: stack, root: list, gives: { id: string }, handle: { done: \(give) } }
+        main: { stack: home, handle: { go: { push: { flow: picker\(push) } }, picked: popToRoot } }
+        picker: { stack: list, gives: { id: string }, handle: { done: \(give) } }
       """
     }
     let then = ", then: { step: picked, with: { id: $result.id } }"
-    #expect(doubts(text("{ give: { id: x } }", then)) == [])
-    #expect(doubts(text("pop", then)) == ["7:3: warning: the flow picker declares gives, but no handler runs give"])
-    let unheard = doubts(text("{ give: { id: x } }", ""))
-    #expect(unheard.contains("7:3: warning: the result of the flow picker is not used: no operation that creates it has then"))
+    #expect(doubts(text("{ finish: { id: x } }", then)) == [])
+    #expect(doubts(text("pop", then)) == ["8:3: warning: the flow picker declares gives, but no handler runs finish"])
+    let unheard = doubts(text("{ finish: { id: x } }", ""))
+    #expect(unheard.contains("8:3: warning: the result of the flow picker is not used: no operation that creates it has then"))
   }
 }

@@ -130,8 +130,8 @@ import Testing
     for kind in [
       "a definition", "root", "a rule", "the screen home", "the flow main", "the fact onBoarded", "the param order", "a condition on fact",
       "a condition on param", "a condition on visible", "a condition on all", "a branch", "an adaptation", "a step to send", "push",
-      "replace", "set", "present", "detail", "tabs", "split", "select", "show", "end", "forward", "content", "load", "after", "write",
-      "clear", "cancel", "popTo", "pop", "reveal", "remove", "a timer", "a link", "a step of a link", "linkDefaults", "notifications",
+      "replace", "set", "present", "detail", "split", "select", "show", "end", "send", "content", "load", "timer", "write", "cancel",
+      "popTo", "pop", "reveal", "remove", "a timer", "a link", "a step of a link", "linkDefaults", "notifications",
       "suppress", "oauth", "tokenEndpoint", "clientId", "response",
     ] {
       #expect(kinds.contains(kind), "\(kind) is not met")

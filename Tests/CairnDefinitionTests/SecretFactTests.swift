@@ -22,7 +22,7 @@ import Testing
     let fact = Doubt.base.replacing("facts: { ", with: "facts: { fromOutside: { type: string, env: \(variable) }, ")
     let load = #"load: { get: "https://api.example/x", headers: { X-From: { env: \#(variable) } } }"#
     let push = "{ push: detail, with: { id: $id }"
-    let header = Doubt.base.replacing("app: demo", with: "app: demo\nhosts: [api.example]")
+    let header = Doubt.base.replacing("app: demo", with: "app: demo\nallowHosts: [api.example]")
       .replacing("picked: [{ reveal: home }, \(push) }]", with: "picked: \(push), \(load) }")
     for text in [fact, header] {
       #expect(

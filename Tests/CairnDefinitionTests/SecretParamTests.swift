@@ -7,23 +7,23 @@ import Testing
   private static func text(_ handler: String, more: String = "") -> String {
     """
     app: a
+    language: 1
     root: { flow: main }
-    hosts: [api.example]
+    allowHosts: [api.example]
     facts: { name: string }
     screens:
       home:
       safe: { params: { pin: { type: string, secret: true } } }
       note: { params: { text: string } }
     steps:
-      go: { pin: { type: string, secret: true, optional: true } }
+      go: { pin: { type: optional string, secret: true } }
       pass: { pin: { type: string, secret: true } }
       tell: { text: string }
       open: { id: string }
     flows:
       main:
-        container: stack
-        root: home
-        handle: { go: \(handler), pass: none, tell: none, open: none }
+        stack: home
+        handle: { go: \(handler), pass: [], tell: [], open: [] }
     \(more)
     """
   }
@@ -41,7 +41,7 @@ import Testing
     "{ load: { get: 'https://api.example/p', headers: { X-Pin: $pin } } }",
     "[{ when: { param: pin, is: present }, do: { push: home } }, { when: { param: pin, is: absent }, do: pop }]",
     "[{ when: { not: { param: pin, not: absent } }, do: { push: home } }]",
-    "{ after: { in: 5s, step: pass, with: { pin: $pin } } }",
+    "{ timer: { after: 5s, send: pass, with: { pin: $pin } } }",
     "{ load: { post: 'https://api.example/p', body: { pin: $screen.pin } } }",
   ])
   func `a secret param may be passed into a secret param, sent by a load, and tested for presence`(handler: String) {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `a link cannot fill a secret param`() {
-    let found = faults(Self.text("none", more: "links:\n  - { host: a.example, path: '/p/{pin}', step: go }"))
+    let found = faults(Self.text("[]", more: "links:\n  - { host: a.example, path: '/p/{pin}', send: go }"))
     #expect(
       found == [
         "a.yaml:20:48: error: pin of the step go is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step"
@@ -96,20 +96,20 @@ import Testing
     ("string, default: a", "so it cannot have default"),
   ])
   func `a secret param is a string without values`(type: String, said: String) {
-    let text = Self.text("none").replacing("pass: { pin: { type: string,", with: "pass: { pin: { type: \(type),")
+    let text = Self.text("[]").replacing("pass: { pin: { type: string,", with: "pass: { pin: { type: \(type),")
     let found = faults(text)
     #expect(found.count == 1 && found[0].contains("the param pin is secret, \(said)"), "\(found)")
   }
 
   @Test func `a fact and a result cannot be secret`() {
-    let fact = faults(Self.text("none").replacing("name: string", with: "name: { type: string, secret: true }"))
+    let fact = faults(Self.text("[]").replacing("name: string", with: "name: { type: string, secret: true }"))
     #expect(fact.count == 1 && fact[0].contains("the fact name cannot be secret; only params of steps and screens can"))
-    let result = faults(Self.text("none").replacing("root: home", with: "root: home\n    gives: { pin: { type: string, secret: true } }"))
+    let result = faults(Self.text("[]").replacing("stack: home", with: "stack: home\n    gives: { pin: { type: string, secret: true } }"))
     #expect(result.count == 1 && result[0].contains("the param pin cannot be secret; only params of steps and screens can"))
   }
 
   @Test func `cairn diff reports a param that becomes secret, or is no longer`() throws {
-    let old = Self.text("none")
+    let old = Self.text("[]")
     let new = old.replacing("tell: { text: string }", with: "tell: { text: { type: string, secret: true } }")
     func texts(_ one: String, _ other: String) throws -> [String] {
       let sources = try [one, other].map { text in
@@ -134,7 +134,7 @@ import Testing
     ("{ screens: { safe: { params: { pin: none } } } }", []),
   ])
   func `a migration cannot show a param that was secret`(document: String, said: [String]) throws {
-    let old = Self.text("none")
+    let old = Self.text("[]")
     let new = old.replacing("safe: { params: { pin: { type: string, secret: true } } }", with: "safe: { params: { pin: string } }")
     #expect(try migrationFaults(document, old, new, said))
   }
@@ -145,7 +145,7 @@ import Testing
     ("{ screens: { note: { popTo: home } } }", []),
   ])
   func `a migration cannot make a secret of a param that the history contains`(document: String, said: [String]) throws {
-    let old = Self.text("none")
+    let old = Self.text("[]")
     let new = old.replacing("note: { params: { text: string } }", with: "note: { params: { text: { type: string, secret: true } } }")
     #expect(try migrationFaults(document, old, new, said))
   }
@@ -155,7 +155,7 @@ import Testing
     ("{ screens: { safe: { params: { code: x }, drop: [pin] } } }", ["its value must be a secret param"]),
   ])
   func `a migration passes a secret param to a secret one, and may drop it`(document: String, said: [String]) throws {
-    let old = Self.text("none")
+    let old = Self.text("[]")
     let new = old.replacing("safe: { params: { pin:", with: "safe: { params: { code:")
     #expect(try migrationFaults(document, old, new, said))
   }

@@ -3,70 +3,68 @@ import Testing
 
 @Suite struct SectionMistakeTests {
   private func links(_ text: String) -> [String] {
-    complaints(Demo.text("  main: { container: stack, root: home }\nlinks:\n  - \(text)\n"))
+    complaints(Demo.text("  main: { stack: home }\nlinks:\n  - \(text)\n"))
   }
 
   @Test(arguments: [
-    Mistake("{ path: /x, step: started }", "21:5: a link needs host or scheme, in the link or in linkDefaults"),
-    Mistake("{ host: x.example, path: /x, step: picked }", "21:40: the step picked requires id: integer in with"),
+    Mistake("{ path: /x, send: started }", "21:5: a link needs host or scheme, in the link or in linkDefaults"),
+    Mistake("{ host: x.example, path: /x, send: picked }", "21:40: the step picked requires id: integer in with"),
     Mistake(
-      "{ host: \"https://x.example\", scheme: https, path: x, step: started }",
+      "{ host: \"https://x.example\", scheme: https, path: x, send: started }",
       "21:13: https://x.example is not a host; write it without scheme, port and path, like shop.example",
-      "21:42: https is not a custom scheme; list the hosts of its links in hosts", "21:55: path must begin with /, like /items/{id}, not x"
+      "21:42: https is not a custom scheme; list the hosts of its links in host", "21:55: path must begin with /, like /items/{id}, not x"
     ),
     Mistake(
-      "{ host: x.example, path: \"/x/{id}\", steps: [started, { step: named, with: { name: \"x/{idd}\" } }] }",
-      "21:87: there is no param idd; did you mean id?"),
+      "{ host: x.example, path: \"/x/{id}\", send: [started, { step: named, with: { name: \"x/{idd}\" } }] }",
+      "21:86: there is no param idd; did you mean id?"),
     Mistake(
-      "{ host: x.example, path: \"/{id}\", step: picked, broadcast: picked }",
-      "21:53: a link needs only one of step, steps and broadcast"),
-    Mistake("{ host: x.example, path: /x }", "21:5: a link needs one of step, steps and broadcast"),
-    Mistake("{ host: x.example, path: /x, step: started, to: mian }", "21:53: there is no flow mian; did you mean main?"),
-    Mistake("{ host: x.example, path: /x, step: started, to: rot }", "21:53: there is no flow rot; did you mean root?"),
+      "{ host: x.example, path: \"/{id}\", broadcast: picked }",
+      "21:39: a link no longer has the member broadcast: write send: STEP with to: all"),
+    Mistake("{ host: x.example, path: /x }", "21:5: a link needs send"),
+    Mistake("{ host: x.example, path: /x, send: [] }", "21:34: send needs at least one step"),
+    Mistake("{ host: x.example, path: /x, send: started, to: mian }", "21:53: there is no flow mian; did you mean main?"),
+    Mistake("{ host: x.example, path: /x, send: started, to: rot }", "21:53: there is no flow rot; did you mean root?"),
     Mistake(
-      "{ host: x.example, path: /x, step: started, to: parent }",
+      "{ host: x.example, path: /x, send: started, to: parent }",
       "21:53: to of a link's step must be root, all or a flow's name, not parent, because no flow sends it"),
     Mistake(
-      "{ host: x.example, path: /x, steps: [started], to: root }",
-      "21:52: to is allowed only next to step; in steps, put it into the step's map"),
+      "{ host: x.example, path: /x, send: [started], to: root }",
+      "21:51: send has several steps; put to into the map of the step to which it applies"),
     Mistake(
-      "{ host: x.example, path: /x, broadcast: { step: started, to: root } }",
-      "21:45: a broadcast is sent to all flows, so to is not allowed; use step instead"),
-    Mistake(
-      "{ host: x.example, path: \"/{id}\", step: picked, requires: { param: id } }",
+      "{ host: x.example, path: \"/{id}\", send: picked, requires: { param: id } }",
       "21:72: there is no param id: requires can test facts and flows, but not the link's params"),
-    Mistake("{ host: x.example, path: \"/{id}\", query: [id], step: picked }", "21:39: id is captured twice"),
+    Mistake("{ host: x.example, path: \"/{id}\", query: [id], send: picked }", "21:39: id is captured twice"),
     Mistake(
-      "{ host: x.example, path: \"/x/:id?\", step: started }",
+      "{ host: x.example, path: \"/x/:id?\", send: started }",
       "21:30: a segment of path must be literal text or {name}, not :id?; write {id?}"),
     Mistake(
-      "{ host: x.example, path: \"/x/{id:int}\", step: started }",
+      "{ host: x.example, path: \"/x/{id:int}\", send: started }",
       "21:30: a segment of path must be literal text or {name}, not {id:int}; write {id}"),
     Mistake(
-      "{ host: x.example, path: \"/x/{*path}\", step: started }",
+      "{ host: x.example, path: \"/x/{*path}\", send: started }",
       "21:30: a segment of path must be literal text or {name}, not {*path}; write {path...}"),
-    Mistake("{ host: x.example, path: /x//y, step: started }", "21:30: a segment of path must be literal text or {name}, not empty"),
-    Mistake("{ host: x.example, path: /x, step: started, hold: 5h }", "21:49: warning: hold has no effect without requires"),
+    Mistake("{ host: x.example, path: /x//y, send: started }", "21:30: a segment of path must be literal text or {name}, not empty"),
+    Mistake("{ host: x.example, path: /x, send: started, holdFor: 5h }", "21:49: warning: holdFor has no effect without requires"),
     Mistake(
-      "{ host: \"*.a.example\", path: /x, step: started }",
+      "{ host: \"*.a.example\", path: /x, send: started }",
       "21:13: *.a.example is not a host; list each host separately, like www.a.example"
     ),
     Mistake(
-      "{ host: Bücher.example, path: /x, step: started }", "21:13: Bücher.example must be written in its ASCII form, xn--bcher-kva.example"),
+      "{ host: Bücher.example, path: /x, send: started }", "21:13: Bücher.example must be written in its ASCII form, xn--bcher-kva.example"),
     Mistake(
-      "{ scheme: my_shop, path: /x, step: started }",
+      "{ scheme: my_shop, path: /x, send: started }",
       "21:15: my_shop is not a scheme; a scheme has only letters, digits, +, - and ., like my-shop"),
-    Mistake("{ scheme: \"shop://\", path: /x, step: started }", "21:15: shop:// is not a scheme; write it without ://, like shop"),
+    Mistake("{ scheme: \"shop://\", path: /x, send: started }", "21:15: shop:// is not a scheme; write it without ://, like shop"),
   ]) func `a mistake in a link is reported`(mistake: Mistake) {
     #expect(links(mistake.snippet) == mistake.said)
   }
 
   @Test func `a mistake in the receiver of a step is reported`() {
-    let text = Demo.handling("[{ forward: { step: started, to: nowhere } }, { end: { step: started, to: current } }]")
+    let text = Demo.handling("[{ send: started, to: nowhere }, { end: { step: started, to: current } }]")
     #expect(
-      complaints(text + "\nrules: [{ when: { fact: onBoarded }, step: started, to: parent }]") == [
-        "20:47: there is no flow nowhere; to must be parent, current, root, all or a flow's name",
-        "20:67: a flow that has ended receives no steps; to must name another flow",
+      complaints(text + "\nrules: [{ when: { fact: onBoarded }, send: started, to: parent }]") == [
+        "20:36: there is no flow nowhere; to must be parent, current, root, all or a flow's name",
+        "20:54: a flow that has ended receives no steps; to must name another flow",
         "21:53: to must not be parent: the root flow, which sends the step, has no parent",
       ])
   }
@@ -74,20 +72,19 @@ import Testing
   @Test(arguments: [("30s", "ttl must be at least 1m"), ("59999ms", "ttl must be at least 1m")]) func `a ttl below its minimum is reported`(
     _ ttl: String, _ message: String
   ) {
-    let text = Demo.text("  main: { container: stack, root: home }\n") + "ttl: \(ttl)\n"
+    let text = Demo.text("  main: { stack: home }\n") + "ttl: \(ttl)\n"
     #expect(complaints(text).map { String($0.drop { $0 != " " }.dropFirst()) } == [message])
   }
 
   @Test func `a mistake in rules is reported`() {
     let text = Demo.text(
       """
-        main: { container: stack, root: home }
+        main: { stack: home }
       rules:
-        - { when: { visible: home }, step: started }
-        - { when: { fact: onBoarded, is: false }, step: picked }
-        - { step: started }
-        - { when: { fact: onBoarded, is: $id }, step: started }
-
+        - { when: { visible: home }, send: started }
+        - { when: { fact: onBoarded, is: false }, send: picked }
+        - { send: started }
+        - { when: { fact: onBoarded, is: $id }, send: started }
       """)
     #expect(
       complaints(text) == [
@@ -98,7 +95,7 @@ import Testing
   }
 
   @Test func `a mistake in the id of a notification is reported`() {
-    let text = Demo.text("  main: { container: stack, root: home }\n")
+    let text = Demo.text("  main: { stack: home }\n")
     #expect(
       complaints(text + "notifications: { id: [a b, \"\", 3] }").map { $0.drop { $0 != " " } } == [
         " id must be a JSON Pointer, like /data/id, or a header's name, like apns-id, not a b",
@@ -114,7 +111,7 @@ import Testing
   @Test func `a mistake in notifications and oauth is reported`() {
     let text = Demo.text(
       """
-        main: { container: stack, root: home }
+        main: { stack: home }
       notifications: { link: url, suppress: [{ category: 3, when: { visible: detail, with: { id: $id } } }] }
       oauth:
         authorizationEndpoint: { env: X, default: qiita.com, path: x }
@@ -127,7 +124,6 @@ import Testing
         bearer: token
         response: { accessToken: access_token }
         omit: [scope]
-
       """)
     #expect(
       complaints(text) == [
@@ -147,7 +143,7 @@ import Testing
   @Test func `the earlier members of oauth are refused with the new ones`() {
     let text = Demo.text(
       """
-        main: { container: stack, root: home }
+        main: { stack: home }
       oauth:
         baseUrl: { env: X }
         clientId: { env: I }
@@ -155,7 +151,6 @@ import Testing
         clientAuth: basic
         authorize: { path: /authorize }
         token: { path: /token }
-
       """)
     #expect(
       complaints(text) == [
@@ -170,40 +165,41 @@ import Testing
   @Test func `a mistake in declarations is reported`() {
     let text = """
       app: x
+      language: 1
       root: { flow: main, start: go }
       facts: { accessToken: string, a: { type: int, default: 3 }, b: { type: integer, default: x }, c: { type: string, env: a=b } }
       sets: { few: [1, x], none: [] }
       screens: { a: { params: { content: string, b: strin }, emits: go }, b: { emits: [go, inner], parms: {} }, 3d: }
       steps: { go: [a], inner: { internal: true }, a.b: , a..b: , c: { n: { type: integer, in: few }, m: { type: string, in: fw } } }
-      flows: { main: { container: stack, root: { screen: a } } }
+      flows: { main: { stack: { screen: a } } }
       """
     #expect(
       complaints(text) == [
-        "3:10: accessToken is built in; remove it here, and test it with is: present or is: absent",
-        "3:42: there is no type int; did you mean integer?",
-        "3:90: the default of the fact b must be of type integer, not string",
-        "3:119: env must be the name of an environment variable, like SHOP_URL, not its value",
-        "4:28: the set none must be a list of values, like [1, 2]",
-        "5:27: a param cannot be named content: $content has another meaning",
-        "5:47: there is no type strin; did you mean string?",
-        "5:63: emits must be a list of steps; without emits the screen a may emit any step; with [], none",
-        "5:86: inner is internal, so no screen can emit it", "5:94: the screen b has no member parms; did you mean params?",
-        "5:107: 3d is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -",
-        "6:14: the step go must be a map of its params, like { id: integer }, not a list",
-        "6:53: a..b is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -, with dots between them",
-        "6:90: the set few contains x, but the param n must be of type integer",
-        "6:120: there is no set fw; did you mean few?",
+        "4:10: accessToken is built in; remove it here, and test it with is: present or is: absent",
+        "4:42: there is no type int; did you mean integer?",
+        "4:90: the default of the fact b must be of type integer, not string",
+        "4:119: env must be the name of an environment variable, like SHOP_URL, not its value",
+        "5:28: the set none must be a list of values, like [1, 2]",
+        "6:27: a param cannot be named content: $content has another meaning",
+        "6:47: there is no type strin; did you mean string?",
+        "6:63: emits must be a list of steps; without emits the screen a may emit any step; with [], none",
+        "6:86: inner is internal, so no screen can emit it", "6:94: the screen b has no member parms; did you mean params?",
+        "6:107: 3d is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -",
+        "7:14: the step go must be a map of its params, like { id: integer }, not a list",
+        "7:53: a..b is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -, with dots between them",
+        "7:90: the set few contains x, but the param n must be of type integer",
+        "7:120: there is no set fw; did you mean few?",
       ])
   }
 
   @Test func `a mistake in the top-level members is reported`() {
     #expect(
-      complaints("app: Demo\nrot: { flow: main }\nscreens: [a, b]\nflows:\n  main: { container: stack, root: a }\n") == [
+      complaints("app: Demo\nlanguage: 1\nrot: { flow: main }\nscreens: [a, b]\nflows:\n  main: { stack: a }\n") == [
         "1:6: app must consist of lowercase letters, digits and -, and begin with a letter, like my-app",
-        "2:1: a definition has no member rot; did you mean root?", "3:10: screens must be a map with a name for each screen, not a list",
+        "3:1: a definition has no member rot; did you mean root?", "4:10: screens must be a map with a name for each screen, not a list",
       ])
-    #expect(complaints("- a") == ["1:1: a definition must be a map with app and root, not a list"])
-    #expect(complaints("app: x") == ["1:1: a definition needs root"])
+    #expect(complaints("- a") == ["1:1: a definition must be a map with app, language and root, not a list"])
+    #expect(complaints("app: x") == ["1:1: a definition needs language and root"])
   }
 }
 
@@ -211,6 +207,7 @@ import Testing
   @Test func `ten mistakes give ten messages, in the order of the file`() {
     let text = """
       app: shop
+      language: 1
       root: { flow: main, start: apIsStarted }
       unhandeld: drop
       facts: { onBoarded: { type: boolean, default: 1 } }
@@ -222,24 +219,23 @@ import Testing
         productIsPicked: { productId: integer }
       flows:
         main:
-          container: stack
-          root: hom
+          stack: hom
           handle:
             appIsStarted: { psuh: home }
             productIsPicked: { push: product, with: { productId: $produktId } }
       links:
-        - { host: shop.example, path: "products/{productId}", step: productIsPicked }
+        - { host: shop.example, path: "products/{productId}", send: productIsPicked }
       rules:
-        - { when: { fact: onBoarding }, step: appIsStarted }
+        - { when: { fact: onBoarding }, send: appIsStarted }
       """
     #expect(
       complaints(text) == [
-        "2:28: there is no step apIsStarted; did you mean appIsStarted?",
-        "3:1: a definition has no member unhandeld; did you mean unhandled?",
-        "4:47: the default of the fact onBoarded must be of type boolean, not integer",
-        "6:19: there is no step productIsPickd; did you mean productIsPicked?",
-        "7:35: there is no type integr; did you mean integer?",
-        "14:11: there is no screen hom; did you mean home?", "16:23: push has no member psuh; did you mean push?",
+        "3:28: there is no step apIsStarted; did you mean appIsStarted?",
+        "4:1: a definition has no member unhandeld; did you mean unhandled?",
+        "5:47: the default of the fact onBoarded must be of type boolean, not integer",
+        "7:19: there is no step productIsPickd; did you mean productIsPicked?",
+        "8:35: there is no type integr; did you mean integer?",
+        "14:12: there is no screen or flow hom; did you mean home?", "16:23: push has no member psuh; did you mean push?",
         "17:60: there is no param produktId; did you mean productId?",
         "19:33: path must begin with /, like /items/{id}, not products/{productId}",
         "21:21: there is no fact onBoarding; did you mean onBoarded?",
@@ -248,51 +244,51 @@ import Testing
 
   @Test func `a missing name is reported once, with all its positions`() {
     let text = Demo.handling("[{ push: hme }, { popTo: hme }, { reveal: hme }]")
-    #expect(complaints(text) == ["20:23: there is no screen hme; did you mean home? (also at 20:39, 20:56)"])
+    #expect(complaints(text) == ["20:23: there is no screen or flow hme; did you mean home? (also at 20:39, 20:56)"])
   }
 
   @Test func `a misspelt declaration of a param is reported once`() {
-    let text = Demo.handling("[{ push: detail, with: { id: $id } }, { forward: { step: picked, with: { id: $id } } }]", of: "picked")
+    let text = Demo.handling("[{ push: detail, with: { id: $id } }, { send: picked, with: { id: $id } }]", of: "picked")
     #expect(
       complaints(text.replacing("picked: { id:", with: "picked: { idd:")) == [
-        "20:42: there is no param id; did you mean idd? (also at 20:86, 20:90)"
+        "20:42: there is no param id; did you mean idd? (also at 20:75, 20:79)"
       ])
   }
 
   @Test func `an unreadable part causes no further messages`() {
     let handler =
-      "[{ push: { flow: leaf, with: { id: 1 } } }, { push: detail, with: { x: 1 } }, { write: { name: 1 } }, { forward: { step: named, with: { y: 1 } } }]"
-    let text = Demo.handling(handler).replacing("container: screen", with: "container: scren").replacing(
+      "[{ push: { flow: leaf, with: { id: 1 } } }, { push: detail, with: { x: 1 } }, { write: { name: 1 } }, { send: named, with: { y: 1 } }]"
+    let text = Demo.handling(handler).replacing("screen: detail", with: "scren: detail").replacing(
       "{ id: { type: integer, in: movies }", with: "{ id: { type: [] }"
     )
     .replacing("name: string,", with: "name: strng,").replacing("named: { name: string }", with: "named: []")
     #expect(
       complaints(text) == [
-        "4:62: there is no type strng; did you mean string?", "8:35: type must be a string, not a list",
+        "5:62: there is no type strng; did you mean string?", "8:35: type must be a string, not a list",
         "13:10: the step named must be a map of its params, like { id: integer }, not a list",
-        "17:22: container must be stack, tabs, split, screen or switch, not scren; did you mean screen?",
+        "17:11: the flow leaf has no member scren; did you mean screen?",
       ])
   }
 
   @Test func `a missing section is reported once`() {
-    let text = "app: x\nroot: { flow: main }\nflows: { main: { container: tabs, tabs: [a, b, c] } }"
-    #expect(complaints(text) == ["3:42: there is no screen a; the definition declares none (also at 3:45, 3:48)"])
+    let text = "app: x\nlanguage: 1\nroot: { flow: main }\nflows: { main: { tabs: [a, b, c] } }"
+    #expect(complaints(text) == ["4:25: there is no screen or flow a; the definition declares main (also at 4:28, 4:31)"])
   }
 
   @Test func `a misspelt section is parsed nevertheless`() {
     #expect(
-      complaints(Demo.text("  main: { container: stack }").replacing("screens:", with: "screns:")) == [
-        "6:1: a definition has no member screns; did you mean screens?"
+      complaints(Demo.text("  main: { stack: [] }").replacing("screens:", with: "screns:")) == [
+        "7:1: a definition has no member screns; did you mean screens?"
       ])
   }
 
   @Test func `repeated keys do not hide other mistakes`() {
     let text = Demo.text(
-      "  main: { container: stack, container: tabs, root: hom, root: home, 'handle': {}, \"handle\": {} }\napp: other\n")
+      "  main: { stack: hom, stack: home, 'handle': {}, \"handle\": {} }\napp: other\n")
     #expect(
       complaints(text) == [
-        "19:29: duplicate key container; the first one is on line 19", "19:52: there is no screen hom; did you mean home?",
-        "19:57: duplicate key root; the first one is on line 19", "19:83: duplicate key handle; the first one is on line 19",
+        "19:18: there is no screen or flow hom; did you mean home?", "19:23: duplicate key stack; the first one is on line 19",
+        "19:50: duplicate key handle; the first one is on line 19",
         "20:1: duplicate key app; the first one is on line 1",
       ])
   }

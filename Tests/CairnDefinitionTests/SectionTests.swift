@@ -3,7 +3,7 @@ import CairnDefinition
 import Testing
 
 @Suite struct SectionTests {
-  private let main = "  main: { container: stack, root: home }\n"
+  private let main = "  main: { stack: home }\n"
 
   @Test func `omitted members have their defaults`() throws {
     let demo = try definition(Demo.text(main))
@@ -29,17 +29,18 @@ import Testing
   @Test func `params have a type, a set and a default`() throws {
     let text = """
       app: x
+      language: 1
       root: { flow: f }
       sets: { few: [1, 2] }
       screens:
         s:
-          params: { a: integer, b: string?, c: { type: number, default: 1 }, d: { type: integer, in: few }, e: { type: any, optional: true, in: [x, 1] } }
+          params: { a: integer, b: optional string, c: { type: number, default: 1 }, d: { type: integer, in: few }, e: { type: optional any, in: [x, 1] } }
           emits: [go]
           meta: { title: S }
         t:
         u: {}
       steps: { go: { n: boolean }, do.it: , inner: { internal: true, internals: boolean } }
-      flows: { f: { container: stack, meta: { animated: false } } }
+      flows: { f: { stack: [], meta: { animated: false } } }
       """
     let x = try definition(text)
     #expect(
@@ -60,7 +61,7 @@ import Testing
   @Test func `rules keep the order of the file`() throws {
     let text =
       Demo.text(main)
-      + "rules:\n  - { when: { fact: onBoarded, is: false }, step: started }\n  - { when: { fact: name, is: x }, step: named, with: { name: $fact.name } }\n"
+      + "rules:\n  - { when: { fact: onBoarded, is: false }, send: started }\n  - { when: { fact: name, is: x }, send: named, with: { name: $fact.name } }\n"
     #expect(
       try definition(text).rules == [
         Rule(when: .fact("onBoarded", .equals(.literal(false))), step: StepTemplate("started")),
@@ -71,13 +72,13 @@ import Testing
   @Test func `links fill params from captures of the same name, or as declared`() throws {
     let text =
       Demo.text(main) + """
-        linkDefaults: { hosts: [demo.example, WWW.demo.example], scheme: demo }
+        linkDefaults: { host: [demo.example, WWW.demo.example], scheme: demo }
         links:
-          - { path: "/movies/{id}", broadcast: picked }
-          - { path: /, scheme: other, step: started }
-          - { path: "/n/{x}", query: [name, page], step: named }
-          - { path: "/o/{x}", host: o.example, step: named, with: { name: "https://o.example/{x}" }, requires: { fact: accessToken, is: present }, hold: 2h }
-          - { path: "/p/{id}", steps: [started, picked, { step: named, with: { name: $id } }] }
+          - { path: "/movies/{id}", send: picked, to: all }
+          - { path: /, scheme: other, send: started }
+          - { path: "/n/{x}", query: [name, page], send: named }
+          - { path: "/o/{x}", host: o.example, send: named, with: { name: "https://o.example/{x}" }, requires: { fact: accessToken, is: present }, holdFor: 2h }
+          - { path: "/p/{id}", send: [started, picked, { step: named, with: { name: $id } }] }
         """
     let links = try definition(text).links
     let hosts = ["demo.example", "www.demo.example"]
@@ -106,7 +107,7 @@ import Testing
   @Test func `notifications declare the place of the link and the suppression rules`() throws {
     let text =
       Demo.text(main) + """
-        links: [{ host: x.example, path: "/{id}", step: picked }]
+        links: [{ host: x.example, path: "/{id}", send: picked }]
         notifications:
           link: [/a/b, /c]
           category: /k
@@ -132,7 +133,7 @@ import Testing
 
   @Test func `oauth is configured by environment variables and URLs`() throws {
     let text =
-      Demo.text("  main: { container: stack, handle: { named: { push: detail, with: { id: 1, title: $oauth.authorizeUrl } } } }\n") + """
+      Demo.text("  main: { stack: [], handle: { named: { push: detail, with: { id: 1, title: $oauth.authorizeUrl } } } }\n") + """
         oauth:
           authorizationEndpoint: "https://a.example/authorize?x=y"
           tokenEndpoint: { env: A, default: "https://b.example", path: /token }
@@ -184,13 +185,13 @@ import Testing
   /// A login belongs to the screen that is created with the URL. In any other place the URL could never log in.
   @Test(arguments: [
     "{ write: { name: $oauth.authorizeUrl } }", "{ content: { url: $oauth.authorizeUrl } }", "{ load: { value: $oauth.authorizeUrl } }",
-    "{ forward: { step: named, with: { name: $oauth.authorizeUrl } } }",
-    "{ push: home, left: { step: named, with: { name: $oauth.authorizeUrl } } }",
+    "{ send: named, with: { name: $oauth.authorizeUrl } }",
+    "{ push: home, removed: { step: named, with: { name: $oauth.authorizeUrl } } }",
     "{ load: { get: \"https://api.example/{oauth.authorizeUrl}\" } }",
     "{ push: { flow: main2, start: { step: named, with: { name: $oauth.authorizeUrl } } } }",
-    "{ after: { in: 1s, step: named, with: { name: $oauth.authorizeUrl } } }",
-    "[{ when: { fact: name, is: $oauth.authorizeUrl }, do: none }]",
-    "[{ when: { visible: detail, with: { title: $oauth.authorizeUrl } }, do: none }]",
+    "{ timer: { after: 1s, send: named, with: { name: $oauth.authorizeUrl } } }",
+    "[{ when: { fact: name, is: $oauth.authorizeUrl }, do: [] }]",
+    "[{ when: { visible: detail, with: { title: $oauth.authorizeUrl } }, do: [] }]",
   ])
   func `the authorize URL is accepted only in params and content of a new screen`(operation: String) {
     let oauth = """
@@ -209,13 +210,13 @@ import Testing
   }
 
   @Test func `a fact from the environment is shown if the definition permits it`() throws {
-    let text = Demo.text("  main: { container: stack, root: home }\n")
+    let text = Demo.text("  main: { stack: home }\n")
     let facts = try definition(text.replacing("env: BASE }", with: "env: BASE, shown: true }")).facts
     #expect(facts["base"]?.isShown == true && facts["name"]?.isShown == true)
     #expect(try definition(text).facts["base"]?.isShown == false)
     #expect(
       complaints(text.replacing("name: string, base", with: "name: { type: string, shown: true }, base")) == [
-        "4:78: shown is allowed only for a fact with env; other facts are always shown"
+        "5:78: shown is allowed only for a fact with env; other facts are always shown"
       ])
   }
 }

@@ -4,15 +4,16 @@ import Testing
 
 @Suite struct `The size of sets` {
   private static func text(values: Int, uses: Int, load: String = "") -> String {
-    let steps = (0..<uses).map { "s\($0): { x: { type: integer, in: big, optional: true } }" }.joined(separator: ", ")
+    let steps = (0..<uses).map { "s\($0): { x: { type: optional integer, in: big } }" }.joined(separator: ", ")
     return """
       app: sets
+      language: 1
       root: { flow: main }
-      hosts: [api.example]
+      allowHosts: [api.example]
       sets: { big: \(Array(0..<values)) }
       screens: { home: }
       steps: { \(steps) }
-      flows: { main: { container: stack, root: home, handle: { s0: \(load.isEmpty ? "none" : load) } } }
+      flows: { main: { stack: home, handle: { s0: \(load.isEmpty ? "[]" : load) } } }
       """
   }
 
@@ -39,7 +40,8 @@ import Testing
   }
 
   @Test func `does not make messages long`() throws {
-    let large = Self.text(values: 20_000, uses: 1).replacing("optional: true", with: "default: 30000")
+    let large = Self.text(values: 20_000, uses: 1).replacing(
+      "type: optional integer, in: big", with: "type: integer, in: big, default: 30000")
     let error = #expect(throws: InvalidDefinition.self) { try DefinitionLoader.check(file: "sets", text: large) }
     let messages = error?.diagnostics.map(\.message) ?? []
     #expect(

@@ -21,23 +21,23 @@ func definition(_ text: String) throws -> Definition { try DefinitionLoader.load
 enum Demo {
   static let base = """
     app: demo
+    language: 1
     root: { flow: main, start: started }
     sets: { movies: [1, 2] }
     facts: { onBoarded: { type: boolean, default: false }, name: string, base: { type: string, env: BASE } }
-    hosts: [api.example]
-    screens:
-      home: { emits: [picked] }
-      detail: { params: { id: { type: integer, in: movies }, title: string? } }
-      about:
+    allowHosts: [api.example]
+    screens: { home: { emits: [picked] },
+      detail: { params: { id: { type: integer, in: movies }, title: optional string } },
+      about: }
     steps:
       started: { internal: true }
       picked: { id: integer }
       named: { name: string }
     flows:
-      tabbed: { container: tabs, tabs: [home, { flow: main2 }] }
-      main2: { container: stack, root: home }
-      leaf: { container: screen, root: { screen: detail, listen: { hidden: true } } }
-      area: { container: switch, children: [main2] }
+      tabbed: { tabs: [home, { flow: main2 }] }
+      main2: { stack: home }
+      leaf: { screen: detail, listen: { hidden: true } }
+      area: { switch: [main2] }
 
     """
 
@@ -45,7 +45,8 @@ enum Demo {
 
   /// The base app with one handler, for the step `started` by default. The handler begins at line 20, column 14.
   static func handling(_ handler: String, of step: String = "started", container: String = "stack") -> String {
-    text("  main: { container: \(container), root: home, handle: {\n    \(step): \(handler) } }")
+    let nodes = ["tabs": "[home]", "split": "{ master: home, detail: about }", "switch": "[main2]"][container] ?? "home"
+    return text("  main: { \(container): \(nodes), handle: {\n    \(step): \(handler) } }")
   }
 
   static func handler(_ handler: String, of step: String = "started", container: String = "stack") throws -> Handler? {

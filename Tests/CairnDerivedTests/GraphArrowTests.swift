@@ -9,6 +9,7 @@ import Testing
 
   private static let app = """
     app: arrows
+    language: 1
     root: { flow: main }
     facts: { isNew: { type: boolean, default: false } }
     screens:
@@ -18,23 +19,22 @@ import Testing
       editor: { emits: [] }
     steps: { go: {}, late: {}, asked: {}, edit: {}, opened: { id: boolean } }
     links:
-      - { scheme: arrows, path: "/other/{id}", step: opened }
-      - { scheme: arrows, path: "/items/{id}", step: opened }
+      - { scheme: arrows, path: "/other/{id}", send: opened }
+      - { scheme: arrows, path: "/items/{id}", send: opened }
     notifications:
       values: { id: /id }
       take: [{ category: far, when: { fact: isNew }, link: "arrows://items/{id}" }]
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           go:
             - { when: { visible: home }, do: { push: list } }
             - { when: { all: [{ fact: isNew }, { visible: [list, help] }] }, do: { push: help } }
-            - { do: { after: { in: 5s, step: late } } }
+            - { do: { timer: { after: 5s, send: late } } }
           late: popToRoot
-          edit: { push: editor, leave: asked }
-          asked: none
+          edit: { push: editor, guard: asked }
+          asked: []
           opened: popToRoot
     """
 
@@ -57,13 +57,13 @@ import Testing
 
   @Test func `the timer of a handler leads to the flow that handles its step`() throws {
     let graph = try drawn(Self.app)
-    let arrow = Graph.Arrow(from: Self.screen("home"), to: .flow("main"), label: "after: late", kind: .send)
+    let arrow = Graph.Arrow(from: Self.screen("home"), to: .flow("main"), label: "timer: late", kind: .send)
     #expect(graph.arrows.contains(arrow))
   }
 
   @Test func `a guarded screen leads to the flow that handles its guard step`() throws {
     let graph = try drawn(Self.app)
-    let arrow = Graph.Arrow(from: Self.screen("editor"), to: .flow("main"), label: "leave: asked", kind: .send)
+    let arrow = Graph.Arrow(from: Self.screen("editor"), to: .flow("main"), label: "guard: asked", kind: .send)
     #expect(graph.arrows.contains(arrow))
   }
 

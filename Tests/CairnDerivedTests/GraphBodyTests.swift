@@ -6,31 +6,32 @@ import Testing
 @Suite struct `Graph of a definition as JSON` {
   private static let text = """
     app: drawn
+    language: 1
     root: { flow: main, start: begin }
     screens:
       home: { emits: [ask, rest, fetch] }
-      help: { params: { topic: string?, n: integer }, emits: [ask] }
+      help: { params: { topic: optional string, n: integer }, emits: [ask] }
     steps: { begin: { internal: true }, ask: {}, rest: {}, late: {}, fetch: {}, came: {}, failed: {}, picked: { id: string } }
-    rules: [{ when: { fact: accessToken, is: absent }, step: ask }]
+    rules: [{ when: { fact: accessToken, is: absent }, send: ask }]
     flows:
       main:
-        container: stack
+        stack: []
         emits: [rest]
         handle:
           begin: { set: [home] }
           ask:
             - { when: { visible: home }, do: { present: { flow: side, then: { step: picked, with: { id: $result.id } } } } }
-            - { do: none }
-          rest: { push: help, with: { n: 1 }, after: { in: 1s, step: late } }
+            - { do: [] }
+          rest: { push: help, with: { n: 1 }, timer: { after: 1s, send: late } }
           late: popToRoot
           fetch: { load: { get: "https://api.example/x", then: came, else: failed } }
-          came: none
-          failed: none
-          picked: none
-      side: { container: stack, root: { screen: help, with: { n: 2 } }, gives: { id: string }, handle: { ask: { give: { id: "1" } } } }
-    links: [{ scheme: x, path: /to/here, step: ask }, { scheme: x, path: /there, step: rest }]
-    notifications: { take: [{ category: c, how: [tap], step: ask }] }
-    hosts: [api.example]
+          came: []
+          failed: []
+          picked: []
+      side: { stack: { screen: help, with: { n: 2 } }, gives: { id: string }, handle: { ask: { finish: { id: "1" } } } }
+    links: [{ scheme: x, path: /to/here, send: ask }, { scheme: x, path: /there, send: rest }]
+    notifications: { take: [{ category: c, how: [tap], send: ask }] }
+    allowHosts: [api.example]
     """
 
   /// The parsed JSON of the graph.
@@ -78,12 +79,13 @@ import Testing
     let graph = try drawn(
       """
       app: bubbles
+      language: 1
       root: { flow: main }
       screens: { list: { emits: [ask] }, help: { emits: [] } }
       steps: { ask: {} }
       flows:
-        main: { container: tabs, tabs: [{ flow: home }], handle: { ask: { present: help } } }
-        home: { container: stack, root: list }
+        main: { tabs: [{ flow: home }], handle: { ask: { present: help } } }
+        home: { stack: list }
       """)
     let edge = items(graph, "edges").first { $0["label"] == "ask" }
     #expect(edge?["hearer"] == "flow:main" && edge?["from"] == "screen:list" && edge?["to"] == "screen:help")

@@ -27,12 +27,13 @@ private func graph(_ app: String) throws -> Graph {
   @Test func `a step that all screens of a flow may send is drawn from the flow to its receiver`() throws {
     let text = """
       app: shared
+      language: 1
       root: { flow: main }
       screens: { list: { emits: [] }, cart: { emits: [] }, help: { emits: [] } }
       steps: { pay: {}, ask: {} }
       flows:
-        main: { container: tabs, tabs: [{ flow: home }], emits: [ask], handle: { pay: { present: cart }, ask: { present: help } } }
-        home: { container: stack, root: list, emits: [pay] }
+        main: { tabs: [{ flow: home }], emits: [ask], handle: { pay: { present: cart }, ask: { present: help } } }
+        home: { stack: list, emits: [pay] }
       """
     let graph = try Graph(DefinitionLoader.load(file: "shared", text: text).definition)
     let cart = Graph.Arrow(from: .flow("home"), to: .screen("cart", of: "main"), label: "pay", kind: .present, handlingFlow: "main")
@@ -43,17 +44,17 @@ private func graph(_ app: String) throws -> Graph {
   @Test func `a flow with a result leads back to the flow that asked`() throws {
     let text = """
       app: gives
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [ask] }, list: { emits: [pick] } }
       steps: { ask: {}, pick: { id: string }, picked: { id: string } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             ask: { present: { flow: picker, then: { step: picked, with: { id: $result.id } } } }
-            picked: none
-        picker: { container: stack, root: list, gives: { id: string }, handle: { pick: { give: { id: $id } } } }
+            picked: []
+        picker: { stack: list, gives: { id: string }, handle: { pick: { finish: { id: $id } } } }
       """
     let graph = try Graph(DefinitionLoader.load(file: "gives", text: text).definition)
     #expect(graph.arrows.contains(.init(from: .screen("list", of: "picker"), to: .flow("main"), label: "pick", kind: .end)))
@@ -62,11 +63,12 @@ private func graph(_ app: String) throws -> Graph {
   @Test func `nodes presented on a level are distinguished from other presented nodes`() throws {
     let text = """
       app: raised
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [lockIsDue] }, lock: { emits: [pinIsRight] } }
       steps: { lockIsDue: {}, pinIsRight: {} }
       flows:
-        main: { container: stack, root: home, handle: { lockIsDue: { present: lock, level: 9 }, pinIsRight: dismiss } }
+        main: { stack: home, handle: { lockIsDue: { present: lock, level: 9 }, pinIsRight: dismiss } }
       """
     let graph = try Graph(DefinitionLoader.load(file: "raised", text: text).definition)
     let arrow = Graph.Arrow(from: .screen("home", of: "main"), to: .screen("lock", of: "main"), label: "lockIsDue", kind: .raise)
@@ -85,14 +87,14 @@ private func graph(_ app: String) throws -> Graph {
   @Test func `guarded nodes and a revealed flow are drawn`() throws {
     let text = """
       app: asks
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, editor: { emits: [] }, sheet: { emits: [back] } }
       steps: { go: {}, back: {}, asked: {} }
       flows:
         main:
-          container: stack
-          root: home
-          handle: { go: { push: editor, leave: asked }, asked: { present: sheet }, back: { reveal: { flow: main } } }
+          stack: home
+          handle: { go: { push: editor, guard: asked }, asked: { present: sheet }, back: { reveal: { flow: main } } }
       """
     let graph = try Graph(DefinitionLoader.load(file: "asks", text: text).definition)
     func place(_ screen: String) -> Graph.Place { .screen(screen, of: "main") }
@@ -118,6 +120,7 @@ private func graph(_ app: String) throws -> Graph {
 
   private static let app = """
     app: demo
+    language: 1
     root: { flow: main, start: begun }
     facts: { isKnown: { type: boolean, default: false }, name: string }
     screens:
@@ -132,25 +135,23 @@ private func graph(_ app: String) throws -> Graph {
       given:
       taken:
     rules:
-      - { when: { all: [{ fact: isKnown }, { fact: name, is: 'a"b' }] }, step: taken }
+      - { when: { all: [{ fact: isKnown }, { fact: name, is: 'a"b' }] }, send: taken }
     links:
-      - { host: demo.example, path: "/items/{id}", requires: { fact: isKnown }, step: picked }
-      - { host: demo.example, path: /all, broadcast: asked }
+      - { host: demo.example, path: "/items/{id}", requires: { fact: isKnown }, send: picked }
+      - { host: demo.example, path: /all, send: asked, to: all }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
-          begun: none
+          begun: []
           picked: { push: detail, with: { id: $id } }
           asked: [{ when: { fact: isKnown, is: false }, do: { present: { flow: asking } } }]
           taken: dismiss
       asking:
-        container: stack
-        root: { screen: form, after: { in: 5s, step: given } }
+        stack: { screen: form, timer: { after: 5s, send: given } }
         handle:
           answered: { end: taken }
-          given: { forward: asked }
+          given: { send: asked }
     """
 
   @Test func `steps that go on to a flow above are drawn from the sending screen`() throws {
@@ -169,7 +170,7 @@ private func graph(_ app: String) throws -> Graph {
     let form = Graph.Place.screen("form", of: "asking")
     #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "given → asked", kind: .send)))
     #expect(graph.arrows.contains(.init(from: form, to: .flow("main"), label: "answered → taken", kind: .end)))
-    #expect(graph.arrows.contains(.init(from: form, to: .flow("asking"), label: "after: given", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: form, to: .flow("asking"), label: "timer: given", kind: .send)))
     // A step from another flow begins at the node of the flow.
     #expect(graph.arrows.contains(.init(from: .flow("asking"), to: .flow("main"), label: "given → asked", kind: .send)))
   }
@@ -191,7 +192,7 @@ private func graph(_ app: String) throws -> Graph {
         #expect(text.contains(word), "\(word)")
       }
     }
-    let plain = try drawn("app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }")
+    let plain = try drawn("app: a\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }")
     #expect(!plain.mermaid.contains("bubbles") && !plain.mermaid.contains("hexagon") && !plain.mermaid.contains("present"))
   }
 
@@ -210,18 +211,18 @@ private func graph(_ app: String) throws -> Graph {
   @Test func `a load over HTTP leads to its step, and contains its method`() throws {
     let text = """
       app: a
+      language: 1
       root: { flow: main }
-      hosts: [api.example]
+      allowHosts: [api.example]
       screens: { home: { emits: [go] } }
       steps: { go: , done: , failed: }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             go: { load: { post: "https://api.example/x", then: done, else: failed } }
-            done: none
-            failed: none
+            done: []
+            failed: []
       """
     let graph = try Graph(DefinitionLoader.load(file: "a.yaml", text: text).definition)
     let from = Graph.Place.screen("home", of: "main")
@@ -234,27 +235,26 @@ private func graph(_ app: String) throws -> Graph {
     let graph = try drawn(
       """
       app: asks
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [ask] }, list: { emits: [pick] }, sure: { emits: [] } }
       steps: { ask: {}, pick: { id: string }, picked: { id: string }, missed: {}, asked: {} }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            ask: { present: { flow: picker, leave: asked, then: { step: picked, with: { id: $result.id } }, else: missed } }
-            picked: none
-            missed: none
+            ask: { present: { flow: picker, guard: asked, then: { step: picked, with: { id: $result.id } }, else: missed } }
+            picked: []
+            missed: []
         picker:
-          container: stack
-          root: list
+          stack: list
           gives: { id: string }
-          handle: { pick: { give: { id: $id } }, asked: { present: sure, style: alert } }
+          handle: { pick: { finish: { id: $id } }, asked: { present: sure, style: alert } }
       """)
     let picker = Graph.Place.flow("picker")
     #expect(graph.arrows.contains(.init(from: picker, to: .flow("main"), label: "then: picked", kind: .send)))
     #expect(graph.arrows.contains(.init(from: picker, to: .flow("main"), label: "else: missed", kind: .send)))
-    #expect(graph.arrows.contains(.init(from: picker, to: picker, label: "leave: asked", kind: .send)))
+    #expect(graph.arrows.contains(.init(from: picker, to: picker, label: "guard: asked", kind: .send)))
     #expect(graph.arrows.contains(.init(from: picker, to: .screen("sure", of: "picker"), label: "asked", kind: .present)))
     #expect(graph.dot.contains("then, else: a node ends") && graph.mermaid.contains("then, else: a node ends"))
   }
@@ -263,13 +263,14 @@ private func graph(_ app: String) throws -> Graph {
     let graph = try drawn(
       """
       app: wide
+      language: 1
       root: { flow: main }
       facts: { isWide: { type: boolean, default: false } }
       screens: { list: { emits: [] }, none: { emits: [] } }
       steps: { again: }
       flows:
-        main: { container: tabs, tabs: [{ flow: halves }], reselect: again, handle: { again: { write: { isWide: true } } } }
-        halves: { container: split, split: { master: [list], detail: none }, collapse: { fact: isWide, is: false } }
+        main: { tabs: [{ flow: halves }], reselect: again, handle: { again: { write: { isWide: true } } } }
+        halves: { split: { master: [list], detail: none }, collapse: { fact: isWide, is: false } }
       """)
     #expect(graph.clusters.map(\.text) == ["halves (split, a stack while isWide = false)", "main (tabs)"])
     #expect(graph.dot.contains("label=\"halves (split, a stack while isWide = false)\""))
@@ -281,21 +282,21 @@ private func graph(_ app: String) throws -> Graph {
     let graph = try drawn(
       """
       app: entry
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [] }, item: { params: { id: integer }, emits: [] }, login: { emits: [] } }
       steps: { go: { id: integer }, wait: {}, rest: { path: string } }
       links:
-        - { scheme: entry, path: "/items/{id}", step: go, requires: { fact: accessToken, is: present }, else: wait }
-        - { scheme: entry, path: "/{path...}", step: rest }
+        - { scheme: entry, path: "/items/{id}", send: go, requires: { fact: accessToken, is: present }, else: wait }
+        - { scheme: entry, path: "/{path...}", send: rest }
       notifications:
         values: { id: /id }
         take:
-          - { category: item, how: [tap, { action: show }], when: { visible: home }, step: go }
+          - { category: item, how: [tap, { action: show }], when: { visible: home }, send: go }
           - { category: far, link: "entry://items/{id}" }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle: { go: { push: item, with: { id: $id } }, wait: { push: login }, rest: popToRoot }
       """)
     #expect(
@@ -316,11 +317,12 @@ private func graph(_ app: String) throws -> Graph {
     let graph = try drawn(
       """
       app: says
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [out] }, page: { emits: [] } }
       steps: { out: }
       flows:
-        main: { container: stack, root: home, emits: [out], handle: { out: { push: page } } }
+        main: { stack: home, emits: [out], handle: { out: { push: page } } }
       """)
     let page = Graph.Place.screen("page", of: "main")
     #expect(graph.arrows.contains(.init(from: .screen("home", of: "main"), to: page, label: "out", kind: .push)))

@@ -20,23 +20,24 @@ import Testing
   /// Names that are keywords in a language, and names that become equal in one.
   private static let odd = #"""
     app: odd
+    language: 1
     root: { flow: main }
     facts:
       class: { type: string, in: [a, "b\"c\n", $d], by: client }
-      is-wide: { type: boolean?, by: client }
+      is-wide: { type: optional boolean, by: client }
     screens:
       home: {}
-      web-view: { params: { size: number?, in: any, default: { type: string, default: x } } }
+      web-view: { params: { size: optional number, in: any, default: { type: string, default: x } } }
       webView: { params: { to-be: string } }
       self: {}
     steps:
-      init: { class: string, let: integer?, from-there: { type: integer, in: [1, 2] } }
+      init: { class: string, let: optional integer, from-there: { type: integer, in: [1, 2] } }
       go.on: {}
       goOn: {}
       Any: { return: any }
       hidden: { internal: true }
     flows:
-      main: { container: stack, root: home }
+      main: { stack: home }
     """#
 
   @Test(arguments: ["delivery", "bank"], Language.allCases)
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["delivery", "bank", "odd", "empty"]) func `the types in Swift compile`(app: String) throws {
-    let empty = "app: empty\nroot: { flow: main }\nscreens: { home: {} }\nflows: { main: { container: stack, root: home } }\n"
+    let empty = "app: empty\nlanguage: 1\nroot: { flow: main }\nscreens: { home: {} }\nflows: { main: { stack: home } }\n"
     let made = app == "odd" ? try types(Self.odd) : app == "empty" ? try types(empty) : try shipped(app)
     let file = FileManager.default.temporaryDirectory.appending(path: "cairn-types-\(UUID().uuidString).swift")
     defer { try? FileManager.default.removeItem(at: file) }

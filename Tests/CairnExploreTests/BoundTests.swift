@@ -6,10 +6,11 @@ import Testing
 @Suite struct `Limits of an exploration` {
   private static let stack = """
     app: trial
+    language: 1
     root: { flow: main }
     screens: { home: { emits: [go] }, page: { emits: [go] } }
     steps: { go: }
-    flows: { main: { container: stack, root: home, handle: { go: { push: page } } } }
+    flows: { main: { stack: home, handle: { go: { push: page } } } }
     """
 
   @Test(arguments: [1, 2, 3, 5]) func `a stack is explored up to the depth, and one node beyond is visited`(depth: Int) throws {
@@ -33,13 +34,13 @@ import Testing
   @Test func `an unreached part is a finding only if a greater depth reaches nothing new`() throws {
     let text = """
       app: trial
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [go] }, more: { emits: [go] }, end: { emits: [go] }, lost: }
       steps: { go: }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             go:
               - { when: { visible: home }, do: { push: page } }
@@ -70,12 +71,13 @@ import Testing
   @Test func `the depth limits stacked modals`() throws {
     let text = """
       app: trial
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [go] } }
       steps: { go: }
       flows:
-        main: { container: stack, root: home, handle: { go: { present: { flow: over } } } }
-        over: { container: stack, root: page, handle: { go: { present: { flow: over } } } }
+        main: { stack: home, handle: { go: { present: { flow: over } } } }
+        over: { stack: page, handle: { go: { present: { flow: over } } } }
       """
     let trial = try Trial(text) { $0.depth = 2 }
     let line = "1 state with more than 2 modals on top of one another (--depth) was not explored"
@@ -85,17 +87,17 @@ import Testing
   @Test func `the number of timers and loads is limited`() throws {
     let text = """
       app: trial
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go, stay] } }
       steps: { go: , stay: , due: { internal: true } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: [{ cancel: one }, { after: { in: 5s, step: due, name: one }, on: flow }]
-            stay: [{ cancel: two }, { after: { in: 9s, step: due, name: two }, on: flow }]
-            due: none
+            go: [{ cancel: one }, { timer: { after: 5s, send: due, name: one }, of: flow }]
+            stay: [{ cancel: two }, { timer: { after: 9s, send: due, name: two }, of: flow }]
+            due: []
       """
     let trial = try Trial(text) { ($0.depth, $0.effects) = (2, 1) }
     #expect(trial.found.unknown == ["1 state with more than 1 timer or load (--effects) was not explored"])
@@ -106,11 +108,12 @@ import Testing
   @Test func `a rejected creation is reported with its parameters`() throws {
     let text = """
       app: trial
+      language: 1
       root: { flow: main }
-      facts: { mode: { type: string, in: [a, b], optional: true } }
+      facts: { mode: { type: optional string, in: [a, b] } }
       screens: { home: }
       steps: { go: }
-      flows: { main: { container: stack, root: home, handle: { go: none } } }
+      flows: { main: { stack: home, handle: { go: [] } } }
       """
     let trial = try Trial(text, given: Start(facts: ["mode": "wrong"]))
     #expect(

@@ -11,16 +11,17 @@ import Testing
   ) -> String {
     """
     app: trial
+    language: 1
     root: { flow: main }
-    hosts: [api.example]
+    allowHosts: [api.example]
     screens: { form: { emits: [chosen] }, page: { emits: [given] }, last: { emits: [] } }
     steps: { \(steps) }
-    flows: { main: { container: stack, root: form, handle: { chosen: \(chosen), given: \(given) } } }
+    flows: { main: { stack: form, handle: { chosen: \(chosen), given: \(given) } } }
     \(more)
     """
   }
 
-  private static func shows(_ condition: String) -> String { "[{ when: { \(condition) }, do: { push: last } }, { do: none }]" }
+  private static func shows(_ condition: String) -> String { "[{ when: { \(condition) }, do: { push: last } }, { do: [] }]" }
 
   private static let loading = "{ push: page, load: { get: 'https://api.example/x' } }"
 
@@ -28,7 +29,7 @@ import Testing
   private static var passedOn: String {
     let done =
       "done: [{ when: { screen: last, with: { kind: b } }, do: { push: end } }, "
-      + "{ when: { screen: last, with: { kind: a } }, do: none }, { do: none }],"
+      + "{ when: { screen: last, with: { kind: a } }, do: [] }, { do: [] }],"
     let text = app("{ push: last, with: { kind: $content.kind } }", steps: "chosen: , given: , done: ", chosen: loading)
     let screens = text.replacing("last: { emits: [] }", with: "last: { params: { kind: string }, emits: [done] }, end: ")
     return screens.replacing("handle: {", with: "handle: { \(done)")
@@ -36,7 +37,7 @@ import Testing
 
   /// Passes a loaded object to the content of another screen, where a condition reads a member of it.
   private static var carried: String {
-    let done = "done: [{ when: { content: item.kind, is: b }, do: { push: end } }, { do: none }],"
+    let done = "done: [{ when: { content: item.kind, is: b }, do: { push: end } }, { do: [] }],"
     let text = app("{ push: last, content: { item: $content.found } }", steps: "chosen: , given: , done: ", chosen: loading)
     let screens = text.replacing("last: { emits: [] }", with: "last: { emits: [done] }, end: ")
     return screens.replacing("handle: {", with: "handle: { \(done)")
@@ -84,7 +85,9 @@ import Testing
       "two of many optional params are missing",
       app(
         shows("all: [{ param: a, is: absent }, { param: b, is: absent }]"),
-        steps: "chosen: { total: integer }, given: { a: string?, b: string?, c: string?, d: string?, number: integer }")
+        steps:
+          "chosen: { total: integer }, given: { a: optional string, b: optional string, c: optional string, d: optional string, number: integer }"
+      )
     ),
     (
       "a loaded value equals a param",
@@ -103,14 +106,14 @@ import Testing
   @Test func `a response is tried with and without each optional member`() throws {
     let app = """
       app: load
+      language: 1
       root: { flow: main }
-      hosts: [api.example]
+      allowHosts: [api.example]
       screens: { home: { emits: [pay] }, paid: { params: { id: string }, emits: [] }, bank: { params: { url: string }, emits: [] }, odd: { emits: [] } }
-      steps: { pay: {}, answered: { state: string, url: string?, id: string?, internal: true } }
+      steps: { pay: {}, answered: { state: string, url: optional string, id: optional string, internal: true } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             pay: { load: { post: "https://api.example/pay", then: { step: answered, with: { state: $result.state, url: $result.url, id: $result.id } } } }
             answered:
@@ -124,15 +127,15 @@ import Testing
   @Test func `a reply is tried with the text that a condition names`() throws {
     let app = """
       app: reply
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [] }, page: { emits: [] } }
       steps: { said: { text: string, internal: true } }
-      notifications: { take: [{ how: reply, step: said, with: { text: $reply } }] }
+      notifications: { take: [{ how: reply, send: said, with: { text: $reply } }] }
       flows:
         main:
-          container: stack
-          root: home
-          handle: { said: [{ when: { param: text, is: stop }, do: { push: page } }, { do: none }] }
+          stack: home
+          handle: { said: [{ when: { param: text, is: stop }, do: { push: page } }, { do: [] }] }
       """
     #expect(try !Trial(app).told.contains { $0.hasPrefix("unreached") })
   }
@@ -162,12 +165,12 @@ import Testing
   @Test func `params with too many combinations leave open what was not reached, and whether a state is dead`() throws {
     let names = ["a", "b", "c", "d", "e", "f", "g"]
     let condition = "all: [\(names.map { "{ param: \($0), is: x }" }.joined(separator: ", "))]"
-    let steps = "chosen: , given: { \(names.map { "\($0): string?" }.joined(separator: ", ")) }"
+    let steps = "chosen: , given: { \(names.map { "\($0): optional string" }.joined(separator: ", ")) }"
     // In each combination that is tried at most one value is missing, or all but one are.
     let two = "all: [{ param: c, is: x }, { param: e, is: x }, { param: a, is: absent }, { param: b, is: absent }]"
     let trial = try Trial(
       Self.app(
-        "[{ when: { \(condition) }, do: none }, { when: { \(two) }, do: { push: last } }, { do: none }]", steps: steps,
+        "[{ when: { \(condition) }, do: [] }, { when: { \(two) }, do: { push: last } }, { do: [] }]", steps: steps,
         chosen: "{ set: [page] }"))
     #expect(trial.told == [], "\(trial.told)")
     #expect(
@@ -179,16 +182,16 @@ import Testing
   @Test func `a deadline behind very many ticks leaves open what it does`() throws {
     let app = """
       app: ticks
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [] } }
       steps: { go: , tick: { internal: true }, due: { internal: true } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: [{ after: { every: 1s, step: tick }, on: flow }, { after: { in: 1d, step: due }, on: flow }]
-            tick: none
+            go: [{ timer: { every: 1s, send: tick }, of: flow }, { timer: { after: 1d, send: due }, of: flow }]
+            tick: []
             due: { push: page }
       """
     let trial = try Trial(app)
@@ -199,20 +202,20 @@ import Testing
   @Test func `a limit of timers that hides something makes it unknown`() throws {
     let app = """
       app: timers
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [a, b, c, d] }, last: { emits: [] } }
       steps: { a: , b: , c: , d: , due: { internal: true } }
       facts: { one: { type: boolean, default: false }, two: { type: boolean, default: false } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            a: [{ unless: { fact: one }, do: [{ after: { every: 1d, step: due, name: a }, on: flow }, { write: { one: true } }] }]
-            b: [{ when: { fact: one }, do: [{ after: { every: 1d, step: due, name: b }, on: flow }, { write: { two: true } }] }]
-            c: [{ when: { fact: two }, do: { after: { every: 1d, step: due, name: c }, on: flow } }]
+            a: [{ when: { not: { fact: one } }, do: [{ timer: { every: 1d, send: due, name: a }, of: flow }, { write: { one: true } }] }]
+            b: [{ when: { fact: one }, do: [{ timer: { every: 1d, send: due, name: b }, of: flow }, { write: { two: true } }] }]
+            c: [{ when: { fact: two }, do: { timer: { every: 1d, send: due, name: c }, of: flow } }]
             d: [{ when: { all: [{ fact: one }, { fact: two }] }, do: { push: last } }]
-            due: none
+            due: []
       """
     let trial = try Trial(app) {
       $0.depth = 3

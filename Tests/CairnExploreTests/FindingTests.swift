@@ -8,10 +8,11 @@ import Testing
   private func app(_ handle: String, screens: String = "home: , page: ", steps: String = "go: , back: ", more: String = "") -> String {
     """
     app: trial
+    language: 1
     root: { flow: main }
     screens: { \(screens) }
     steps: { \(steps) }
-    flows: { main: { container: stack, root: home, handle: { \(handle) } } }
+    flows: { main: { stack: home, handle: { \(handle) } } }
     \(more)
     """
   }
@@ -27,8 +28,8 @@ import Testing
   @Test func `a state that no action leaves is dead`() throws {
     let screens = "home: , page: { emits: [] }"
     try expect(
-      "dead: no action on page makes progress", in: app("go: { set: [page] }, back: none", screens: screens),
-      notIn: app("go: { push: page }, back: none", screens: screens))
+      "dead: no action on page makes progress", in: app("go: { set: [page] }, back: []", screens: screens),
+      notIn: app("go: { push: page }, back: []", screens: screens))
   }
 
   @Test func `a timer leaves a state if no user action is possible`() throws {
@@ -37,13 +38,14 @@ import Testing
     try expect(
       "dead: no action on page makes progress",
       in: app("go: { set: [page] }, due: { set: [home] }", screens: screens, steps: steps),
-      notIn: app("go: [{ set: [page] }, { after: { in: 5s, step: due }, on: flow }], due: { set: [home] }", screens: screens, steps: steps))
+      notIn: app(
+        "go: [{ set: [page] }, { timer: { after: 5s, send: due }, of: flow }], due: { set: [home] }", screens: screens, steps: steps))
   }
 
   @Test func `a link that shows a screen leaves a state`() throws {
     let screens = "home: { emits: [go] }, page: { emits: [] }"
     let handle = "go: { set: [page] }, back: { set: [home] }"
-    let links = { (step: String) in "links: [{ scheme: trial, path: /x, step: \(step) }]" }
+    let links = { (step: String) in "links: [{ scheme: trial, path: /x, send: \(step) }]" }
     try expect(
       "dead: no action on page makes progress", in: app(handle, screens: screens, more: links("go")),
       notIn: app(handle, screens: screens, more: links("back")))
@@ -51,7 +53,7 @@ import Testing
 
   @Test func `a screen that is never shown is unreached`() throws {
     try expect(
-      "unreached: the screen page is never shown", in: app("go: none, back: pop"), notIn: app("go: { push: page }, back: pop"))
+      "unreached: the screen page is never shown", in: app("go: [], back: pop"), notIn: app("go: { push: page }, back: pop"))
   }
 
   @Test func `a handler whose step can never be sent is unreached`() throws {
@@ -62,9 +64,9 @@ import Testing
   }
 
   @Test func `a branch after one that always holds is unreached, and the path of the finding leads to the earlier one`() throws {
-    let fault = app("go: [{ when: { any: [{ visible: page }, { not: { visible: page } }] }, do: { push: page } }, { do: none }], back: pop")
+    let fault = app("go: [{ when: { any: [{ visible: page }, { not: { visible: page } }] }, do: { push: page } }, { do: [] }], back: pop")
     let finding = "unreached: main go, branch 2 never runs"
-    try expect(finding, in: fault, notIn: app("go: [{ unless: { visible: page }, do: { push: page } }, { do: none }], back: pop"))
+    try expect(finding, in: fault, notIn: app("go: [{ when: { not: { visible: page } }, do: { push: page } }, { do: [] }], back: pop"))
     #expect(try Trial(fault).way(to: finding).contains("- when: { step: go }\n      then: { tree: \"main[home, page]\" }"))
   }
 
@@ -72,22 +74,22 @@ import Testing
     let links = { (first: String, second: String) in
       """
       links:
-        - { scheme: trial, path: \(first), step: go }
-        - { scheme: trial, path: \(second), step: back }
+        - { scheme: trial, path: \(first), send: go }
+        - { scheme: trial, path: \(second), send: back }
       """
     }
     try expect(
-      "unreached: the link /page is never followed", in: app("go: none, back: none", more: links("\"/{path...}\"", "/page")),
-      notIn: app("go: none, back: none", more: links("/page", "\"/{path...}\"")))
+      "unreached: the link /page is never followed", in: app("go: [], back: []", more: links("\"/{path...}\"", "/page")),
+      notIn: app("go: [], back: []", more: links("/page", "\"/{path...}\"")))
   }
 
   @Test func `a held link whose condition never holds is unresumed`() throws {
     func text(_ step: String) -> String {
       app(
-        "go: { push: page }, back: none, write: { write: { isIn: \(step) } }", steps: "go: , back: , write: ",
+        "go: { push: page }, back: [], write: { write: { isIn: \(step) } }", steps: "go: , back: , write: ",
         more: """
           facts: { isIn: { type: boolean, default: false } }
-          links: [{ scheme: trial, path: /x, requires: { fact: isIn }, step: go }]
+          links: [{ scheme: trial, path: /x, requires: { fact: isIn }, send: go }]
           """)
     }
     let finding = "unresumed: the link /x is held but never followed"
@@ -99,40 +101,40 @@ import Testing
     func text(_ handler: String) -> String {
       """
       app: trial
+      language: 1
       root: { flow: main }
       screens: { home: , page: }
       steps: { due: { internal: true } }
       flows:
         main:
-          container: stack
-          root: { screen: home, listen: { hidden: true }, after: { every: 1s, step: due } }
+          stack: { screen: home, listen: { hidden: true }, timer: { every: 1s, send: due } }
           handle: { due: \(handler) }
       """
     }
     try expect(
       "growth: main due keeps adding nodes or content without any input", in: text("{ push: page }"),
-      notIn: text("[{ unless: { visible: page }, do: { push: page } }, { do: none }]"))
+      notIn: text("[{ when: { not: { visible: page } }, do: { push: page } }, { do: [] }]"))
   }
 
   @Test func `a stack that only the user grows is not reported as growth`() throws {
-    #expect(try !Trial(app("go: { push: page }, back: none")).told.contains { $0.hasPrefix("growth") })
+    #expect(try !Trial(app("go: { push: page }, back: []")).told.contains { $0.hasPrefix("growth") })
   }
 
   @Test func `steps that send each other form a loop`() throws {
     let steps = "go: , back: { internal: true }"
     try expect(
       "step-loop: main back leads to steps that send each other without end",
-      in: app("go: { forward: { step: back, to: current } }, back: { forward: { step: go, to: current } }", steps: steps),
-      notIn: app("go: { forward: { step: back, to: current } }, back: { push: page }", steps: steps))
+      in: app("go: { send: back }, back: { send: go }", steps: steps),
+      notIn: app("go: { send: back }, back: { push: page }", steps: steps))
   }
 
   @Test func `a step without a handler is dropped, unless the app intends it`() throws {
-    let text = app("go: { forward: { step: note, to: current } }, back: none", steps: "go: , back: , note: { internal: true }")
+    let text = app("go: { send: note, to: current }, back: []", steps: "go: , back: , note: { internal: true }")
     try expect("dropped: the step note is dropped: not-handled", in: text, notIn: text + "\nunhandled: drop")
   }
 
   @Test func `a step that is dropped at the start has the start as its path`() throws {
-    let text = app("go: none, back: none", steps: "go: , back: , begun: { internal: true }")
+    let text = app("go: [], back: []", steps: "go: , back: , begun: { internal: true }")
       .replacing("root: { flow: main }", with: "root: { flow: main, start: begun }")
     let trial = try Trial(text)
     let finding = "dropped: the step begun is dropped: not-handled"
@@ -141,33 +143,35 @@ import Testing
 
   @Test func `a step in accepts that is rejected is a finding`() throws {
     try expect(
-      "refused: main go is in accepts, but is refused: screen-not-found", in: app("go: { reveal: page }, back: none"),
-      notIn: app("go: { push: page }, back: none"))
+      "refused: main go is in accepts, but is refused: screen-not-found", in: app("go: { reveal: page }, back: []"),
+      notIn: app("go: { push: page }, back: []"))
   }
 
   @Test func `a flow with a guard that never ends is kept`() throws {
     func text(_ left: String) -> String {
       """
       app: trial
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [left] } }
       steps: { go: , asked: { internal: true }, left: , over: { internal: true } }
       flows:
-        main: { container: stack, root: home, handle: { go: { present: { flow: form, leave: asked } }, over: { dismiss: form } } }
-        form: { container: stack, root: page, handle: { asked: none, left: \(left) } }
+        main: { stack: home, handle: { go: { present: { flow: form, guard: asked } }, over: { dismiss: form } } }
+        form: { stack: page, handle: { asked: [], left: \(left) } }
       """
     }
-    try expect("kept: no action removes form", in: text("none"), notIn: text("{ end: over }"))
+    try expect("kept: no action removes form", in: text("[]"), notIn: text("{ end: over }"))
   }
 
   @Test func `a guarded gesture in accepts is no finding`() throws {
     let trial = try Trial(
       """
       app: trial
+      language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [back] } }
       steps: { go: , back: }
-      flows: { main: { container: stack, root: home, handle: { go: { push: { screen: page, leave: none } }, back: { set: [home] } } } }
+      flows: { main: { stack: home, handle: { go: { push: { screen: page, guard: true } }, back: { set: [home] } } } }
       """)
     #expect(!trial.told.contains { $0.hasPrefix("refused") }, "\(trial.told)")
   }
@@ -175,7 +179,7 @@ import Testing
   @Test func `a claim about all states is reported with the first state that breaks it`() throws {
     let claims = "- { name: no page, always: { then: { not: { visible: page } } } }"
     let faulty = app("go: { push: page }, back: pop")
-    try expect("claim: the claim is not always true: no page", in: faulty, notIn: app("go: none, back: pop"), claims: claims)
+    try expect("claim: the claim is not always true: no page", in: faulty, notIn: app("go: [], back: pop"), claims: claims)
     let way = try Trial(faulty, claims: claims).way(to: "claim: the claim is not always true: no page")
     #expect(way.contains("  steps:\n    - when: { step: go }\n      then: { tree: \"main[home, page]\" }"))
   }
@@ -183,12 +187,12 @@ import Testing
   @Test func `a reachability claim counts actions of the user, and not links`() throws {
     let claims = "- { name: home, reachable: { from: { visible: page }, to: { visible: home } } }"
     let screens = "home: { emits: [go] }, page: { emits: [back] }"
-    let link = "links: [{ scheme: trial, path: /x, step: home }]"
+    let link = "links: [{ scheme: trial, path: /x, send: home }]"
     let steps = "go: , back: , home: { internal: true }"
     let handle = { (back: String) in "go: { set: [page] }, back: \(back), home: { set: [home] }" }
     try expect(
       "claim: no state that fits the claim's to can be reached from the end of this scenario: home",
-      in: app(handle("none"), screens: screens, steps: steps, more: link),
+      in: app(handle("[]"), screens: screens, steps: steps, more: link),
       notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
   }
 
@@ -202,7 +206,7 @@ import Testing
   @Test func `findings are ordered by kind`() throws {
     let trial = try Trial(
       app(
-        "go: { forward: { step: note, to: current } }, back: { set: [end] }", screens: "home: , page: , end: { emits: [] }",
+        "go: { send: note, to: current }, back: { set: [end] }", screens: "home: , page: , end: { emits: [] }",
         steps: "go: , back: , note: { internal: true }"))
     #expect(
       trial.told == [

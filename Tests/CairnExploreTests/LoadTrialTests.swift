@@ -19,14 +19,14 @@ import Testing
   @Test func `a map with a param as key is tried with rows`() throws {
     let app = """
       app: rows
+      language: 1
       root: { flow: main }
-      hosts: [api.example]
+      allowHosts: [api.example]
       screens: { list: {}, item: { params: { id: integer, title: string }, emits: [back] }, none: { emits: [back] } }
       steps: { pick: { id: integer }, back: }
       flows:
         main:
-          container: stack
-          root: { screen: list, load: { get: "https://api.example/rows" } }
+          stack: { screen: list, load: { get: "https://api.example/rows" } }
           handle:
             pick:
               - { when: { content: rows.$id, is: present }, do: { push: item, with: { id: $id, title: $content.rows.$id.title } } }
@@ -40,14 +40,14 @@ import Testing
     // An item that is picked a second time already exists and is not stored. So every branch is reachable.
     let app = """
       app: rows
+      language: 1
       root: { flow: main }
-      hosts: [api.example]
+      allowHosts: [api.example]
       screens: { list: {}, item: { params: { id: integer }, emits: [see] }, same: { emits: [back] }, other: { emits: [back] } }
       steps: { pick: { id: integer }, see: { id: integer }, back: }
       flows:
         main:
-          container: stack
-          root: { screen: list, load: { get: "https://api.example/rows" } }
+          stack: { screen: list, load: { get: "https://api.example/rows" } }
           handle:
             pick: { push: item, with: { id: $id } }
             see:
@@ -61,14 +61,14 @@ import Testing
   @Test func `content that fills a required param is supplied`() throws {
     let app = """
       app: named
+      language: 1
       root: { flow: main }
-      hosts: [api.example]
+      allowHosts: [api.example]
       screens: { home: {}, page: { params: { name: string }, emits: [] } }
       steps: { go: }
       flows:
         main:
-          container: stack
-          root: { screen: home, load: { get: "https://api.example/me" } }
+          stack: { screen: home, load: { get: "https://api.example/me" } }
           handle: { go: { push: page, with: { name: $content.name } } }
       """
     // A response without a name is tried too, and no action leaves that state.
@@ -78,11 +78,12 @@ import Testing
   @Test func `a claim that was evaluated in no state is reported`() throws {
     let app = """
       app: claimed
+      language: 1
       root: { flow: main }
       facts: { isOn: { type: boolean, default: false } }
       screens: { home: {}, page: {} }
       steps: { go: , switch: }
-      flows: { main: { container: stack, root: home, handle: { go: { push: page }, switch: { write: { isOn: true } } } } }
+      flows: { main: { stack: home, handle: { go: { push: page }, switch: { write: { isOn: true } } } } }
       """
     let claims = """
       - { name: judged, always: { when: { visible: page }, then: { flow: main } } }
@@ -101,24 +102,24 @@ import Testing
     func app(_ handler: String) -> String {
       """
       app: again
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: { emits: [] } }
       steps: { go: , loaded: { internal: true } }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            go: { load: { value: 1, then: loaded }, on: flow }
+            go: { load: { value: 1, then: loaded }, of: flow }
             loaded: \(handler)
       """
     }
-    let again = "{ load: { value: 1, then: loaded }, on: flow }"
+    let again = "{ load: { value: 1, then: loaded }, of: flow }"
     #expect(try explore(app(again)).contains("restart: main loaded keeps restarting its load without any input"))
     let growing = try explore(app("[{ push: page }, \(again)]"))
     #expect(growing.contains("restart: main loaded keeps restarting its load without any input"))
     #expect(growing.contains("growth: main loaded keeps adding nodes or content without any input"))
-    let ending = try explore(app("[{ unless: { screen: page }, do: [{ push: page }, \(again)] }, { do: none }]"))
+    let ending = try explore(app("[{ when: { not: { screen: page } }, do: [{ push: page }, \(again)] }, { do: [] }]"))
     #expect(!ending.contains { $0.hasPrefix("restart") })
   }
 }

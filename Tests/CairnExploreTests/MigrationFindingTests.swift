@@ -25,24 +25,24 @@ import Testing
 
   private static let news = """
     app: demo
+    language: 1
     root: { flow: main }
     screens: { home: , news: , ad:  }
     steps: { newsAreRequired: , adIsDue:  }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle: { newsAreRequired: { push: news }, adIsDue: { set: [ad] } }
     """
   private static let withoutAds = """
     app: demo
+    language: 1
     root: { flow: main }
     screens: { home: , news:  }
     steps: { newsAreRequired:  }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle: { newsAreRequired: { push: news } }
     """
 
@@ -69,11 +69,12 @@ import Testing
   @Test func `a fact is tried with each value that the new type does not allow`() throws {
     let old = """
       app: demo
+      language: 1
       root: { flow: main }
       facts: { size: { type: string, in: [s, m, l], default: s } }
       screens: { home: {} }
       steps: { pick: { size: { type: string, in: [s, m, l] } } }
-      flows: { main: { container: stack, root: home, handle: { pick: { write: { size: $size } } } } }
+      flows: { main: { stack: home, handle: { pick: { write: { size: $size } } } } }
       """
     let new = old.replacing("s, m, l], default", with: "s, m], default").replacing("{ write: { size: $size } }", with: "popToRoot")
     let found = try Self.findings(old, new, "values: { size: $fact.size }")
@@ -83,10 +84,11 @@ import Testing
   @Test func `a param is tried with each value that the new type does not allow`() throws {
     let old = """
       app: demo
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: { params: { size: { type: string, in: [s, m, l] } } } }
       steps: { pick: { size: { type: string, in: [s, m, l] } } }
-      flows: { main: { container: stack, root: home, handle: { pick: { set: [{ screen: page, with: { size: $size } }] } } } }
+      flows: { main: { stack: home, handle: { pick: { set: [{ screen: page, with: { size: $size } }] } } } }
       """
     let document = "{ screens: { page: { params: { size: $size } } }, steps: { pick: { params: { size: $size } } } }"
     let found = try Self.findings(old, old.replacing("s, m, l]", with: "s, m]"), document)

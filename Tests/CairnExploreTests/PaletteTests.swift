@@ -8,18 +8,19 @@ import Testing
   private func palette(_ handle: String, claims: [Claim] = []) throws -> Palette {
     let text = """
       app: trial
+      language: 1
       root: { flow: main }
       screens: { home: }
       steps: { pick: { n: integer, kind: string } }
-      flows: { main: { container: stack, root: home, handle: { pick: \(handle) } } }
+      flows: { main: { stack: home, handle: { pick: \(handle) } } }
       """
     return Palette(try DefinitionLoader.load(file: "trial.yaml", text: text).definition, claims)
   }
 
-  private func when(_ condition: String) -> String { "[{ when: { \(condition) }, do: none }, { do: none }]" }
+  private func when(_ condition: String) -> String { "[{ when: { \(condition) }, do: [] }, { do: [] }]" }
 
   @Test func `values that represent all others do not occur in the definition`() throws {
-    #expect(try palette("none").fresh == [701, 702, "one", "two"])
+    #expect(try palette("[]").fresh == [701, 702, "one", "two"])
     #expect(try palette(when("param: kind, is: one")).strings == ["one-more", "two"])
     #expect(try palette(when("param: n, is: 699")).numbers == [701, 702])
     #expect(try palette(when("param: n, is: 1000")).numbers == [1_100, 1_101])
@@ -49,7 +50,7 @@ import Testing
 
   @Test func `the values of claims are tried too`() throws {
     let claim = Claim(name: "c", .always(when: nil, then: .param("kind", .equals(.literal("claimed")))))
-    #expect(try palette("none", claims: [claim]).values(of: ParameterDefinition(.string), named: "kind") == ["claimed", "one", "two"])
+    #expect(try palette("[]", claims: [claim]).values(of: ParameterDefinition(.string), named: "kind") == ["claimed", "one", "two"])
   }
 
   @Test func `a member is tried with its compared values, one other value, and absent`() throws {
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func `few combinations are tried completely, and of many each value with the first ones of the others`() throws {
-    let palette = try palette("none")
+    let palette = try palette("[]")
     let choices: [String: [Value?]] = ["a": [1, 2, 3], "b": ["x", nil]]
     let whole = palette.picks(choices, most: 6).all
     #expect(whole.count == 6 && Set(whole).count == 6 && whole.contains(["a": 3]) && whole.contains(["a": 1, "b": "x"]))

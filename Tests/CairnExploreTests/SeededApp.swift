@@ -11,20 +11,22 @@ struct SeededApp {
   /// The definition with one fault, or without any if `fault` is `nil`.
   static func text(_ fault: Fault? = nil) -> String {
     // No flow handles the end of the login, so the login stays.
-    let loginIsOver = fault == .deadLogin ? "none" : "[{ write: { isIn: true } }, { show: { flow: shop } }]"
+    let loginIsOver = fault == .deadLogin ? "[]" : "[{ write: { isIn: true } }, { set: shop }]"
     // A notice of the shop is shown whether the app is locked or not.
     let noticeIsDue =
-      fault == .holeInTheLock ? "{ do: { show: { flow: shop } } }" : "{ unless: { fact: isLocked }, do: { show: { flow: shop } } }"
+      fault == .holeInTheLock ? "{ do: { set: shop } }" : "{ when: { not: { fact: isLocked } }, do: { set: shop } }"
     let tick =
-      fault == .growingStack ? "{ unless: { flow: nowhere }, do: { push: hint } }" : "{ unless: { visible: hint }, do: { push: hint } }"
+      fault == .growingStack
+      ? "{ when: { not: { flow: nowhere } }, do: { push: hint } }" : "{ when: { not: { visible: hint } }, do: { push: hint } }"
     let branch = fault == .unreachableBranch ? "{ all: [{ visible: home }, { flow: login }] }" : "{ param: kind, is: sale }"
     // The condition of the link never holds.
     let requires = fault == .linkNeverResumed ? "{ flow: nowhere }" : "{ fact: isIn }"
-    let dropped = fault == .droppedStep ? "{ forward: noteIsWritten }" : "none"
-    let looped = fault == .stepLoop ? "{ forward: { step: circleIsDrawn, to: current } }" : "none"
+    let dropped = fault == .droppedStep ? "{ send: noteIsWritten, to: current }" : "[]"
+    let looped = fault == .stepLoop ? "{ send: circleIsDrawn }" : "[]"
     let promised = fault == .brokenPromise ? "{ reveal: hint }" : "popToRoot"
     return """
       app: seeded
+      language: 1
       root: { flow: root }
       facts:
         isIn: { type: boolean, default: false }
@@ -52,34 +54,31 @@ struct SeededApp {
         askingIsRequired:
       flows:
         root:
-          container: switch
-          children: [login, shop, lock, nowhere]
-          root: { flow: login }
+          switch: [login, shop, lock, nowhere]
           handle:
             loginIsOver: \(loginIsOver)
             noticeIsDue:
               - \(noticeIsDue)
-            lockIsRequired: [{ write: { isLocked: true } }, { show: { flow: lock } }]
-            pinIsRight: [{ write: { isLocked: false } }, { show: { flow: shop } }]
-        login: { container: stack, root: start, handle: { codeIsGiven: { end: loginIsOver } } }
-        lock: { container: stack, root: pin }
-        nowhere: { container: stack, root: pin }
+            lockIsRequired: [{ write: { isLocked: true } }, { set: lock }]
+            pinIsRight: [{ write: { isLocked: false } }, { set: shop }]
+        login: { stack: start, handle: { codeIsGiven: { end: loginIsOver } } }
+        lock: { stack: pin }
+        nowhere: { stack: pin }
         shop:
-          container: stack
-          root: { screen: home, listen: { hidden: true }, after: { every: 10s, step: hintIsDue } }
+          stack: { screen: home, listen: { hidden: true }, timer: { every: 10s, send: hintIsDue } }
           handle:
             kindIsPicked:
               - { when: \(branch), do: { push: sale } }
               - { do: { push: list, with: { kind: $kind } } }
             hintIsDue:
               - \(tick)
-              - { do: none }
+              - { do: [] }
             noteIsTaken: \(dropped)
             circleIsDrawn: \(looped)
             returnIsRequired: \(promised)
             askingIsRequired: { present: asking }
       links:
-        - { scheme: seeded, path: "/notice", requires: \(requires), step: noticeIsDue }
+        - { scheme: seeded, path: "/notice", requires: \(requires), send: noticeIsDue }
       """
   }
 

@@ -16,10 +16,11 @@ struct SeededWindows {
     let requires = fault == .linkNeverResumed ? "{ all: [{ visible: home }, { visible: pin }] }" : "{ not: { screen: pin } }"
     // The unlocking step also closes the modal that waits below the lock.
     let pinIsRight = fault == .modalNeverShown ? "[{ dismiss: bell }, { dismiss: pin }]" : "{ dismiss: pin }"
-    let formIsLeft = fault == .leaveNeverLetsGo ? "none" : "{ end: formIsOver }"
+    let formIsLeft = fault == .leaveNeverLetsGo ? "[]" : "{ end: formIsOver }"
     let choiceIsKnown = fault == .resultIsTakenByNobody ? "" : "choiceIsKnown: { set: [home, note], keep: true }"
     return """
       app: windows
+      language: 1
       root: { flow: main }
       screens:
         home: { emits: [choiceIsRequired, formIsRequired] }
@@ -46,41 +47,39 @@ struct SeededWindows {
         choiceIsMade: { id: integer }
         choiceIsKnown: { internal: true }
       rules:
-        - { when: { fact: appState, is: background }, step: appIsHidden }
-        - { when: { fact: appState, is: foreground }, step: appIsBack }
-      linkDefaults: { scheme: windows, held: 2 }
+        - { when: { fact: appState, is: background }, send: appIsHidden }
+        - { when: { fact: appState, is: foreground }, send: appIsBack }
+      linkDefaults: { scheme: windows, holdAtMost: 2 }
       links:
-        - { path: /bell, step: bellRings, to: root }
-        - { path: /note, requires: { not: { screen: pin } }, step: noteIsTaken, to: root }
-        - { path: /form, requires: \(requires), step: formIsRequired, to: root }
+        - { path: /bell, send: bellRings, to: root }
+        - { path: /note, requires: { not: { screen: pin } }, send: noteIsTaken, to: root }
+        - { path: /form, requires: \(requires), send: formIsRequired, to: root }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
-            appIsHidden: [{ cancel: lock }, { after: { in: 2m, step: lockIsDue, name: lock }, on: flow }]
+            appIsHidden: [{ cancel: lock }, { timer: { after: 2m, send: lockIsDue, name: lock }, of: flow }]
             appIsBack: { cancel: lock }
             lockIsDue:
-              - { unless: { screen: pin }, do: { present: pin, style: fullScreen, level: 9, leave: none } }
+              - { when: { not: { screen: pin } }, do: { present: pin, style: fullScreen, level: 9, guard: true } }
             pinIsRight: \(pinIsRight)
             bellRings:
-              - { when: { all: [{ screen: pin }, { not: { screen: bell } }] }, do: { present: bell, level: \(level), queue: true, after: { in: 60s, step: bellIsOver } } }
-              - { do: none }
+              - { when: { all: [{ screen: pin }, { not: { screen: bell } }] }, do: { present: bell, level: \(level), queue: true, timer: { after: 60s, send: bellIsOver } } }
+              - { do: [] }
             bellIsOver: dismiss
             noteIsTaken: { set: [home, note], keep: true }
             formIsRequired:
-              - { unless: { flow: form }, do: { present: { flow: form, leave: leaveIsAsked } } }
+              - { when: { not: { flow: form } }, do: { present: { flow: form, guard: leaveIsAsked } } }
             formIsOver: { dismiss: form }
             choiceIsRequired: { push: { flow: choosing, then: choiceIsKnown } }
             \(choiceIsKnown)
         form:
-          container: stack
-          root: page
+          stack: page
           handle:
             leaveIsAsked: { present: sure, style: alert }
             formIsLeft: \(formIsLeft)
-            formIsKept: none
-        choosing: { container: stack, root: choice, gives: { id: integer }, handle: { choiceIsMade: { give: { id: $id } } } }
+            formIsKept: []
+        choosing: { stack: choice, gives: { id: integer }, handle: { choiceIsMade: { finish: { id: $id } } } }
       """
   }
 

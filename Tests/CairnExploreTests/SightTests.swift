@@ -10,6 +10,7 @@ import Testing
   {
     let text = """
       app: relevance
+      language: 1
       root: { flow: main }
       facts: { mode: { type: string, default: plain } }
       screens: { home: , list: , detail: { params: { id: integer } } }
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func `params that no condition reads do not distinguish states`() throws {
-    let found = try explore("{ container: stack, root: home, handle: { pick: { push: detail, with: { id: $id } } } }")
+    let found = try explore("{ stack: home, handle: { pick: { push: detail, with: { id: $id } } } }")
     // The screen home with zero to three details. The third detail lies beyond the limit.
     #expect(found.states == 4)
   }
@@ -31,8 +32,8 @@ import Testing
   @Test func `params in conditions are distinguished by equality and not by value`() throws {
     let found = try explore(
       """
-      { container: stack, root: home, handle: {
-          pick: [{ when: { visible: detail, with: { id: $id } }, do: none }, { do: { push: detail, with: { id: $id } } }] } }
+      { stack: home, handle: {
+          pick: [{ when: { visible: detail, with: { id: $id } }, do: [] }, { do: { push: detail, with: { id: $id } } }] } }
       """)
     // 701 and 702 are interchangeable. Equal ids are never stacked, so from the third detail on both alternate.
     #expect(found.states == 4)
@@ -42,8 +43,8 @@ import Testing
   @Test func `the order of timers distinguishes states, and the remaining time does not`() throws {
     let found = try explore(
       """
-      { container: stack, root: { screen: home, after: [{ every: 1s, step: due }, { in: 30m, step: go }], listen: { hidden: true } },
-        handle: { due: none, go: { push: list } } }
+      { stack: { screen: home, timer: [{ every: 1s, send: due }, { after: 30m, send: go }], listen: { hidden: true } },
+        handle: { due: [], go: { push: list } } }
       """)
     // States behind a ticking timer are reached nevertheless.
     #expect(found.findings.map(\.text) == ["the screen detail is never shown"])

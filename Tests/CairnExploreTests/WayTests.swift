@@ -7,10 +7,11 @@ import Testing
 @Suite struct `Paths as scenarios` {
   private static let app = """
     app: trial
+    language: 1
     root: { flow: main }
     screens: { home: { emits: [go] }, page: { emits: [deeper, back] }, end: { emits: [] } }
     steps: { go: , deeper: , back: }
-    flows: { main: { container: stack, root: home, handle: { go: { push: page }, deeper: { set: [end] }, back: pop } } }
+    flows: { main: { stack: home, handle: { go: { push: page }, deeper: { set: [end] }, back: pop } } }
     """
 
   @Test func `the last move of a path is a separate step, which expects the resulting tree`() throws {
@@ -38,7 +39,7 @@ import Testing
 
   @Test func `a dropped step is expected too`() throws {
     let trial = try Trial(
-      Self.app.replacing("back: pop", with: "back: { forward: { step: note, to: current } }").replacing(
+      Self.app.replacing("back: pop", with: "back: { send: note, to: current }").replacing(
         "back: }", with: "back: , note: { internal: true } }"))
     let way = try trial.way(to: "dropped: the step note is dropped: not-handled")
     #expect(way.contains("dropped: [\"note not-handled\"]"))

@@ -206,7 +206,7 @@ import Testing
     #expect(throws: PostgresJournalError.self) { try PostgresJournal(target, keys: keys) }
     let printed = try PostgresMigration.statements(schema.target, erasures: nil, grantingTo: role)
     #expect(printed.contains("CREATE TABLE \"\(schema.target.schema)\".heads") && printed.contains("GRANT USAGE"))
-    #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 5)
+    #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 6)
     #expect(try PostgresMigration.run(schema.target, erasures: nil, grantingTo: role) == 0)
     let bench = try StoreBench(try PostgresJournal(target, keys: keys))
     defer { bench.store.stop() }

@@ -115,12 +115,26 @@ import Testing
     #expect(fault() == .foreign(path: database.path))
   }
 
+  @Test func `definitions in the words of an earlier version are rejected, with their number and apps`() throws {
+    #expect(fault(migrations: Array(SQLiteJournal.migrations.prefix(5))) == nil)
+    let queue = try DatabaseQueue(path: database.path)
+    try queue.write { db in
+      for (app, name) in [("bank", "000000000001"), ("bank", "000000000002"), ("shop", "000000000001")] {
+        try db.execute(
+          sql: "INSERT INTO documents (kind, app, name, version, body, \"check\") VALUES ('edition', ?, ?, 1, '{}', 0)",
+          arguments: [app, name])
+      }
+    }
+    try queue.close()
+    #expect(fault() == .earlierLanguage(path: database.path, definitions: 3, apps: ["bank", "shop"]))
+  }
+
   @Test func `a newer format is rejected before the database is written`() throws {
     let newer = SQLiteJournal.migrations + [("0099_later", "CREATE TABLE later (x INTEGER) STRICT;")]
     #expect(fault(migrations: newer) == nil)
     let before = try database.bytes(of: ["", "-wal", ".mark", ".key"])
-    #expect(fault() == .newerFormat(path: database.path, format: 6, known: 5))
-    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 6, known: 5)) { try SQLiteJournal.outlook(database.path) }
+    #expect(fault() == .newerFormat(path: database.path, format: 7, known: 6))
+    #expect(throws: SQLiteJournalError.newerFormat(path: database.path, format: 7, known: 6)) { try SQLiteJournal.outlook(database.path) }
     #expect(try database.bytes(of: ["", "-wal", ".mark", ".key"]) == before)
     #expect(fault(migrations: newer) == nil)
   }

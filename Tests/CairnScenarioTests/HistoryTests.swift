@@ -85,6 +85,7 @@ import Testing
 
   private static let app = """
     app: a
+    language: 1
     root: { flow: main }
     facts:
       server: { type: string, env: A_SERVER }
@@ -102,11 +103,10 @@ import Testing
       hintIsRead:
       loginIsRequired:
       loginIsOver: { internal: true }
-    rules: [{ when: { fact: accessToken, is: present }, step: loginIsOver }]
+    rules: [{ when: { fact: accessToken, is: present }, send: loginIsOver }]
     flows:
       main:
-        container: stack
-        root: { screen: list, after: { in: 10s, step: hintIsDue } }
+        stack: { screen: list, timer: { after: 10s, send: hintIsDue } }
         handle:
           noteIsPicked: { push: note, with: { id: $id } }
           newsAreRequired: { load: { get: "{fact.server}/news" } }
@@ -115,7 +115,7 @@ import Testing
           loginIsRequired: { push: login, with: { url: $oauth.authorizeUrl } }
           loginIsOver: popToRoot
     links:
-      - { scheme: a, path: "/notes/{id}", requires: { fact: accessToken, is: present }, step: noteIsPicked }
+      - { scheme: a, path: "/notes/{id}", requires: { fact: accessToken, is: present }, send: noteIsPicked }
     oauth:
       authorizationEndpoint: { env: A_LOGIN, path: /authorize }
       tokenEndpoint: { env: A_LOGIN, path: /token }
@@ -175,14 +175,14 @@ import Testing
   func `a response after the call's usual time, but within its own timeout, is recorded at its time`(terms: String) throws {
     let app = """
       app: a
+      language: 1
       root: { flow: main }
-      hosts: [a.example]
+      allowHosts: [a.example]
       screens: { list: {} }
       steps: { newsAreRequired: }
       flows:
         main:
-          container: stack
-          root: list
+          stack: list
           handle:
             newsAreRequired: { load: { get: "https://a.example/news", \(terms) } }
       """

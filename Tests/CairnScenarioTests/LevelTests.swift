@@ -5,13 +5,13 @@ import Testing
 @Suite struct `Scenarios with modals on levels` {
   private static let app = """
     app: raised
+    language: 1
     root: { flow: main }
     screens: { home: {}, call: { params: { id: integer } }, lock: { emits: [pinIsRight] } }
     steps: { callCame: { id: integer }, callIsOver: {}, lockIsDue: {}, pinIsRight: {} }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           callCame: { present: { screen: call, with: { id: $id } }, level: 5, queue: true }
           callIsOver: dismiss

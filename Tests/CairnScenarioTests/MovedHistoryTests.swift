@@ -102,6 +102,7 @@ import Testing
 
   private static let app = """
     app: a
+    language: 1
     root: { flow: main, start: begin }
     screens:
       home: { emits: [termsAreRequired, sleep] }
@@ -113,11 +114,11 @@ import Testing
       wake: { internal: true }
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [home] }
           termsAreRequired: { push: terms, with: { page: $page } }
-          sleep: { after: { in: 10s, step: wake } }
+          sleep: { timer: { after: 10s, send: wake } }
           wake: { push: terms, with: { page: 100 } }
     """
 

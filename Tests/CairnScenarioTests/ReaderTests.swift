@@ -75,11 +75,12 @@ import Testing
       file: "a.yaml",
       text: """
         app: a
+        language: 1
         root: { flow: main }
         screens: { home: , lock: }
         steps: { lockIsDue: }
-        rules: [{ when: { fact: away, over: 2m }, step: lockIsDue }]
-        flows: { main: { container: stack, root: home, handle: { lockIsDue: { present: lock } } } }
+        rules: [{ when: { fact: away, over: 2m }, send: lockIsDue }]
+        flows: { main: { stack: home, handle: { lockIsDue: { present: lock } } } }
         """
     ).definition
     let text = """
@@ -97,7 +98,7 @@ import Testing
 
   @Test func `a rejection of an action other than the last one fails the scenario`() throws {
     let definition = try DefinitionLoader.load(
-      file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+      file: "a.yaml", text: "app: a\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }"
     ).definition
     func failures(_ scenario: String) throws -> [String] {
       try ScenarioReader.read(file: "x", text: "app: a.yaml\nscenarios:\n  - \(scenario)").scenarios.flatMap {
@@ -128,10 +129,11 @@ import Testing
       file: "a.yaml",
       text: """
         app: a
+        language: 1
         root: { flow: main }
         screens: { home: }
         steps: { noteIsPicked: { id: integer } }
-        flows: { main: { container: stack, root: home } }
+        flows: { main: { stack: home } }
         """
     ).definition
     func failure(_ when: String) throws -> [String]? {
@@ -157,7 +159,7 @@ import Testing
 
   @Test func `a failure is reported at its own position, and not at that of an anchor`() throws {
     let definition = try DefinitionLoader.load(
-      file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+      file: "a.yaml", text: "app: a\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }"
     ).definition
     let text = """
       app: a.yaml
@@ -183,10 +185,11 @@ import Testing
       file: "a.yaml",
       text: """
         app: a
+        language: 1
         root: { flow: main }
         screens: { home: , list: }
         steps: { go: }
-        flows: { main: { container: stack, root: home, handle: { go: { push: list } } } }
+        flows: { main: { stack: home, handle: { go: { push: list } } } }
         """
     ).definition
     let text = """
@@ -200,7 +203,7 @@ import Testing
 
   @Test func `a session that cannot be created is reported at its scenario`() throws {
     let definition = try DefinitionLoader.load(
-      file: "a.yaml", text: "app: a\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+      file: "a.yaml", text: "app: a\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }"
     ).definition
     let file = try ScenarioReader.read(file: "x", text: "app: a.yaml\nscenarios:\n  - { name: n, given: { facts: { none: 1 } }, then: {} }")
     #expect(file.scenarios.compactMap { ScenarioRun.run($0, on: definition)?.line } == [3])

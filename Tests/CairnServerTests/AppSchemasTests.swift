@@ -8,10 +8,11 @@ import Testing
 @Suite struct `The OpenAPI document of an app, as code generators read it` {
   private static let text = """
     app: names
+    language: 1
     root: { flow: main }
     screens: { id: { params: { n: integer } }, container: , home: { emits: [search.webView] } }
     steps: { search.webView: { q: string }, searchWebView: {}, search-web-view: {} }
-    flows: { main: { container: stack, root: home, handle: { search.webView: { push: id, with: { n: 1 } } } } }
+    flows: { main: { stack: home, handle: { search.webView: { push: id, with: { n: 1 } } } } }
     """
 
   private func schemas(_ text: String) throws -> [String: Value] {
@@ -42,8 +43,8 @@ import Testing
       default: break
       }
     }
-    let single = "app: one\nroot: { flow: main }\nscreens: { home: }\nsteps: { go: }\n"
-    for text in [Self.text, single + "flows: { main: { container: stack, root: home, handle: { go: none } } }"] {
+    let single = "app: one\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nsteps: { go: }\n"
+    for text in [Self.text, single + "flows: { main: { stack: home, handle: { go: [] } } }"] {
       for (name, schema) in try schemas(text) { walk(schema, name) }
     }
     #expect(faults == [])
@@ -52,12 +53,13 @@ import Testing
   @Test func `a set is one schema, to which all its uses refer`() throws {
     let text = """
       app: sets
+      language: 1
       root: { flow: main }
       sets: { sizes: [s, m], kinds: [1, 2], hidden: [true] }
       facts: { kind: { type: integer, in: kinds } }
-      screens: { home: { params: { size: { type: string, in: sizes, optional: true } } } }
+      screens: { home: { params: { size: { type: optional string, in: sizes } } } }
       steps: { go: { size: { type: string, in: sizes }, other: { type: string, in: [x] } }, tick: { internal: true, on: { type: boolean, in: hidden } } }
-      flows: { main: { container: stack, root: home, handle: { go: none, tick: none } } }
+      flows: { main: { stack: home, handle: { go: [], tick: [] } } }
       """
     let schemas = try schemas(text)
     #expect(schemas["SetSizes"] == ["enum": ["s", "m"]] && schemas["SetKinds"] == ["enum": [1, 2]])

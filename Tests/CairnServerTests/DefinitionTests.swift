@@ -16,6 +16,7 @@ import Testing
   private static func app(_ name: String = "note", step: String = "first") -> String {
     """
     app: \(name)
+    language: 1
     root: { flow: main, start: begin }
     screens:
       page: { emits: [\(step)] }
@@ -24,7 +25,7 @@ import Testing
       \(step):
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [page] }
           \(step): { push: page }
@@ -80,7 +81,7 @@ import Testing
   {
     let workshop = try Workshop()
     let before = try workshop.send("GET", "/v1/apps").text
-    let text = "app: note\nroot: { flow: man, start: begin }\nscreeens: {}\nflows: { main: { container: stak } }\n"
+    let text = "app: note\nlanguage: 1\nroot: { flow: man, start: begin }\nscreeens: {}\nflows: { main: { container: stak } }\n"
     let reply = try put(workshop, text)
     #expect(reply.status == 422 && reply.code == "invalid-definition")
     guard case .array(let errors)? = reply["errors"] else { throw Workshop.NoSession(reply: reply) }
@@ -107,7 +108,7 @@ import Testing
     let doubtful = try put(workshop, Self.app().replacing("screens:", with: "screens:\n  lonely: {}"))
     guard case .array(let warnings)? = doubtful["warnings"] else { throw Workshop.NoSession(reply: doubtful) }
     #expect(doubtful.status == 200 && warnings.count == 1)
-    #expect(warnings.first?.at(["line"]) == 4 && "\(warnings)".contains("lonely"))
+    #expect(warnings.first?.at(["line"]) == 5 && "\(warnings)".contains("lonely"))
   }
 
   @Test func `an environment variable with a value that its fact rejects is reported on publishing`() throws {
@@ -132,9 +133,9 @@ import Testing
     let workshop = try Workshop()
     let first = try put(workshop, Self.app())
     let json = """
-      {"app": "note", "root": {"flow": "main", "start": "begin"}, "screens": {"page": {"emits": ["first"]}},
+      {"app": "note", "language": 1, "root": {"flow": "main", "start": "begin"}, "screens": {"page": {"emits": ["first"]}},
        "steps": {"begin": {"internal": true}, "first": null},
-       "flows": {"main": {"container": "stack", "handle": {"begin": {"set": ["page"]}, "first": {"push": "page"}}}}}
+       "flows": {"main": {"stack": [], "handle": {"begin": {"set": ["page"]}, "first": {"push": "page"}}}}}
       """
     let again = try put(workshop, json, type: "application/json")
     #expect(again.status == 200 && again["changed"] == false && hash(again) == hash(first))

@@ -13,7 +13,7 @@ import Testing
 /// Tests of documents that are derived from a definition. Each is computed once, on a separate thread, and kept within a bound.
 @Suite struct DerivedDocumentTests {
   private static func app(_ name: String) throws -> PinnedDefinition {
-    let text = "app: \(name)\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }"
+    let text = "app: \(name)\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }"
     return PinnedDefinition(try DefinitionLoader.check(file: name, text: text))
   }
 
@@ -88,16 +88,17 @@ import Testing
   @Test(arguments: kinds)
   func `a document of a definition whose sets are used often is proportional to its text`(_ document: DerivedDocument) throws {
     let uses = 0..<600
-    let steps = uses.map { "s\($0): { x: { type: integer, in: big }, y: { type: string, in: words, optional: true } }" }
-    let handlers = uses.map { "s\($0): [{ when: { param: x, in: big }, do: { push: home } }, { do: none }]" }
+    let steps = uses.map { "s\($0): { x: { type: integer, in: big }, y: { type: optional string, in: words } }" }
+    let handlers = uses.map { "s\($0): [{ when: { param: x, in: big }, do: { push: home } }, { do: [] }]" }
     let text = """
       app: sets
+      language: 1
       root: { flow: main }
       sets: { big: \(Array(0..<30_000)), words: \((0..<10_000).map { "word\($0)" }) }
-      facts: { f: { type: integer, in: big, by: client }, g: { type: string, in: words, optional: true } }
+      facts: { f: { type: integer, in: big, by: client }, g: { type: optional string, in: words } }
       screens: { home: { params: { x: { type: integer, in: big, default: 7 } } } }
       steps: { \(steps.joined(separator: ", ")) }
-      flows: { main: { container: stack, root: home, handle: { \(handlers.joined(separator: ", ")) } } }
+      flows: { main: { stack: home, handle: { \(handlers.joined(separator: ", ")) } } }
       """
     let pinned = PinnedDefinition(try DefinitionLoader.check(file: "sets", text: text))
     let bytes = try document.bytes(of: pinned, version: "1", pretty: false)

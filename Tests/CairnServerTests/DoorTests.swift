@@ -30,14 +30,14 @@ import Testing
   private static func timer(_ every: String) -> String {
     """
     app: fast
+    language: 1
     root: { flow: main, start: go }
     screens: { home: }
     steps: { go: , tick: { internal: true } }
     flows:
       main:
-        container: stack
-        root: home
-        handle: { go: { after: { every: \(every), step: tick }, on: flow }, tick: { push: home } }
+        stack: home
+        handle: { go: { timer: { every: \(every), send: tick }, of: flow }, tick: { push: home } }
     """
   }
 

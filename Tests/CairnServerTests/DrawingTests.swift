@@ -64,8 +64,8 @@ import Testing
     let warnings = try items(reply, "warnings")
     #expect(
       warnings == [
-        ["column": 3, "line": 5, "message": "the fact count is never used"],
-        ["column": 3, "line": 6, "message": "the fact city is never used"],
+        ["column": 3, "line": 6, "message": "the fact count is never used"],
+        ["column": 3, "line": 7, "message": "the fact city is never used"],
       ])
     #expect(try workshop.send("GET", "/v1/apps/shop/check")["warnings"] == [])
     #expect(try workshop.send("GET", "/v1/apps/nobody/check").code == "not-found")

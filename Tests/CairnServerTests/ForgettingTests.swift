@@ -8,6 +8,7 @@ import Testing
   /// An app of a kiosk: a visit ends with a handler that forgets it.
   private static let ward = """
     app: kiosk
+    language: 1
     root: { flow: main, start: begin }
     screens:
       home: { emits: [patientIsChosen, visitEnds] }
@@ -19,7 +20,7 @@ import Testing
       refused:
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [home] }
           patientIsChosen: { push: patient, with: { name: $name } }
@@ -68,8 +69,9 @@ import Testing
     _ = try workshop.put(
       definition: """
         app: kiosk
+        language: 1
         root: { flow: main }
-        hosts: [api.example]
+        allowHosts: [api.example]
         screens:
           home:
           order: { params: { id: string } }
@@ -78,8 +80,7 @@ import Testing
           found: { id: string, internal: true }
         flows:
           main:
-            container: stack
-            root: home
+            stack: home
             handle:
               ask: { load: { get: "https://api.example/order", then: { step: found, with: { id: $result.id } } } }
               found: { push: order, with: { id: $id } }

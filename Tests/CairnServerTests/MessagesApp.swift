@@ -5,6 +5,7 @@ import Testing
 enum MessagesApp {
   static let text = """
     app: messages
+    language: 1
     root: { flow: main }
     screens:
       home: {}
@@ -14,26 +15,25 @@ enum MessagesApp {
     steps: { show: { id: integer }, said: { text: string }, add: { total: number } }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           show: { push: item, with: { id: $id } }
           said: { push: page, with: { text: $text } }
           add: { push: sum, with: { total: $total } }
     links:
-      - { host: shop.example, scheme: shop, path: "/items/{id}", step: show }
-      - { scheme: shop, path: /said, query: [text], step: said }
+      - { host: shop.example, scheme: shop, path: "/items/{id}", send: show }
+      - { scheme: shop, path: /said, query: [text], send: said }
     notifications:
       id: [apns-id, /id]
       values: { id: /order/id, total: /order/total, name: /order/name }
       take:
-        - { category: order, how: tap, step: show }
-        - { category: total, step: add, with: { total: $total } }
-        - { category: name, step: said, with: { text: $name } }
+        - { category: order, how: tap, send: show }
+        - { category: total, send: add, with: { total: $total } }
+        - { category: name, send: said, with: { text: $name } }
         - { category: named, link: "shop://said?text={name}" }
-        - { category: chat, how: reply, step: said, with: { text: $reply } }
-        - { category: chat, how: { action: answer }, step: said, with: { text: answer } }
-        - { category: chat, how: { action: later }, step: said, with: { text: later } }
+        - { category: chat, how: reply, send: said, with: { text: $reply } }
+        - { category: chat, how: { action: answer }, send: said, with: { text: answer } }
+        - { category: chat, how: { action: later }, send: said, with: { text: later } }
     """
 
   /// A service that serves the app, and a session of it. `more` contains further members of the session's creation, each with a leading comma.

@@ -241,6 +241,7 @@ import Testing
   /// An app with everything that is withheld.
   private static let vault = """
     app: vault
+    language: 1
     root: { flow: main, start: begin }
     facts:
       key: { type: string, env: VAULT_KEY }
@@ -260,7 +261,7 @@ import Testing
       enter: { pin: { type: string, secret: true }, name: string }
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [door] }
           enter: { push: room, with: { pin: $pin, name: $name } }

@@ -8,8 +8,9 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Secret params over HTTP` {
   private static let app = """
     app: vault
+    language: 1
     root: { flow: main }
-    hosts: [bank.example]
+    allowHosts: [bank.example]
     primitives: open
     screens:
       lock:
@@ -22,8 +23,7 @@ import Testing
       wrong: { pin: { type: string, secret: true }, internal: true }
     flows:
       main:
-        container: stack
-        root: lock
+        stack: lock
         handle:
           enter: { push: safe, with: { pin: $pin } }
           send: { load: { post: "https://bank.example/pin", body: { pin: $pin }, then: right, else: { step: wrong, with: { pin: $pin } } } }

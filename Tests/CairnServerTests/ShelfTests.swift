@@ -8,8 +8,8 @@ import Testing
 @Suite struct `Served definitions from the folder and from puts` {
   /// A definition of an app. Different numbers give different definitions.
   private static func loaded(_ app: String, _ number: Int) -> LoadedDefinition {
-    let split = "{container: split, split: {master: [s\(number)], detail: s\(number)}}"
-    let text = "{app: \(app), root: {flow: main}, screens: {s\(number): {}}, flows: {main: \(split)}}"
+    let split = "{split: {master: [s\(number)], detail: s\(number)}}"
+    let text = "{app: \(app), language: 1, root: {flow: main}, screens: {s\(number): {}}, flows: {main: \(split)}}"
     do { return try DefinitionLoader.load(file: "f", text: text) } catch { fatalError("\(error)") }  // the text is a constant of this file
   }
 

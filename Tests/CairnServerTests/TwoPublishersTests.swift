@@ -36,10 +36,11 @@ import Testing
     func put(_ step: String, match: String? = nil) throws -> (status: Int, tag: String) {
       let text = """
         app: note
+        language: 1
         root: { flow: main }
         screens: { page: { emits: [\(step)] } }
         steps: { \(step): }
-        flows: { main: { container: stack, root: page, handle: { \(step): { push: page } } } }
+        flows: { main: { stack: page, handle: { \(step): { push: page } } } }
         """
       let result = try awaiting { reply in
         publisher.put(

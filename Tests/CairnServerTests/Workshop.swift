@@ -137,6 +137,7 @@ final class Workshop: Sendable {
 
   static let lab = """
     app: lab
+    language: 1
     root: { flow: main, start: begin }
     primitives: open
     facts:
@@ -154,24 +155,25 @@ final class Workshop: Sendable {
       late: { internal: true }
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [first] }
           go: { push: second, with: { n: $n } }
-          tick: { after: { in: 10s, step: late, name: clock } }
+          tick: { timer: { after: 10s, send: late, name: clock } }
           late: { push: second, with: { n: 7 } }
     links:
-      - { scheme: lab, path: "/go/{n}", step: go }
+      - { scheme: lab, path: "/go/{n}", send: go }
     notifications:
       id: [apns-id, /gcm.message_id]
       values: { n: /n }
       take:
-        - { category: go, how: [foreground, { action: open }], step: go }
+        - { category: go, how: [foreground, { action: open }], send: go }
     """
 
   /// An app whose clients set the width of the display.
   private static let tablet = """
     app: tablet
+    language: 1
     root: { flow: main }
     facts:
       isWide: { type: boolean, default: false, by: client }
@@ -179,7 +181,6 @@ final class Workshop: Sendable {
     screens: { list: {}, empty: {} }
     flows:
       main:
-        container: split
         split: { master: [list], detail: empty }
         collapse: { fact: isWide, is: false }
     """

@@ -1,10 +1,12 @@
 package import CairnCore
+import CairnDefinition
 import CairnJournal
 import Foundation
 
 /// A recorded journal with the definition of its session, its entries, and the resulting state.
 ///
-/// The files are never written again. Only the parser below knows their format, and it rejects unknown members.
+/// The files are never written again. Only the parser below knows their format, and it rejects unknown members. Their definitions have the words of an earlier
+/// version of the language.
 package struct JournalFixture {
   package let definition: String
   package let entries: [Entry]
@@ -21,7 +23,8 @@ package struct JournalFixture {
   package init(_ name: String) throws {
     let bytes = try Array(Data(contentsOf: Self.folder.appending(path: name)))
     var journal = try FixtureMembers(JSONDocument.read(bytes, depthLimit: 64) { $0.value })
-    definition = try journal.string("definition")
+    let written = try journal.string("definition")
+    definition = DefinitionFix(written)?.text ?? written
     entries = try journal.elements("entries").map { try Entry(fixture: $0) }
     state = try State(fixture: journal.value("state"))
     try journal.end()

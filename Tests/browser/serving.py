@@ -77,7 +77,7 @@ class Service:
 
     def put(self, app, definition):
         """Publishes a definition as an operator, and returns the response."""
-        return self.ask("PUT", f"/v1/apps/{app}", {"app": app, **definition})
+        return self.ask("PUT", f"/v1/apps/{app}", {"app": app, "language": 1, **definition})
 
     def session(self, app, **more):
         return self.ask("POST", "/v1/sessions", {"app": app, **more})

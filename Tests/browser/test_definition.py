@@ -116,10 +116,10 @@ def test_a_url_is_matched_with_the_links(console, page):
 
 
 def test_a_session_with_an_earlier_definition_is_shown_with_that_definition(console, page, service):
-    tiny = {"app": "tiny", "root": {"flow": "main"}, "screens": {"home": {}}, "flows": {"main": {"container": "stack", "root": "home"}}}
+    tiny = {"app": "tiny", "language": 1, "root": {"flow": "main"}, "screens": {"home": {}}, "flows": {"main": {"stack": "home"}}}
     service.ask("PUT", "/v1/apps/tiny", tiny)
     session = service.session("tiny")
-    service.ask("PUT", "/v1/apps/tiny", {**tiny, "flows": {"main": {"container": "stack", "root": "other"}}, "screens": {"other": {}}})
+    service.ask("PUT", "/v1/apps/tiny", {**tiny, "flows": {"main": {"stack": "other"}}, "screens": {"other": {}}})
     console.visit().use_key()
     page.goto(f"{service.url}/console#{'s=' + session['id']}&v=definition")
     expect(page.get_by_role("heading", name="the session's own version; a different one is served now")).to_be_visible()

@@ -13,9 +13,9 @@ APP = {
     "screens": {"list": {}, "page": {}, "alarm": {}, "urgent": {}},
     "steps": {"opened": {}, "alarmed": {}, "called": {}, "closed": {}},
     "flows": {"main": {
-        "container": "stack", "root": "list",
+        "stack": "list",
         "handle": {
-            "opened": {"push": "page"}, "alarmed": {"present": "alarm", "style": "fullScreen"}, "called": {"present": "urgent", "on": "screen"},
+            "opened": {"push": "page"}, "alarmed": {"present": "alarm", "style": "fullScreen"}, "called": {"present": "urgent", "of": "screen"},
             "closed": "dismiss",
         },
     }},

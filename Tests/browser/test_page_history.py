@@ -15,11 +15,11 @@ DEFINITION = {
     "screens": {"home": {"emits": ["pick"]}, "detail": {"params": {"phone": "string"}, "emits": ["look"]}, "list": {"emits": []}},
     "steps": {"pick": {"phone": "string"}, "look": None},
     "flows": {
-        "app": {"container": "stack", "root": {"flow": "tabs"}},
-        "tabs": {"container": "tabs", "tabs": [{"flow": "first"}, {"flow": "second"}], "back": "first",
+        "app": {"stack": {"flow": "tabs"}},
+        "tabs": {"tabs": [{"flow": "first"}, {"flow": "second"}], "back": "first",
                  "handle": {"look": {"select": {"flow": "second"}}}},
-        "first": {"container": "stack", "root": "home", "handle": {"pick": {"push": "detail", "with": {"phone": "$phone"}}}},
-        "second": {"container": "stack", "root": "list"},
+        "first": {"stack": "home", "handle": {"pick": {"push": "detail", "with": {"phone": "$phone"}}}},
+        "second": {"stack": "list"},
     },
 }
 PAGE = """<!doctype html><title>A page</title><h1></h1><script type="module">

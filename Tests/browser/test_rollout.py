@@ -9,12 +9,12 @@ FIRST = {
     "root": {"flow": "main"},
     "screens": {"home": {"emits": ["pageIsRequired"]}, "page": {"params": {"number": "integer"}}},
     "steps": {"pageIsRequired": {"number": "integer"}},
-    "flows": {"main": {"container": "stack", "root": "home", "handle": {"pageIsRequired": {"push": "page", "with": {"number": "$number"}}}}},
+    "flows": {"main": {"stack": "home", "handle": {"pageIsRequired": {"push": "page", "with": {"number": "$number"}}}}},
 }
 SECOND = {
     **FIRST,
     "screens": {"home": {"emits": ["pageIsRequired"]}, "sheet": {"params": {"number": "integer"}}},
-    "flows": {"main": {"container": "stack", "root": "home", "handle": {"pageIsRequired": {"push": "sheet", "with": {"number": "$number"}}}}},
+    "flows": {"main": {"stack": "home", "handle": {"pageIsRequired": {"push": "sheet", "with": {"number": "$number"}}}}},
 }
 
 
@@ -26,7 +26,7 @@ class Release:
         self.old = service.put(app, FIRST)["definition"]
         self.sessions = [service.session(app) for _ in range(3)]
         service.act(self.sessions[0], {"step": "pageIsRequired", "params": {"number": 1}})
-        self.new = service.ask("PUT", f"/v1/apps/{app}?serve=false", {"app": app, **SECOND})["definition"]
+        self.new = service.ask("PUT", f"/v1/apps/{app}?serve=false", {"app": app, "language": 1, **SECOND})["definition"]
         service.ask("PUT", f"/v1/apps/{app}/migrations/{self.old}/{self.new}", {"screens": {"page": {"to": "sheet"}}})
 
     def begin(self, **body):

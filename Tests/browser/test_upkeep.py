@@ -9,9 +9,9 @@ LONG_APP = {
     "root": {"flow": LONG + "Flow"},
     "screens": {LONG: {"emits": [LONG + "Step"]}, LONG + "Next": {"params": {LONG: "string"}, "emits": []}},
     "steps": {LONG + "Step": {LONG: "string"}},
-    "flows": {LONG + "Flow": {"container": "tabs", "tabs": [{"flow": LONG + "Tab"}, {"flow": "other"}]},
-              LONG + "Tab": {"container": "stack", "root": LONG, "handle": {LONG + "Step": {"push": LONG + "Next", "with": {LONG: "$" + LONG}}}},
-              "other": {"container": "stack", "root": LONG}},
+    "flows": {LONG + "Flow": {"tabs": [{"flow": LONG + "Tab"}, {"flow": "other"}]},
+              LONG + "Tab": {"stack": LONG, "handle": {LONG + "Step": {"push": LONG + "Next", "with": {LONG: "$" + LONG}}}},
+              "other": {"stack": LONG}},
 }
 
 
@@ -169,7 +169,7 @@ def test_the_list_of_all_sessions_is_live_d19(console, page, service):
 
 def test_apps_are_read_again_when_their_list_is_opened_d19(console, page, service):
     console.open("delivery")
-    assert "code" not in service.put("later", {"root": {"flow": "main"}, "screens": {"first": None}, "flows": {"main": {"container": "stack", "root": "first"}}})
+    assert "code" not in service.put("later", {"root": {"flow": "main"}, "screens": {"first": None}, "flows": {"main": {"stack": "first"}}})
     page.get_by_role("link", name="Sessions").click()
     page.locator("#start-app").select_option("later")
     page.get_by_role("link", name="Definition").click()

@@ -50,6 +50,7 @@ import Testing
   @Test func `names and login states of nodes on levels are the same over HTTP as in the process`() async throws {
     let app = """
       app: raised
+      language: 1
       root: { flow: main }
       oauth:
         authorizationEndpoint: { env: RAISED_BASE_URL, default: "https://login.example", path: /authorize }
@@ -61,8 +62,7 @@ import Testing
       steps: { warn: , pick: , login: }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             warn: { present: notice, level: 3 }
             pick: { push: page }

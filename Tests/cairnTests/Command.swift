@@ -27,14 +27,14 @@ extension Service {
   /// An app whose timer is shorter than the default of `shortestTimer`.
   static let fast = """
     app: fast
+    language: 1
     root: { flow: main, start: go }
     screens: { home: }
     steps: { go: , tick: { internal: true } }
     flows:
       main:
-        container: stack
-        root: home
-        handle: { go: { after: { in: 10ms, step: tick }, on: flow }, tick: { push: home } }
+        stack: home
+        handle: { go: { timer: { after: 10ms, send: tick }, of: flow }, tick: { push: home } }
     """
 
   /// Runs `cairn verify` on the database of the service.

@@ -17,7 +17,8 @@ import Testing
   }
 
   private static let doors: [String: Door] = [
-    "serve": .folder, "apps": .folder, "check": .nothing, "test": .nothing, "diff": .nothing, "explore": .nothing, "graph": .nothing,
+    "serve": .folder, "apps": .folder, "check": .nothing, "fix": .nothing, "test": .nothing, "diff": .nothing, "explore": .nothing,
+    "graph": .nothing,
     "schema": .nothing, "openapi": .nothing, "types": .nothing, "session": .service, "rollout": .service, "backup": .nothing,
     "restore": .database, "verify": .nothing, "vacuum": .nothing, "key": .nothing, "nodes": .nothing, "copy": .database,
     "migrate": .nothing,

@@ -41,15 +41,40 @@ import Testing
     #expect(edges.allSatisfy { edge in ["from", "to"].allSatisfy { end in edge[end].map(ids.contains) ?? false } })
   }
 
+  @Test func `a file in former words is rewritten, and a second run changes nothing`() throws {
+    let file = folder.appending(path: "old.yaml")
+    let old = "# The app.\napp: demo\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { container: stack, root: home } }\n"
+    let new = "# The app.\napp: demo\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }\n"
+    try old.write(to: file, atomically: true, encoding: .utf8)
+    let checked = try run("check", "old.yaml")
+    #expect(checked.code == 1 && checked.output.contains("no longer has the member container"))
+    #expect(try run("fix", "--dry-run", "old.yaml") == (1, "old.yaml: would rewrite 2 places\n"))
+    #expect(try String(contentsOf: file, encoding: .utf8) == old)
+    #expect(try run("fix", "old.yaml") == (0, "old.yaml: 2 places rewritten\n"))
+    #expect(try String(contentsOf: file, encoding: .utf8) == new)
+    #expect(
+      try run("fix", "old.yaml", "apps/shop.scenarios.yaml") == (
+        0, "old.yaml: nothing to rewrite\napps/shop.scenarios.yaml: nothing to rewrite\n"
+      ))
+    // The rest is up to the author, and is reported as by check.
+    try old.replacing("root: home", with: "root: hom").write(to: file, atomically: true, encoding: .utf8)
+    let left = try run("fix", "old.yaml")
+    #expect(left.code == 1 && left.output.contains("old.yaml:6:25: error: there is no screen or flow hom; did you mean home?"))
+    try "a: [".write(to: file, atomically: true, encoding: .utf8)
+    #expect(try run("fix", "old.yaml") == (1, "old.yaml: is not YAML; cairn check reports why\n"))
+    #expect(try run("fix", "nowhere.yaml").code == 1)
+  }
+
   @Test func `a diff reports what changes, where, and by its exit code whether running sessions need a migration`() throws {
     let old = folder.appending(path: "old.yaml")
     let new = folder.appending(path: "new.yaml")
     let text = """
       app: demo
+      language: 1
       root: { flow: main, start: begin }
       screens: { home: {}, page: {} }
       steps: { begin: { internal: true }, go: {} }
-      flows: { main: { container: stack, handle: { begin: { set: [home] }, go: { push: page } } } }
+      flows: { main: { stack: [], handle: { begin: { set: [home] }, go: { push: page } } } }
       """
     try text.write(to: old, atomically: true, encoding: .utf8)
     try text.write(to: new, atomically: true, encoding: .utf8)
@@ -58,14 +83,14 @@ import Testing
       .write(to: new, atomically: true, encoding: .utf8)
     let renamed = try run("diff", old.path, new.path)
     #expect(renamed.code == 2)
-    #expect(renamed.output.hasPrefix("added screen detail (\(new.path):3:22)\n"))
-    #expect(renamed.output.contains("removed screen page (\(old.path):3:22)\n    needs a migration: "))
+    #expect(renamed.output.hasPrefix("added screen detail (\(new.path):4:22)\n"))
+    #expect(renamed.output.contains("removed screen page (\(old.path):4:22)\n    needs a migration: "))
     #expect(renamed.output.hasSuffix("\n3 changes: 1 to migrate, 1 of behavior, 1 without effect\n"))
     let json = try run("diff", "--json", old.path, new.path)
     let diff = try JSONDecoder().decode(Value.self, from: Data(json.output.utf8))
     guard json.code == 2, case .array(let changes)? = diff["changes"] else { throw Service.Failure(json.output) }
     #expect(changes.compactMap { $0["effect"] } == ["none", "migration", "behavior"])
-    #expect(changes[1]["old"] == ["column": 22, "line": 3])
+    #expect(changes[1]["old"] == ["column": 22, "line": 4])
     try text.replacing("app: demo", with: "app: other").write(to: new, atomically: true, encoding: .utf8)
     #expect(try run("diff", old.path, new.path).code == 1)
     #expect(try run("diff", old.path, folder.appending(path: "none.yaml").path).code == 1)
@@ -87,14 +112,15 @@ import Testing
   @Test func `warnings are printed, and count as errors on request`() throws {
     try """
     app: doubtful
+    language: 1
     root: { flow: main }
     screens:
       home: { emits: [] }
       lost:
     flows:
-      main: { container: stack, root: home }
+      main: { stack: home }
     """.write(to: folder.appending(path: "doubtful.yaml"), atomically: true, encoding: .utf8)
-    let warning = "doubtful.yaml:5:3: warning: the screen lost can never be shown: no flow creates it\n"
+    let warning = "doubtful.yaml:6:3: warning: the screen lost can never be shown: no flow creates it\n"
     let checked = try run("check", "doubtful.yaml")
     #expect(checked.code == 0)
     #expect(checked.output == warning + "doubtful.yaml: doubtful, ok\n")

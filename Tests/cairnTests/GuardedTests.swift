@@ -5,18 +5,18 @@ import Testing
 
 private let app = """
   app: wizard
+  language: 1
   root: { flow: main }
   screens: { home: { emits: [open, stay] }, page: { emits: [over] }, discard: { emits: [over] }, wall: { emits: [] } }
   steps: { open: {}, stay: {}, over: {}, leaveIsAsked: { internal: true } }
   flows:
     main:
-      container: stack
-      root: home
+      stack: home
       handle:
-        open: { present: { flow: asking, leave: leaveIsAsked } }
-        stay: { push: wall, leave: none }
+        open: { present: { flow: asking, guard: leaveIsAsked } }
+        stay: { push: wall, guard: true }
         over: [dismiss, popToRoot]
-    asking: { container: stack, root: page, handle: { leaveIsAsked: { present: discard, style: alert } } }
+    asking: { stack: page, handle: { leaveIsAsked: { present: discard, style: alert } } }
   """
 
 @Suite(.tags(.timing), .ownThreads) struct `Guarded nodes over HTTP` {

@@ -6,16 +6,16 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Killed while sessions move` {
   private static let first = """
     app: kiosk
+    language: 1
     root: { flow: main }
     screens: { home: { emits: [termsAreRequired, sleep] }, terms: { params: { page: integer } } }
     steps: { termsAreRequired: { page: integer }, sleep: null, wake: { internal: true } }
     flows:
       main:
-        container: stack
-        root: home
+        stack: home
         handle:
           termsAreRequired: { push: terms, with: { page: $page } }
-          sleep: { after: { in: 1h, step: wake } }
+          sleep: { timer: { after: 1h, send: wake } }
           wake: { push: terms, with: { page: 100 } }
     """
   private static let second = first.replacing("termsAreRequired", with: "conditionsAreRequired").replacing("terms", with: "conditions")

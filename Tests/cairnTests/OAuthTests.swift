@@ -33,24 +33,24 @@ import Testing
       }
     return """
       app: signed
+      language: 1
       root: { flow: main }
-      hosts: ["\(provider.url.dropFirst("http://".count))"]
+      allowHosts: ["\(provider.url.dropFirst("http://".count))"]
       screens: { home: , login: { params: { url: string } }, profile: , welcome: }
       steps: { signIn: , call: , in: { internal: true }, out: { internal: true }, done: { internal: true }, failed: { internal: true } }
       rules:
-        - { when: { fact: accessToken, is: present }, step: in }
-        - { when: { fact: accessToken, is: absent }, step: out }
+        - { when: { fact: accessToken, is: present }, send: in }
+        - { when: { fact: accessToken, is: absent }, send: out }
       flows:
         main:
-          container: stack
-          root: home
+          stack: home
           handle:
             signIn: { push: login, with: { url: $oauth.authorizeUrl } }
             in: { set: [home, profile] }
             out: { set: [home] }
             call: { load: { get: "\(provider.url)/api", bearer: accessToken, then: done, else: failed, restart: true }, of: profile }
             done: { push: welcome }
-            failed: none
+            failed: []
       oauth: { \(rest)authorizationEndpoint: "\(provider.url)/authorize", tokenEndpoint: "\(provider.url)/token",
         clientId: { env: LOGIN_ID, default: client }, redirectUrl: { env: LOGIN_REDIRECT, default: "\(AuthorizationServer.redirect)" },
         scope: openid a/b }

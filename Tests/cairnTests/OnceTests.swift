@@ -108,11 +108,12 @@ import Testing
     #expect(service.terminate() == 0)
     let app = """
       app: chat
+      language: 1
       root: { flow: main }
       screens: { home: {}, page: { params: { text: string } } }
       steps: { said: { text: string } }
-      flows: { main: { container: stack, root: home, handle: { said: { push: page, with: { text: $text } } } } }
-      notifications: { id: /id, take: [{ how: reply, step: said, with: { text: $reply } }] }
+      flows: { main: { stack: home, handle: { said: { push: page, with: { text: $text } } } } }
+      notifications: { id: /id, take: [{ how: reply, send: said, with: { text: $reply } }] }
       """
     try app.write(to: service.folder.appending(path: "apps/chat.yaml"), atomically: true, encoding: .utf8)
     try await service.start()

@@ -9,14 +9,14 @@ import Testing
   private static func app(_ port: Int) -> String {
     """
     app: till
+    language: 1
     root: { flow: main }
-    hosts: ["127.0.0.1:\(port)"]
+    allowHosts: ["127.0.0.1:\(port)"]
     screens: { till: , paid: { params: { id: integer } } }
     steps: { pay: { amount: integer }, paymentIsDone: { id: integer, internal: true }, paymentFailed: { internal: true } }
     flows:
       main:
-        container: stack
-        root: till
+        stack: till
         handle:
           pay:
             load:
@@ -29,7 +29,7 @@ import Testing
               then: { step: paymentIsDone, with: { id: $result.id } }
               else: paymentFailed
           paymentIsDone: { push: paid, with: { id: $id } }
-          paymentFailed: none
+          paymentFailed: []
     """
   }
 

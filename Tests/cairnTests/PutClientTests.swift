@@ -17,7 +17,7 @@ import Testing
     let versions = try await client.versions(of: "shop")
     #expect(versions.map(\.isCurrent) == [false, true] && versions.map(\.sessions) == [1, 1] && versions.allSatisfy { $0.since != nil })
     do {
-      try await client.put("app: shop\nroot: { flow: nowhere }\n", as: "shop")
+      try await client.put("app: shop\nroot: { flow: nowhere }\nlanguage: 1\n", as: "shop")
       Issue.record("it was taken")
     } catch {
       #expect(error.problem?.code == "invalid-definition" && error.problem?.errors.first?.line == 2, "\(error.text)")

@@ -9,19 +9,20 @@ import Testing
   private static func app(_ screen: String) -> String {
     """
     app: note
+    language: 1
     root: { flow: main, start: begin }
     facts: { isOpen: { type: boolean, default: false } }
     screens: { page: { emits: [wait] }, \(screen): {} }
     steps: { begin: { internal: true }, wait: {}, ring: { internal: true }, go: {} }
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [page, \(screen)] }
-          wait: { after: { in: 2s, step: ring, name: clock } }
+          wait: { timer: { after: 2s, send: ring, name: clock } }
           ring: { set: [page, \(screen), \(screen)] }
           go: { set: [\(screen)] }
-    links: [{ scheme: note, path: /x, requires: { fact: isOpen }, step: go }]
+    links: [{ scheme: note, path: /x, requires: { fact: isOpen }, send: go }]
     """
   }
 

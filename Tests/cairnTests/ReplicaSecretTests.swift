@@ -6,6 +6,7 @@ import Testing
 @Suite(.tags(.timing), .ownThreads) struct `Secrets of a service whose clients predict` {
   private static let app = """
     app: vault
+    language: 1
     root: { flow: main }
     facts:
       key: { type: string, env: VAULT_KEY }
@@ -14,11 +15,10 @@ import Testing
     steps: { enter: { pin: { type: string, secret: true } }, look: null }
     flows:
       main:
-        container: stack
-        root: door
+        stack: door
         handle:
           enter: { push: room, with: { pin: $pin } }
-          look: { when: { fact: plan, equals: gold }, do: { push: door } }
+          look: { when: { fact: plan, is: gold }, do: { push: door } }
     """
 
   @Test func `no response to an engine and no line of the log contains what is withheld`() async throws {

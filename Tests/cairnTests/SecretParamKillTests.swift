@@ -10,14 +10,14 @@ import Testing
   private static func app(_ port: Int) -> String {
     """
     app: vault
+    language: 1
     root: { flow: main }
-    hosts: ["127.0.0.1:\(port)"]
+    allowHosts: ["127.0.0.1:\(port)"]
     screens: { lock: , safe: { params: { pin: { type: string, secret: true } } }, open: }
     steps: { enter: { pin: { type: string, secret: true } }, send: null, right: { internal: true } }
     flows:
       main:
-        container: stack
-        root: lock
+        stack: lock
         handle:
           enter: { push: safe, with: { pin: $pin } }
           send:

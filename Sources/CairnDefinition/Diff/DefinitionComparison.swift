@@ -151,7 +151,7 @@ struct DefinitionComparison {
     if one.container != other.container {
       add(
         .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
-        "its open nodes were created with the old container", at: path + ["container"])
+        "its open nodes were created with the old container", at: path + [one.container.rawValue], path + [other.container.rawValue])
     }
     if one.initialChildren != other.initialChildren {
       add(
@@ -163,16 +163,16 @@ struct DefinitionComparison {
       add(
         .changed, .flow, name, "children without \(gone.joined(separator: ", "))", .migration,
         "an open switch may show a child that is no longer allowed",
-        at: path + ["children"])
+        at: path + [other.container.rawValue])
     } else if one.children != other.children {
       let new = Set(other.children).subtracting(one.children).sorted()
       let change = new.isEmpty ? "order of the children" : "children with \(new.joined(separator: ", "))"
-      add(.changed, .flow, name, change, .behavior, "open nodes follow the new definition", at: path + ["children"])
+      add(.changed, .flow, name, change, .behavior, "open nodes follow the new definition", at: path + [other.container.rawValue])
     }
     compareHandlers(one.handle, other.handle, "handle", "handles", of: name)
     compareHandlers(one.adapt, other.adapt, "adapt", "adapts", of: name)
     for (isEqual, text, member) in [
-      (one.tabs == other.tabs, "behavior of its tabs", "container"), (one.gives == other.gives, "result", "gives"),
+      (one.tabs == other.tabs, "behavior of its tabs", other.container.rawValue), (one.gives == other.gives, "result", "gives"),
       (one.collapse == other.collapse, "condition for collapsing", "collapse"), (one.meta == other.meta, "meta", "meta"),
     ] where !isEqual {
       add(.changed, .flow, name, text, .behavior, "open nodes follow the new definition", at: path + [member])
@@ -319,8 +319,8 @@ struct DefinitionComparison {
     let (one, other) = (old.loaded.definition, new.loaded.definition)
     let texts: [(String, String, String)] = [
       ("unhandled", one.unhandled.rawValue, other.unhandled.rawValue), ("covered", one.covered.rawValue, other.covered.rawValue),
-      ("primitives", one.primitives.rawValue, other.primitives.rawValue), ("heldLinks", "\(one.heldLinks)", "\(other.heldLinks)"),
-      ("hosts", one.hosts.joined(separator: ", "), other.hosts.joined(separator: ", ")),
+      ("primitives", one.primitives.rawValue, other.primitives.rawValue), ("holdAtMost", "\(one.heldLinks)", "\(other.heldLinks)"),
+      ("allowHosts", one.hosts.joined(separator: ", "), other.hosts.joined(separator: ", ")),
       ("ttl", one.ttl.map { "\($0)" } ?? "none", other.ttl.map { "\($0)" } ?? "none"),
       (
         "historyRetention", one.historyRetention.map { "\($0)" } ?? "none", other.historyRetention.map { "\($0)" } ?? "none"

@@ -5,7 +5,7 @@ extension ParameterDefinition {
   var text: String {
     let values = allowed.map { ", one of \($0.shortText)" } ?? ""
     let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
-    return "\(isSecret ? "secret " : "")\(kind.rawValue)\(isOptional ? "?" : "")\(values)\(standard)"
+    return "\(isSecret ? "secret " : "")\(isOptional ? ParameterDefinition.optionalWord : "")\(kind.rawValue)\(values)\(standard)"
   }
 
   /// Returns the reason why some value of this type is not a value of another one, as the end of a sentence; `nil` if every value is.

@@ -4,42 +4,48 @@ import CairnCore
 extension MemberTable {
   static let branch = MemberTable(
     .init("when", .shared(.condition), "The branch's condition; the first branch whose condition is true runs."),
-    .init("unless", .shared(.condition), "The opposite of when: a condition that must be false."),
     .init(
-      "do", .oneOf([.shared(.operation), .list(of: .shared(.operation))]), "One operation, or a list of operations that run in order.",
-      isRequired: true))
+      "do", .oneOf([.shared(.operation), .list(of: .shared(.operation))]),
+      "One operation, or a list of operations that run in order; [] does nothing.", isRequired: true),
+    former: [unless])
+
+  private static let unless = Former("unless", .shared(.condition), "write when: { not: CONDITION }")
 
   static let adaptation = MemberTable(
     .init("when", .shared(.condition), "The adaptation's condition; the first adaptation whose condition is true is used."),
-    .init("unless", .shared(.condition), "The opposite of when: a condition that must be false."),
-    .init("to", .shared(.step), "The step that replaces the original one.", isRequired: true),
-    .init("with", .shared(.arguments), "The params of the new step."))
+    .init("to", .text, "The step that replaces the original one.", isRequired: true),
+    .init("with", .shared(.arguments), "The params of the new step."), former: [unless])
 
   static let step = MemberTable(
     .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to)
 
   // MARK: Nodes
 
-  /// The members that an operation may have together with the name of the screen that it creates.
+  /// The members that an operation may have together with the name of the screen or flow that it creates.
   static let beside = MemberTable(
-    .init("with", .shared(.arguments), "The params of the screen."),
+    .init("with", .shared(.arguments), "The params of the screen or flow."),
+    .init("start", .oneOrMore(.shared(.step)), "The step, or steps, that the flow starts with."),
     .init("listen", .shared(.listen), "Whether the screen may send steps while it is covered or after it was removed."),
     .init("load", .shared(.load), "Load that starts when the node is created, and is cancelled when the node is removed."),
-    .init("after", .oneOrMore(.shared(.timer)), "Timers that start when the node is created, and are cancelled when the node is removed."),
-    .init("left", .shared(.step), "Step that is sent when the node is popped or dismissed."),
-    .init("leave", .shared(.step), "Step that is sent instead of a gesture that would dismiss the node; none: gestures cannot dismiss it."),
+    .init("timer", .oneOrMore(.shared(.timer)), "Timers that start when the node is created, and are cancelled when the node is removed."),
+    .init("removed", .shared(.step), "Step that is sent when the node is popped or dismissed."),
+    .init(
+      "guard", .oneOf([.constant(true), .shared(.step)]),
+      "Step that is sent instead of a gesture that would dismiss the node; true: gestures cannot dismiss it."),
     .init("then", .shared(.step), "Step that is sent when the flow returns its result; its params can read $result."),
     .init("else", .shared(.step), "Step that is sent when the flow is removed without a result."),
-    .init("content", .any, "The node's initial content."))
+    .init("content", .any, "The node's initial content."),
+    former: [
+      .renamed("after", to: "timer", .oneOrMore(.shared(.timer))), .renamed("left", to: "removed", .shared(.step)),
+      .renamed("leave", to: "guard", .shared(.step), "write guard, or guard: true in place of leave: none"),
+    ])
 
   static let node = MemberTable(
-    [
-      .init("screen", .text, "The name of a screen."), .init("flow", .text, "The name of a flow."),
-      .init("start", .oneOrMore(.shared(.step)), "The step, or steps, that the flow starts with."),
-    ] + beside.members, alternatives: ["screen", "flow"])
+    [.init("screen", .text, "The name of a screen."), .init("flow", .text, "The name of a flow.")] + beside.members,
+    alternatives: ["screen", "flow"], former: beside.former)
 
   static let split = MemberTable(
-    .init("master", .list(of: .shared(.node), atLeast: 1), "The nodes of the stack in the left column.", isRequired: true),
+    .init("master", .oneOrMore(.shared(.node), atLeast: 1), "The nodes of the stack in the left column.", isRequired: true),
     .init("detail", .shared(.node), "The node in the right column.", isRequired: true))
 
   static let show = MemberTable(
@@ -58,7 +64,7 @@ extension MemberTable {
 
   static let load = MemberTable(
     .init("value", .any, "A literal value that is loaded without a request."),
-    .init("get", .text, "URL of a GET request, with a host that hosts lists. It may begin with a fact that has env instead."),
+    .init("get", .text, "URL of a GET request, with a host that allowHosts lists. It may begin with a fact that has env instead."),
     .init("post", .text, "URL of a POST request, which is sent with an Idempotency-Key header."),
     .init("put", .text, "URL of a PUT request."),
     .init("delete", .text, "URL of a DELETE request."), .init("body", .any, "JSON body of a POST or PUT request."),
@@ -85,12 +91,12 @@ extension MemberTable {
     .init("env", .environmentName, "The environment variable that contains the header's value.", isRequired: true))
 
   static let timer = MemberTable(
-    .init("in", .duration, "Delay after which the step is sent once."),
+    .init("after", .duration, "Delay after which the step is sent once."),
     .init("every", .duration, "Interval at which the step is sent repeatedly."),
-    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
+    .init("send", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
     .init("name", .text, "The timer's name, by which cancel finds it."),
     .init("while", .word(["visible"]), "visible: the timer is cancelled when the node is covered."),
-    alternatives: ["in", "every"])
+    alternatives: ["after", "every"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   // MARK: Conditions
 
@@ -99,7 +105,7 @@ extension MemberTable {
   /// The subjects of conditions that test a value.
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The words of tests.
-  static let tests = ["is", "equals", "not", "in", "over", "under"]
+  static let tests = ["is", "not", "in", "over", "under"]
   /// The subjects that name screens or flows.
   static let nodeSubjects = ["visible", "screen", "flow"]
 
@@ -115,7 +121,9 @@ extension MemberTable {
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
     if valueSubjects.contains(subject) {
       let of = subject == "content" ? [Member("of", .shared(.place), "The screen or flow; the nearest one is used.")] : []
-      return MemberTable([first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of)
+      return MemberTable(
+        [first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of,
+        former: [Former("equals", .any, "write is, or in: [present] for the text present")])
     }
     return MemberTable(
       [first]
@@ -143,7 +151,7 @@ extension MemberTable {
   ]
   private static let aboutTest = [
     "is": "The value is equal to this one; present: it has a value; absent: it has none.",
-    "equals": "The value is equal to this one, which may be the string present or absent.", "not": "The value is not equal to this one.",
+    "not": "The value is not equal to this one.",
     "in": "The value is one of these values, or of the set of this name.", "over": "The value is greater than this number or duration.",
     "under": "The value is less than this number or duration.",
   ]

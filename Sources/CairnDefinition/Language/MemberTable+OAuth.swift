@@ -29,10 +29,12 @@ extension MemberTable {
         "Parameters of RFC 6749 that the provider does not support; they are not sent."),
     ],
     former: [
-      "baseUrl": "write authorizationEndpoint and tokenEndpoint as complete URLs, or as { env: NAME, path: /… }",
-      "authorize": "move its path to authorizationEndpoint, and scope to oauth",
-      "token":
-        "move its path to tokenEndpoint, and fields, required and scopes to oauth; send is now encoding, and member is response: { accessToken: /… }",
+      .init("baseUrl", .any, "write authorizationEndpoint and tokenEndpoint as complete URLs, or as { env: NAME, path: /… }"),
+      .init("authorize", .any, "move its path to authorizationEndpoint, and scope to oauth"),
+      .init(
+        "token", .any,
+        "move its path to tokenEndpoint, and fields, required and scopes to oauth; send is now encoding, and member is response: { accessToken: /… }"
+      ),
     ])
 
   /// The JSON Pointers into the response of the token endpoint.

@@ -4,8 +4,9 @@ import CairnCore
 extension MemberTable {
   static let file = MemberTable(
     .init("app", .pattern("^[a-z][a-z0-9-]*$"), "The app's name: lowercase letters, digits and -.", isRequired: true),
+    .init("language", .whole(atLeast: 1), "The version of the language: 1.", isRequired: true),
     .init("description", .any, "A description for readers; the service ignores it."),
-    .init("root", .object(.root), "The root flow and its start steps.", isRequired: true),
+    .init("root", .oneOf([.text, .object(.root)]), "The root flow, with its start steps if there are some.", isRequired: true),
     .init(
       "unhandled", .words(Definition.Unhandled.self),
       "Whether a step that a flow does not handle is sent to the parent flow or dropped."),
@@ -25,10 +26,10 @@ extension MemberTable {
     .init("links", .orNull(.list(of: .shared(.link))), "Deep links; the first link that matches a URL is used."),
     .init("notifications", .shared(.notifications), "How remote notifications are handled."),
     .init("oauth", .shared(.oauth), "The provider of the access token."),
-    .init("hosts", .oneOrMore(.text), "Hosts that loads may call, with the port if it is not the scheme's default."),
+    .init("allowHosts", .oneOrMore(.text), "Hosts that loads may call, with the port if it is not the scheme's default."),
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)), "Defaults for the timeout, retries, headers and 401 handling of loads over HTTP."),
-    .init("meta", .any, "Any value; the service ignores it."))
+    .init("meta", .any, "Any value; the service ignores it."), former: [.renamed("hosts", to: "allowHosts", .oneOrMore(.text))])
 
   static let loadDefaults = MemberTable(
     .init(
@@ -42,11 +43,13 @@ extension MemberTable {
     .init("start", .oneOrMore(.shared(.step)), "The step, or steps, that the root flow starts with."))
 
   static let type = MemberTable(
-    .init("type", .word(ParameterDefinition.Kind.allCases.map(\.rawValue).flatMap { [$0, "\($0)?"] }), "The type.", isRequired: true),
-    .init("optional", .flag, "Whether the value may be missing."),
+    .init("type", .word(SharedShape.typeWords), "The type.", isRequired: true),
     .init("in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "The allowed values: a list, or the name of a set."),
     .init("default", .any, "The value that is used if none is given."),
-    .init("secret", .flag, "Whether a string param is secret: stored encrypted, and never shown. A load may send it."))
+    .init("secret", .flag, "Whether a string param is secret: stored encrypted, and never shown. A load may send it."),
+    former: [optional])
+
+  private static let optional = Former("optional", .flag, "write the type as optional TYPE")
 
   /// The members of a type, and the additional members of a fact.
   static let fact = MemberTable(
@@ -54,7 +57,7 @@ extension MemberTable {
       .init("env", .environmentName, "The environment variable from which the fact gets its value."),
       .init("by", .word(["client"]), "client: the session's client may set the fact, when it creates the session and by the action facts."),
       .init("shown", .flag, "Whether clients see the fact's value, if it comes from the environment (default: false)."),
-    ])
+    ], former: type.former)
 
   static let screen = MemberTable(
     .init("params", .orNull(.shared(.params)), "The screen's params by name."),
@@ -66,41 +69,54 @@ extension MemberTable {
     .init(
       "when", .shared(.condition),
       "Condition of the rule. It must test at least one fact; the rule is evaluated when such a fact is written.", isRequired: true),
-    .init("step", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to)
+    .init("send", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
+    former: [.renamed("step", to: "send", .text)])
+
+  /// The members of a node that a flow with the container screen may have for its screen.
+  static let ofScreen = beside.members.filter { !["start", "then", "else"].contains($0.name) }
 
   static let flow = MemberTable(
-    .init(
-      "container", .word(Node.Kind.ofFlows.map(\.rawValue)), "The kind of container, which determines how the flow arranges its nodes.",
-      isRequired: true),
-    .init("root", .shared(.node), "The first child of a flow whose container is stack, switch or screen."),
-    .init("tabs", .list(of: .shared(.node), atLeast: 1), "The initial tabs."),
-    .init("split", .shared(.split), "The initial columns of a split."),
-    .init(
-      "reselect", .shared(.step),
-      "Effect of a tap on the selected tab: popToRoot, none, or a step that is sent to the flow (default: none)."),
-    .init(
-      "back", .words(TabsManner.Back.self), "Effect of a back gesture with nothing to pop or dismiss: select the first tab, or nothing."),
-    .init("children", .orNull(.list(of: .text)), "The flows that a switch can show."),
-    .init(
-      "collapse", .shared(.condition),
-      "While this condition is true, the split is a stack. It must test at least one fact, and is evaluated when such a fact is written."),
-    .init(
-      "gives", .orNull(.shared(.params)), "The members of the flow's result, by name. The creator's step in then can read them as $result."),
-    .init("emits", .list(of: .text), "Steps that all screens of this flow may send, in addition to their own emits."),
-    .init("handle", .orNull(.map(of: .shared(.handler))), "The operations that run for each step, by the step's name."),
-    .init(
-      "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that replace others, by the name of the replaced step."),
-    .init("meta", .any, "Data that is passed to clients unchanged."),
-    .init("description", .any, "A description for readers; the service ignores it."))
+    [
+      .init("stack", .oneOf([.shared(.node), .constant([])]), "A stack, with its first node; [] for none."),
+      .init("tabs", .list(of: .shared(.node)), "Tabs, in order."),
+      .init(
+        "switch", .list(of: .shared(.node), atLeast: 1),
+        "A switch, with the flows that it can show; it begins with the first one, or with nothing if none stands before them."),
+      .init("split", .oneOf([.shared(.split), .constant([])]), "A split, with its columns; [] for none."),
+      .init("screen", .text, "The flow's only screen."),
+      .init(
+        "reselect", .shared(.step),
+        "Effect of a tap on the selected tab: popToRoot, none, or a step that is sent to the flow (default: none)."),
+      .init(
+        "back", .words(TabsManner.Back.self), "Effect of a back gesture with nothing to pop or dismiss: select the first tab, or nothing."),
+      .init(
+        "collapse", .shared(.condition),
+        "While this condition is true, the split is a stack. It must test at least one fact, and is evaluated when such a fact is written."),
+      .init(
+        "gives", .orNull(.shared(.params)),
+        "The members of the flow's result, by name. The creator's step in then can read them as $result."),
+      .init("emits", .list(of: .text), "Steps that all screens of this flow may send, in addition to their own emits."),
+      .init("handle", .orNull(.map(of: .shared(.handler))), "The operations that run for each step, by the step's name."),
+      .init(
+        "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that replace others, by the name of the replaced step."
+      ),
+      .init("meta", .any, "Data that is passed to clients unchanged."),
+      .init("description", .any, "A description for readers; the service ignores it."),
+    ] + ofScreen,
+    alternatives: Node.Kind.ofFlows.map(\.rawValue),
+    former: [
+      .init("container", .text, "write the container as the member, like stack: home"),
+      .init("root", .shared(.node), "write the container as the member, like stack: home"),
+      .init("children", .list(of: .text), "list the flows in switch, the first one first"),
+    ] + beside.former)
 
   // MARK: From outside
 
   /// The hosts and schemes of links.
   static let origins = MemberTable(
-    .init("host", .oneOrMore(.text), "A host of https URLs, with its port if it is not 443."),
-    .init("hosts", .oneOrMore(.text), "Hosts of https URLs."),
-    .init("scheme", .oneOrMore(.text), "A custom scheme of the app; http: URLs of the hosts may also use http."),
-    .init("schemes", .oneOrMore(.text), "Custom schemes of the app; http: URLs of the hosts may also use http."))
+    .init("host", .oneOrMore(.text), "The host of https URLs, with its port if it is not 443, or several."),
+    .init("scheme", .oneOrMore(.text), "A custom scheme of the app, or several; http: URLs of the hosts may also use http."),
+    former: [.renamed("hosts", to: "host", .oneOrMore(.text)), .renamed("schemes", to: "scheme", .oneOrMore(.text))])
 
   /// The members for a link's condition, and for the time during which the link is held because the condition is false.
   private static let holding: [Member] = [
@@ -108,18 +124,21 @@ extension MemberTable {
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),
       "Condition for following the link, which is held until it is true. none: the link is followed at once, even if linkDefaults has a condition."
     ),
-    .init("hold", .duration, "Maximum time for which the link is held (default: 1d)."),
+    .init("holdFor", .duration, "Maximum time for which the link is held (default: 1d)."),
     .init(
       "else", .oneOf([.word(["none"]), .shared(.step)]),
       "Step that is sent when the link begins to be held, such as one that opens a login."),
   ]
 
+  private static let hold = Former.renamed("hold", to: "holdFor", .duration)
+
   static let linkDefaults = MemberTable(
     origins.members + holding + [
+      .init("to", .text, "The recipient of the steps of links that name none: root, all, or a flow's name."),
       .init(
-        "held", .whole(atLeast: 1),
-        "Maximum number of links that a session holds (default: 1); a new link replaces the oldest one.")
-    ])
+        "holdAtMost", .whole(atLeast: 1),
+        "Maximum number of links that a session holds (default: 1); a new link replaces the oldest one."),
+    ], former: origins.former + [hold, .renamed("held", to: "holdAtMost", .whole(atLeast: 1))])
 
   static let link = MemberTable(
     origins.members + [
@@ -128,10 +147,14 @@ extension MemberTable {
         "Path of the URL; {name} captures a segment, {name?} an optional segment at the end, {name...} all remaining segments.",
         isRequired: true),
       .init("query", .oneOrMore(.text), "Names of query items that are captured, too."),
-      .init("broadcast", .shared(.linkStep), "A step that the link sends to every flow of the tree."),
-      .init("step", .text, "The step that the link sends."), .init("with", .shared(.arguments), "The step's params."), .to,
-      .init("steps", .list(of: .shared(.linkStep), atLeast: 1), "The steps that the link sends, in order."),
-    ] + holding, alternatives: ["step", "steps", "broadcast"])
+      .init(
+        "send", .oneOf([.text, .list(of: .shared(.linkStep), atLeast: 1)]), "The step that the link sends, or several in order.",
+        isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
+    ] + holding,
+    former: origins.former + [
+      hold, .renamed("step", to: "send", .text), .renamed("steps", to: "send", .list(of: .shared(.linkStep))),
+      .init("broadcast", .shared(.linkStep), "write send: STEP with to: all"),
+    ])
 
   static let linkStep = step
 
@@ -162,9 +185,9 @@ extension MemberTable {
     [
       .init("category", .text, "The element matches only messages of this category."),
       .init("when", .shared(.condition), "The element matches only while this condition is true."), how,
-      .init("link", .text, "A URL to open; {name} inserts a value."), .init("step", .text, "The step to send."),
+      .init("link", .text, "A URL to open; {name} inserts a value."), .init("send", .text, "The step to send."),
       .init("with", .shared(.arguments), "The step's params; without this member, each param gets the value of the same name."), .to,
-    ], alternatives: ["step", "link"])
+    ], alternatives: ["send", "link"], former: [.renamed("step", to: "send", .text)])
 
   static let suppression = MemberTable(
     .init("category", .text, "The element matches only messages of this category."), how,

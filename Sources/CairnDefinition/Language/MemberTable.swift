@@ -6,8 +6,8 @@ struct MemberTable: Sendable {
   let members: [Member]
   /// The names of which exactly one must be present; empty if there is no such rule.
   var alternatives: [String] = []
-  /// Names that the map had in an earlier version, each with its replacement.
-  var former: [String: String] = [:]
+  /// The names that the map had in an earlier version.
+  var former: [Former] = []
 
   struct Member: Sendable {
     let name: String
@@ -24,11 +24,36 @@ struct MemberTable: Sendable {
     }
   }
 
-  init(_ members: Member..., alternatives: [String] = []) {
-    self.init(members, alternatives: alternatives)
+  /// A name of an earlier version of the language. Only `cairn fix` understands it.
+  struct Former: Sendable {
+    let name: String
+    /// The name that replaces it; `nil` if more than the name has changed.
+    var newName: String?
+    /// The shape of its value.
+    let shape: Shape
+    /// The remedy: how it is written now.
+    let remedy: String
+
+    /// A name that was replaced by another, with the same value.
+    static func renamed(_ name: String, to newName: String, _ shape: Shape, _ remedy: String? = nil) -> Former {
+      Former(name: name, newName: newName, shape: shape, remedy: remedy ?? "write \(newName)")
+    }
+
+    init(_ name: String, _ shape: Shape, _ remedy: String) { self.init(name: name, shape: shape, remedy: remedy) }
+
+    private init(name: String, newName: String? = nil, shape: Shape, remedy: String) {
+      self.name = name
+      self.newName = newName
+      self.shape = shape
+      self.remedy = remedy
+    }
   }
 
-  init(_ members: [Member], alternatives: [String] = [], former: [String: String] = [:]) {
+  init(_ members: Member..., alternatives: [String] = [], former: [Former] = []) {
+    self.init(members, alternatives: alternatives, former: former)
+  }
+
+  init(_ members: [Member], alternatives: [String] = [], former: [Former] = []) {
     self.members = members
     self.alternatives = alternatives
     self.former = former
@@ -50,6 +75,7 @@ indirect enum Shape: Sendable {
   case number
   case whole(atLeast: Int)
   case word([String])
+  case constant(Value)
   case list(of: Shape, atLeast: Int = 0)
   /// A map with names that the author chooses. `beside` lists the members with fixed names that it may have in addition.
   case map(of: Shape, atLeast: Int = 0, beside: [MemberTable.Member] = [])

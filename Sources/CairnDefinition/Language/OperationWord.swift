@@ -2,17 +2,22 @@ import CairnCore
 
 /// The keyword of an operation. Defines the further members of the operation, and how the operation is read.
 enum OperationWord: String, CaseIterable, Sendable {
-  case push, replace, set, present, detail, pop, popTo, reveal, bring, tabs, split, select, show, end, give, forward, write, clear
-  case content, load, after, cancel, remove
-  case nothing = "none"
+  case push, replace, set, present, detail, pop, popTo, reveal, bring, select, show, end, finish, send, write
+  case content, load, timer, cancel, remove
   case dismiss, popToRoot, logout, forget
 
-  init(_ operation: Operation) {
-    self =
+  /// The words of an earlier version of the language, each with the one that replaces it.
+  static let former: [String: OperationWord] = [
+    "tabs": .set, "split": .set, "give": .finish, "forward": .send, "clear": .write, "after": .timer,
+  ]
+
+  /// The operation's word; `nil` for the operation that does nothing.
+  init?(_ operation: Operation) {
+    let word: OperationWord? =
       switch operation {
       case .push: .push
       case .replace: .replace
-      case .set: .set
+      case .set, .tabs, .split, .show(_, nil): .set
       case .pop: .pop
       case .popTo: .popTo
       case .popToRoot: .popToRoot
@@ -20,29 +25,28 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .bring: .bring
       case .present: .present
       case .dismiss: .dismiss
-      case .tabs: .tabs
-      case .split: .split
       case .detail: .detail
       case .select: .select
       case .show: .show
       case .end: .end
-      case .give: .give
-      case .forward: .forward
-      case .write: .write
-      case .clear: .clear
+      case .give: .finish
+      case .forward: .send
+      case .write, .clear: .write
       case .content: .content
       case .load: .load
-      case .after: .after
+      case .after: .timer
       case .cancel, .cancelLinks: .cancel
       case .logout: .logout
       case .remove: .remove
       case .forget: .forget
-      case .none: .nothing
+      case .none: nil
       }
+    guard let word else { return nil }
+    self = word
   }
 
   /// The operations that can be written as a keyword without a value.
-  static let alone: [OperationWord] = [.dismiss, .nothing, .popToRoot, .pop, .logout, .forget]
+  static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .logout, .forget]
 
   static let names = allCases.map(\.rawValue)
 }
@@ -55,7 +59,8 @@ extension OperationWord {
     case .replace: own(.shared(.node), "Replaces the top node of the stack.", MemberTable.beside.members)
     case .set:
       own(
-        .list(of: .shared(.node), atLeast: 1), "Replaces all nodes of the stack.",
+        .oneOf([.shared(.node), .list(of: .shared(.node), atLeast: 1), .shared(.split)]),
+        "Replaces the nodes of the flow's container: those of its stack, or its tabs, the child that a switch shows, or the columns of a split.",
         MemberTable.beside.members + [.init("keep", .flag, "Whether nodes at the bottom of the stack that equal the new ones are kept.")])
     case .present:
       own(
@@ -63,27 +68,28 @@ extension OperationWord {
         MemberTable.beside.members + [
           .init("style", .words(PresentationStyle.self), "Presentation style (default: sheet)."),
           .init(
-            "on", .words(Operation.Anchor.self), "Where the modal is presented: on the flow's node (default), or on the sending screen."),
+            "of", .words(Operation.Anchor.self), "Where the modal is presented: on the flow's node (default), or on the sending screen."),
           .init("replace", .flag, "Whether the modal replaces one that is already presented."),
           .init(
             "level", .whole(atLeast: 1), "Level above the whole app, from 1 to 255; a modal on a higher level covers one on a lower level."),
           .init("queue", .flag, "Whether the modal is queued while another modal is on its level."),
-        ])
+        ], former: [Self.on])
     case .detail: own(.shared(.node), "Replaces the detail column of a split.", MemberTable.beside.members)
     case .pop: own(.whole(atLeast: 1), "Pops this number of nodes (default: 1).")
     case .popTo: own(.shared(.place), "Pops to the nearest screen or flow at this place.")
     case .reveal: own(.shared(.place), "Brings the nearest screen or flow to the front by dismissing, selecting and popping.")
     case .bring: own(.shared(.place), "Moves the nearest screen or flow to the top of its stack, with its content.")
-    case .tabs: own(.list(of: .shared(.node), atLeast: 1), "Replaces the tabs.")
-    case .split: own(.shared(.split), "Replaces the columns of a split.")
     case .select:
       own(.oneOf([.whole(atLeast: 0), .shared(.place)]), "Selects a tab by its number, a $param or its flow.")
-    case .show: own(.object(.show), "Shows a child of a switch.")
+    case .show: own(.object(.show), "Shows a child of a switch, and a screen on its stack.")
     case .end: own(.shared(.step), "Ends the flow and sends a step (default: to the parent flow).")
-    case .give: own(.shared(.arguments), "Ends the flow with its result, and removes its node.")
-    case .forward: own(.shared(.step), "Sends a step (default: to the parent flow).")
-    case .write: own(.map(of: .any, atLeast: 1), "Writes facts: a map of names and values.")
-    case .clear: own(.oneOrMore(.text, atLeast: 1), "Resets facts to their defaults; a fact without a default becomes absent.")
+    case .finish: own(.shared(.arguments), "Ends the flow, with the members of its result, and removes its node.")
+    case .send:
+      own(
+        .oneOf([.text, .list(of: .shared(.step), atLeast: 1)]),
+        "Sends a step, or several: to this flow, and on to its parents until one handles it.",
+        [.init("with", .shared(.arguments), "The step's params."), .to])
+    case .write: own(.map(of: .any, atLeast: 1), "Writes facts: names and values; null resets a fact to its default.")
     case .content:
       own(
         .map(of: .any, atLeast: 1), "Writes values into a node's content, by path; { add: NUMBER } adds to a number.",
@@ -91,14 +97,21 @@ extension OperationWord {
     case .load:
       own(
         .shared(.load), "Starts a load.",
-        [OperationWord.whose, .init("of", .shared(.place), "The screen or flow; the nearest one is used.")])
-    case .after: own(.shared(.timer), "Starts a timer.", [OperationWord.whose])
+        [
+          .init(
+            "of", .oneOf([OperationWord.anchors, .shared(.place)]),
+            "The owner: the sending screen (default), the flow, or a screen or flow by name.")
+        ],
+        former: [Self.on])
+    case .timer:
+      own(
+        .shared(.timer), "Starts a timer.", [.init("of", OperationWord.anchors, "The owner: the sending screen (default), or the flow.")],
+        former: [Self.on])
     case .cancel: own(.text, "Cancels the timers of this name; all: all timers and loads; links: the held links.")
     case .remove:
       own(
         .shared(.place), "Removes the nearest screen or flow from its stack, or a modal, and keeps the nodes over it.",
         [.init("all", .flag, "Whether all such screens and flows are removed from their stacks.")])
-    case .nothing: own(.null, "Does nothing.")
     case .dismiss: own(.oneOf([.null, .shared(.place)]), "Dismisses the nearest modal, or the nearest one at this place.")
     case .popToRoot: own(.null, "Pops all nodes except the first one.")
     case .logout: own(.null, "Removes the access token and the held links.")
@@ -106,26 +119,35 @@ extension OperationWord {
     }
   }
 
-  private func own(_ shape: Shape, _ about: String, _ beside: [MemberTable.Member] = []) -> MemberTable {
-    MemberTable([.init(rawValue, shape, about, isRequired: true)] + beside)
+  private func own(
+    _ shape: Shape, _ about: String, _ beside: [MemberTable.Member] = [], former: [MemberTable.Former] = []
+  ) -> MemberTable {
+    let former = former + (beside.contains { $0.name == "guard" } ? MemberTable.beside.former : [])
+    return MemberTable([.init(rawValue, shape, about, isRequired: true)] + beside, former: former)
   }
 
-  private static let whose = MemberTable.Member(
-    "on", .words(Operation.Anchor.self), "The owner: the sending screen (default), or the flow.")
+  private static let anchors = Shape.words(Operation.Anchor.self)
+  private static let on = MemberTable.Former.renamed("on", to: "of", anchors)
 }
 
 extension DefinitionReader {
-  /// Reads an operation. `value` is the keyword's value; `fields` contains all members of the operation's map. Returns `nil` after reporting an error.
-  mutating func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  /// Reads an operation. `value` is the keyword's value; `fields` contains all members of the operation's map. Returns no operation after reporting an error.
+  mutating func operations(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
+    switch word {
+    case .send: send(value, fields, in: scope)
+    case .write: write(value, in: scope)
+    default: operation(word, value, fields, in: scope).map { [$0] } ?? []
+    }
+  }
+
+  private mutating func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch word {
     case .push: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)
     case .replace: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)
     case .detail:
       needs(.split, word, fields) ? contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.detail) : nil
-    case .set: .set(stack(value, fields, in: scope), keep: flag(fields["keep"], "keep"))
+    case .set: set(value, fields, in: scope)
     case .present: present(value, fields, in: scope)
-    case .tabs: needs(.tabs, word, fields) ? .tabs(contributions(value, word.rawValue, in: scope)) : nil
-    case .split: needs(.split, word, fields) ? split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) } : nil
     case .show: needs(.oneOf, word, fields) ? show(value, in: scope) : nil
     case .select: select(value, in: scope)
     case .pop: pop(value)
@@ -134,21 +156,18 @@ extension DefinitionReader {
     case .bring: place(value, word.rawValue, in: scope).map(Operation.bring)
     case .remove: place(value, word.rawValue, in: scope).map { .remove($0, all: flag(fields["all"], "all")) }
     case .end: end(value, in: scope)
-    case .give: give(value, in: scope)
-    case .forward: step(value, in: scope, follows: true).map(Operation.forward)
-    case .write: write(value, in: scope)
-    case .clear: clear(value)
+    case .finish: finish(value, in: scope)
     case .content: content(value, fields, in: scope)
     case .load: loadOperation(value, fields, in: scope)
-    case .after: timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
+    case .timer: timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case .cancel: cancel(value)
-    case .nothing: withoutValue(Operation.none, word, value)
     // A name without more may be that of a screen or of a flow.
     case .dismiss where value.isNull: .dismiss(nil)
     case .dismiss: place(value, word.rawValue, in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)
     case .logout: withoutValue(.logout, word, value)
     case .forget: withoutValue(.forget, word, value)
+    case .send, .write: nil
     }
   }
 }

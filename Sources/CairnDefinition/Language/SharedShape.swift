@@ -32,7 +32,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .condition: .oneOf(MemberTable.subjects.map { .object(.condition(on: $0)) })
     case .handler:
       .oneOf([
-        .shared(.operation), .shared(.branch), .list(of: .shared(.operation), atLeast: 1), .list(of: .shared(.branch), atLeast: 1),
+        .shared(.operation), .shared(.branch), .list(of: .shared(.operation)), .list(of: .shared(.branch), atLeast: 1),
       ])
     case .branch: .object(.branch)
     case .operation:
@@ -51,7 +51,7 @@ enum SharedShape: String, CaseIterable, Sendable {
   /// A description for authors, shown by their editor.
   var about: String {
     switch self {
-    case .type: "A type; with ? at its end, the value may be missing."
+    case .type: "A type; with optional before it, the value may be missing."
     case .fact: "The type of a fact, and the source of its initial value."
     case .params: "The types of params, by name."
     case .arguments: "The values of params: literals or $references."
@@ -70,7 +70,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .place:
       "A place: the name of a screen or flow, or a map with screen or flow and the params that the node must have; the nearest node is meant."
     case .condition: "A condition on facts, params, content, flows and what is visible."
-    case .handler: "One operation, a list of operations in order, or a list of branches."
+    case .handler: "One operation, a list of operations in order, or a list of branches; [] does nothing."
     case .branch: "Operations that run if a condition is true."
     case .operation: "An operation: a word, or a map with the operation's name."
     case .adaptation: "A step that replaces another one before the flow handles it."
@@ -92,25 +92,25 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .screen: [["params": ["id": "integer"], "emits": ["productIsPicked"]]]
     case .step: [["step": "productIsPicked", "with": ["id": "$id"]]]
     case .declaredStep: [["id": "integer"], ["internal": true]]
-    case .rule: [["when": ["fact": "accessToken", "is": "absent"], "step": "welcomeIsRequired"]]
-    case .flow: [["container": "stack", "root": "home", "handle": ["productIsPicked": ["push": "product", "with": ["id": "$id"]]]]]
+    case .rule: [["when": ["fact": "accessToken", "is": "absent"], "send": "welcomeIsRequired"]]
+    case .flow: [["stack": "home", "handle": ["productIsPicked": ["push": "product", "with": ["id": "$id"]]]]]
     case .node: [["flow": "settings", "start": "settingsAreRequired"]]
     case .load: [["get": "https://api.example/items", "then": ["step": "itemsAreLoaded", "with": ["items": "$result.items"]]]]
     case .headers: [["Accept-Language": "de", "X-Api-Key": ["env": "SHOP_API_KEY"]]]
     case .retry: [3, ["count": 3, "backoff": "500ms"]]
-    case .timer: [["in": "5s", "step": "timeIsOver"]]
+    case .timer: [["after": "5s", "send": "timeIsOver"]]
     case .place: ["home", ["screen": "product", "with": ["id": "$id"]]]
     case .condition: [["fact": "onBoarded", "is": true], ["visible": "home"], ["all": [["param": "isActive"], ["flow": "settings"]]]]
     case .handler: [[["when": ["fact": "onBoarded"], "do": ["push": "home"]], ["do": ["push": "welcome"]]]]
     case .operation: ["dismiss", ["push": "product", "with": ["id": "$id"]], ["present": ["flow": "settings"], "style": "sheet"]]
-    case .adaptation: [["unless": ["fact": "aboutAllowed"], "to": "unauthorized"]]
-    case .link: [["host": "shop.example", "scheme": "shop", "path": "/products/{id}", "step": "productIsPicked"]]
-    case .taking: [["category": "order", "how": ["tap", "foreground"], "step": "orderIsPicked"]]
+    case .adaptation: [["when": ["fact": "aboutAllowed", "is": false], "to": "unauthorized"]]
+    case .link: [["host": "shop.example", "scheme": "shop", "path": "/products/{id}", "send": "productIsPicked"]]
+    case .taking: [["category": "order", "how": ["tap", "foreground"], "send": "orderIsPicked"]]
     case .suppression: [["category": "promo", "when": ["fact": "accessToken", "is": "absent"]]]
     case .variable: [["env": "SHOP_CLIENT_ID"]]
     case .params, .arguments, .listen, .split, .branch, .linkStep, .notifications, .oauth: []
     }
   }
 
-  private static let typeWords = ParameterDefinition.Kind.allCases.map(\.rawValue).flatMap { [$0, "\($0)?"] }
+  static let typeWords = ParameterDefinition.Kind.allCases.map(\.rawValue).flatMap { [$0, ParameterDefinition.optionalWord + $0] }
 }

@@ -12,7 +12,7 @@ package struct OperationSite {
   /// The nodes, steps and values that the operation creates, sends, reads and targets.
   package let parts: OperationParts
   /// The operation's keyword in the file.
-  var word: String { OperationWord(operation).rawValue }
+  var word: String { OperationWord(operation)?.rawValue ?? "[]" }
 }
 
 extension Definition {

@@ -13,7 +13,7 @@ extension Lint {
       let (kind, name) = making.contribution.screen.map { ("screen", $0) } ?? ("flow", making.contribution.flow ?? "")
       return Finding(
         position: places.name("\(kind)s", name),
-        message: "the \(kind) \(name) can never be removed: leave: none forbids gestures, and no handler removes it")
+        message: "the \(kind) \(name) can never be removed: guard: true forbids gestures, and no handler removes it")
     }
   }
 

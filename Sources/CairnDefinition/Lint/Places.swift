@@ -34,15 +34,24 @@ struct Places {
     guard let handler = declared["flows"]?[site.flow]?.element["handle"]?[site.step] else { return file.position }
     let branches = handler.list ?? [handler]
     let isBranched = branches.contains { $0.has("do") }
-    let operations = isBranched ? branches[site.branch]["do"].map { $0.list ?? [$0] } ?? [] : branches
+    let operations = (isBranched ? branches[site.branch]["do"].map { $0.list ?? [$0] } ?? [] : branches).flatMap(Self.operations)
     guard operations.indices.contains(site.index) else { return handler.position }
     return operations[site.index][site.word]?.position ?? operations[site.index].position
+  }
+
+  /// An element once for each operation that it stands for: `send` may have several steps, and `write` may set and reset facts.
+  private static func operations(_ element: Element) -> [Element] {
+    if let list = element["send"]?.list { return list.map { _ in element } }
+    guard let facts = element["write"]?.members, facts.contains(where: \.element.isNull), !facts.allSatisfy(\.element.isNull) else {
+      return [element]
+    }
+    return [element, element]
   }
 
   /// The position of the first `to` that sends this step to this flow.
   func sending(of step: String, to flow: String) -> Position {
     func find(in element: Element) -> Position? {
-      if element["step"]?.text == step, let to = element["to"], to.text == flow { return to.position }
+      if (element["send"] ?? element["step"])?.text == step, let to = element["to"], to.text == flow { return to.position }
       for inner in element.list ?? (element.members ?? []).map(\.element) {
         if let found = find(in: inner) { return found }
       }
@@ -74,7 +83,7 @@ struct Places {
 
   /// The positions of conditions with this subject and name, such as `content: error`. Only `flows` and `rules` are searched.
   func conditions(on subject: String, _ name: String) -> [Position] {
-    let tests: Set<String> = ["is", "not", "equals", "in", "over", "under"]
+    let tests = Set(MemberTable.tests)
     func found(in element: Element) -> [Position] {
       let members = element.members ?? []
       let isCondition =

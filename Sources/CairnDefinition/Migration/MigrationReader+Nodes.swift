@@ -33,7 +33,7 @@ extension MigrationReader {
   mutating func fields(of member: Element.Member, _ kind: NameKind, _ table: MemberTable) -> Fields? {
     let what = "the line of the \(kind.rawValue) \(member.name)"
     if member.element.members != nil { return reader.fields(of: member.element, what, table) }
-    reader.report("\(what) must be \(Self.forms(kind)), not \(reader.described(member.element))", at: member.element.position)
+    reader.report("\(what) must be \(Self.forms(kind)), not \(described(member.element))", at: member.element.position)
     return nil
   }
 
@@ -45,7 +45,7 @@ extension MigrationReader {
     case .screen: "{ to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove"
     case .flow: "{ to: FLOW }, \(leavingForms)"
     case .step: "{ to: STEP } or remove"
-    case .fact, .set, .param, .timer: "{ to: FACT } or remove"
+    case .fact, .set, .param, .timer, .node: "{ to: FACT } or remove"
     }
   }
 

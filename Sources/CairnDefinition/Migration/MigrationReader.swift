@@ -96,7 +96,7 @@ struct MigrationReader {
     guard let members = element.members else {
       unreadable.insert(section)
       reader.report(
-        "\(section.rawValue) must be a map with a line for each \(section.kind.rawValue), not \(reader.article(element.kindName))",
+        "\(section.rawValue) must be a map with a line for each \(section.kind.rawValue), not \(article(element.kindName))",
         at: element.position)
       return []
     }

@@ -3,6 +3,8 @@ import CairnCore
 /// The kinds of parts that have names in a definition.
 enum NameKind: String, Hashable, Sendable {
   case screen, flow, step, fact, set, param, timer
+  /// A name that may be that of a screen or of a flow.
+  case node = "screen or flow"
 }
 
 /// The declarations of a definition. A declaration that could not be read is `nil`: its name counts as declared, and its uses are not checked
@@ -75,13 +77,13 @@ struct DeclaredNames {
   func params(ofScreen name: String) -> [String: ParameterDefinition]? { screens[name] ?? nil }
   func flow(_ name: String) -> Flow? { flows[name] ?? nil }
 
-  /// The params of a flow, which are those of its screen if it is a `screen` flow; `nil` if they are unknown. Those that its own `root` sets are optional.
+  /// The params of a flow, which are those of its screen if it is a `screen` flow; `nil` if they are unknown. Those that the flow itself sets are optional.
   func params(ofFlow name: String) -> [String: ParameterDefinition]? {
     let flow = flow(name)
     guard let container = flow?.container else { return nil }
     guard container == .screen else { return [:] }
     var params = flow?.rootScreen.flatMap { self.params(ofScreen: $0) }
-    let given = flow?.fields["root"]?.members?.first { $0.name == "with" }?.element.members ?? []
+    let given = flow?.fields["with"]?.members ?? []
     for member in given { params?[member.name]?.isOptional = true }
     return params
   }
@@ -91,10 +93,16 @@ struct DeclaredNames {
     unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }
   }
 
+  /// Whether the section of this kind of names could not be read, so that any name may have been declared.
+  func isUnreadable(_ kind: NameKind) -> Bool {
+    kind == .node ? !unreadable.isDisjoint(with: [.screen, .flow]) : unreadable.contains(kind)
+  }
+
   func isKnown(_ kind: NameKind, _ name: String) -> Bool {
     switch kind {
     case .screen: screens.keys.contains(name)
     case .flow: flows.keys.contains(name)
+    case .node: screens.keys.contains(name) || flows.keys.contains(name)
     case .step: steps.keys.contains(name)
     case .fact: facts.keys.contains(name)
     case .set: sets.keys.contains(name)
@@ -108,6 +116,7 @@ struct DeclaredNames {
     switch kind {
     case .screen where prepared[kind]?.sorted.count != screens.count: names = Array(screens.keys)
     case .flow where prepared[kind]?.sorted.count != flows.count: names = Array(flows.keys)
+    case .node where prepared[kind] == nil: names = Array(Set(screens.keys).union(flows.keys))
     case .step where prepared[kind]?.sorted.count != steps.count: names = Array(steps.keys)
     case .fact where prepared[kind]?.sorted.count != facts.count + 1: names = facts.keys + [FactDefinition.accessToken]
     case .set where prepared[kind]?.sorted.count != sets.count: names = Array(sets.keys)
@@ -123,10 +132,11 @@ extension DefinitionReader {
   /// Reads a name that must be declared. Reports an undeclared name and returns `nil`.
   mutating func name(_ element: Element, of kind: NameKind) -> String? {
     guard let name = text(element, "the name of a \(kind.rawValue)") else { return nil }
-    if names.isKnown(kind, name) || names.unreadable.contains(kind) { return name }
+    if names.isKnown(kind, name) || names.isUnreadable(kind) { return name }
     let known = names.known(kind)
     // If nothing of this kind is declared, all unknown names are reported as one error.
-    reportUnknown(kind, known.sorted.isEmpty ? "" : name, at: element.position) { $0.unknown(kind, name, known) }
+    let hasNone = known.sorted.isEmpty || kind == .node && names.screens.isEmpty
+    reportUnknown(kind, hasNone ? "" : name, at: element.position) { $0.unknown(kind, name, known) }
     return nil
   }
 

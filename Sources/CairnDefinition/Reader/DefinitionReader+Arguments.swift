@@ -66,15 +66,40 @@ extension DefinitionReader {
       return nil
     }
     guard let fields = fields(of: element, "a step to send", .step) else { return nil }
-    return step(from: fields, in: scope, follows: follows)
+    return step(from: fields, by: "step", in: scope, follows: follows)
   }
 
-  /// Reads `step`, `with` and `to` from a map that may have more members. `follows` is as for a step on its own. Returns `nil` after reporting an error.
-  mutating func step(from fields: Fields, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
-    fields["step"].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope, follows: follows) }
+  /// Reads `send`, `with` and `to` from a map that may have more members. `follows` is as for a step on its own. Returns `nil` after reporting an error.
+  mutating func step(
+    from fields: Fields, by word: String = "send", in scope: Surroundings, follows: Bool = false
+  ) -> StepTemplate? {
+    fields[word].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope, follows: follows) }
   }
 
-  private mutating func step(
+  /// Reads `send: STEP` with the members `with` and `to`, or `send` with a list of steps. Returns no operation after reporting an error.
+  mutating func send(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
+    var templates: [StepTemplate] = []
+    if let list = value.list {
+      if list.isEmpty { report("send needs at least one step", at: value.position) }
+      for member in ["with", "to"] where fields[member] != nil {
+        report("send has several steps; put \(member) into the map of the step to which it applies", at: fields.position(of: member))
+      }
+      templates = list.compactMap { step($0, in: scope, follows: true) }
+    } else if value.members != nil {
+      report("send must be the name of a step, or a list; with and to stand next to it: send: STEP, with: { … }", at: value.position)
+    } else if let template = step(from: fields, in: scope, follows: true) {
+      templates = [template]
+    }
+    return templates.map { template in
+      var template = template
+      // A flow that does not handle the step passes it on to its parent, which therefore gets it at once: also from a flow that has just ended.
+      if template.to == nil, flow?.handled.contains(template.step) == true { template.to = .current }
+      if template.to == .parent { template.to = nil }
+      return .forward(template)
+    }
+  }
+
+  mutating func step(
     named element: Element, with: Element?, to: Element?, in scope: Surroundings, follows: Bool
   ) -> StepTemplate? {
     let receiver = to.flatMap { destination($0, in: scope) }

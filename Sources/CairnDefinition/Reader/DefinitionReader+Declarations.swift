@@ -3,7 +3,7 @@ import CairnCore
 extension DefinitionReader {
   /// Reads all declarations, before the parts of the file that refer to them.
   mutating func declare(_ file: Fields) {
-    names.hosts = loadHosts(file["hosts"])
+    names.hosts = loadHosts(file["allowHosts"])
     names.hasOAuth = file["oauth"] != nil
     for member in declarations(file["sets"], "sets", .set) {
       names.sets.updateValue(values(of: member), forKey: member.name)
@@ -177,13 +177,37 @@ extension DefinitionReader {
       names.flows.updateValue(nil, forKey: member.name)
       return
     }
-    var flow = DeclaredNames.Flow(fields: fields, container: word(fields["container"], "container", among: Node.Kind.ofFlows))
-    let root = fields["root"]
-    flow.rootScreen = root?.text ?? root?.members?.first { $0.name == "screen" }?.element.text
+    var flow = DeclaredNames.Flow(fields: fields, container: container(fields, of: member.name))
+    flow.rootScreen = fields["screen"]?.text
     if let gives = fields.members["gives"] {
       flow.hasGives = true
       flow.gives = result(gives.element, of: member.name)
+    } else if let handlers = fields["handle"]?.members, handlers.contains(where: { DefinitionReader.finishes($0.element) }) {
+      flow.hasGives = true
+      flow.gives = [:]
     }
     names.flows.updateValue(flow, forKey: member.name)
+  }
+
+  /// The container, which is the one of its words that the flow has as a member. Returns `nil` after reporting that there is none, or a second one.
+  private mutating func container(_ fields: Fields, of name: String) -> Node.Kind? {
+    let present = Node.Kind.ofFlows.filter { fields[$0.rawValue] != nil }
+    if let first = present.first, present.count == 1 { return first }
+    // A former member has been reported with its remedy.
+    guard fields.former.isEmpty else { return nil }
+    let words = english(Node.Kind.ofFlows.map(\.rawValue), "or")
+    report(
+      present.isEmpty
+        ? "the flow \(name) needs a container: \(words)"
+        : "the flow \(name) has \(english(present.map(\.rawValue), "and")), but a flow has one container",
+      at: present.isEmpty ? fields.position : fields.position(of: present[1].rawValue))
+    return nil
+  }
+
+  /// Whether a handler has the operation `finish`.
+  private static func finishes(_ element: Element) -> Bool {
+    if let list = element.list { return list.contains(where: finishes) }
+    if let operations = element.members?.first(where: { $0.name == "do" })?.element { return finishes(operations) }
+    return element.text == OperationWord.finish.rawValue || element.has(OperationWord.finish.rawValue)
   }
 }

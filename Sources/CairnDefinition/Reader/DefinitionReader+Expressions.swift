@@ -63,7 +63,7 @@ extension DefinitionReader {
       report("$\(text) cannot be read here, because the sender is not a screen; name a screen or flow: $content(NAME)", at: position)
     case "result":
       if scope.hasResult { return result(rest, at: position, in: scope) }
-      report("$\(text) can be used only in then of a load or of a flow with gives", at: position)
+      report("$\(text) can be used only in then of a load or of a flow that finishes", at: position)
     case "error" where path.count > 1: return error(rest, at: position, in: scope)
     case "fact": return fact(rest, at: position)
     case "screen" where !rest.isEmpty: return ofScreen(rest, at: position, in: scope)
@@ -166,9 +166,7 @@ extension DefinitionReader {
     guard let params = scope.params, params[name] == nil else { return name }
     let known = known(params, of: scope.owner)
     reportUnknown(.param, "\(scope.owner) \(name)", at: position) { reader in
-      if name.last == "?", params[String(name.dropLast())] != nil {
-        return "there is no param \(name): write \(name.dropLast()); only a type has ?, as in \(name.dropLast()): string?"
-      }
+      if name.last == "?", params[String(name.dropLast())] != nil { return "there is no param \(name): write \(name.dropLast())" }
       if let meant = known.nearest(to: name) { return "there is no param \(name); did you mean \(meant)?" }
       if params.isEmpty { return "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")" }
       return "there is no param \(name); \(scope.owner) has \(reader.some(known.sorted))"

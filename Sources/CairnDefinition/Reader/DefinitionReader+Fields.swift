@@ -5,6 +5,8 @@ struct Fields {
   /// The position of the map.
   let position: Position
   fileprivate(set) var members: [String: Element.Member] = [:]
+  /// The names of an earlier version of the language, which have been reported.
+  fileprivate(set) var former: [String] = []
 
   init(position: Position) { self.position = position }
 
@@ -32,9 +34,10 @@ extension DefinitionReader {
     var hasStranger = false
     for member in members where !known.contains(member.name) {
       let free = known.filter { fields.members[$0] == nil }
-      if let remedy = table.former[member.name] {
+      if let former = table.former.first(where: { $0.name == member.name }) {
         hasStranger = true
-        report("\(what) no longer has the member \(member.name): \(remedy)", at: member.position)
+        fields.former.append(former.name)
+        report("\(what) no longer has the member \(member.name): \(former.remedy)", at: member.position)
       } else if let meant = NearestName.of(member.name, among: free) {
         report("\(what) has no member \(member.name); did you mean \(meant)?", at: member.position)
         fields.members[meant] = member
@@ -108,25 +111,6 @@ extension DefinitionReader {
     return nil
   }
 
-  /// A description for messages: the value of a short scalar, otherwise the kind of the element.
-  func described(_ element: Element) -> String {
-    switch element.content {
-    case .scalar(.null): "null"
-    case .scalar(let value): value.shortText.count <= 40 ? value.shortText : article(element.kindName)
-    default: article(element.kindName)
-    }
-  }
-
-  func article(_ noun: String) -> String {
-    noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
-  }
-
   /// Returns the words joined as in `a, b and c`, or the first 20 words of a longer list, followed by `…`.
   func some(_ words: [String]) -> String { words.count <= 20 ? english(words, "and") : words.prefix(20).joined(separator: ", ") + ", …" }
-
-  /// The words as in `a, b and c`, with this conjunction.
-  func english(_ words: [String], _ conjunction: String) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
-    return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
-  }
 }

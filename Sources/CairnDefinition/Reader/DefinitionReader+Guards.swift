@@ -80,11 +80,11 @@ extension DefinitionReader {
       return nil
     }
     if text == "status" {
-      if fields["is"] == nil && fields["not"] == nil && fields["equals"] == nil {
+      if fields["is"] == nil && fields["not"] == nil {
         report("a condition on status needs is: idle, loading, loaded or failed", at: value.position)
       }
       let isNegated = fields["not"] != nil
-      let status: ContentStatus? = word(fields["is"] ?? fields["not"] ?? fields["equals"], "the status of content")
+      let status: ContentStatus? = word(fields["is"] ?? fields["not"], "the status of content")
       return status.map { isNegated ? .not(.status($0, of: holder)) : .status($0, of: holder) }
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -116,8 +116,8 @@ extension DefinitionReader {
       return nil
     }
     guard let word = given.first, let value = fields[word] else { return (.isTrue, false) }
-    if word != "equals", value.text == "present" { return (.present, word == "not") }
-    if word != "equals", value.text == "absent" { return (.absent, word == "not") }
+    if value.text == "present" { return (.present, word == "not") }
+    if value.text == "absent" { return (.absent, word == "not") }
     switch word {
     case "in": return values(value).map { (.among($0), false) }
     case "over": return bound(value, word, in: scope).map { (.over($0), false) }

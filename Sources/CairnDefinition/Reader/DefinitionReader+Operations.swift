@@ -2,22 +2,24 @@ import CairnCore
 
 extension DefinitionReader {
   /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
-  private static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
+  static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
 
-  /// Reads an operation: a keyword, or a map that contains one. Returns `nil` after reporting an error.
-  mutating func operation(_ element: Element, in scope: Surroundings) -> Operation? {
-    if let word = element.text { return bareOperation(word, at: element.position) }
+  /// Reads an operation: a keyword, or a map that contains one, which may stand for several. Returns no operation after reporting an error.
+  mutating func operations(_ element: Element, in scope: Surroundings) -> [Operation] {
+    if let word = element.text { return bareOperation(word, element, in: scope).map { [$0] } ?? [] }
     guard let members = element.members, !members.isEmpty else {
       report(
         "an operation must be a word like dismiss, or a map like { push: SCREEN }, not \(described(element))",
         at: element.position)
-      return nil
+      return []
     }
     guard let word = operationWord(in: members) else {
+      let former = members.first { OperationWord.former[$0.name] != nil }
       report(
-        "there is no operation \(members[0].name); the operations are \(english(OperationWord.names.sorted(), "and"))",
-        at: members[0].position)
-      return nil
+        former.flatMap { former in OperationWord.former[former.name].map { "the operation \(former.name) is now \($0.rawValue)" } }
+          ?? "there is no operation \(members[0].name); the operations are \(english(OperationWord.names.sorted(), "and"))",
+        at: former?.position ?? members[0].position)
+      return []
     }
     let (name, table) = (word.rawValue, word.table)
     let others = members.filter { OperationWord(rawValue: $0.name) != nil && !table.names.contains($0.name) }
@@ -26,27 +28,30 @@ extension DefinitionReader {
     }
     var strangers = Set(others.map(\.name))
     // Members of a step that are outside its map, next to the operation.
-    if [.forward, .end].contains(word), let step = members.first(where: { $0.name == name })?.element.text {
+    if word == .end, let step = members.first(where: { $0.name == name })?.element.text {
       for member in members where member.name != name && MemberTable.step.names.contains(member.name) {
         report("put \(member.name) into the map of \(name): \(name): { step: \(step), \(member.name): … }", at: member.position)
         strangers.insert(member.name)
       }
     }
     let rest = Element(content: .map(members.filter { !strangers.contains($0.name) }), position: element.position)
-    guard let fields = fields(of: rest, name, table), let value = fields[name] else { return nil }
-    return operation(word, value, fields, in: scope)
+    guard let fields = fields(of: rest, name, table), let value = fields[name] else { return [] }
+    return operations(word, value, fields, in: scope)
   }
 
-  private mutating func bareOperation(_ word: String, at position: Position) -> Operation? {
+  private mutating func bareOperation(_ word: String, _ element: Element, in scope: Surroundings) -> Operation? {
+    let position = element.position
     switch word {
     case "dismiss": return .dismiss(nil)
-    case "none": return Operation.none
+    case "finish": return finish(Element(content: .scalar(.null), position: position), in: scope)
     case "popToRoot": return .popToRoot
     case "pop": return .pop(count: 1)
     case "logout": return .logout
     case "forget": return .forget
     default:
-      if OperationWord(rawValue: word) != nil {
+      if word == "none" {
+        report("a handler that does nothing is now []", at: position)
+      } else if OperationWord(rawValue: word) != nil {
         report("\(word) needs a value: { \(word): … }", at: position)
       } else if let meant = NearestName.of(word, among: OperationWord.names) {
         report("there is no operation \(word); did you mean \(meant)?", at: position)
@@ -63,7 +68,8 @@ extension DefinitionReader {
     let names = members.map(\.name)
     return DefinitionReader.leading.first { names.contains($0.rawValue) }
       ?? names.lazy.compactMap(OperationWord.init(rawValue:)).first
-      ?? names.lazy.compactMap { NearestName.of($0, among: OperationWord.names) }.compactMap(OperationWord.init(rawValue:)).first
+      ?? names.lazy.filter { OperationWord.former[$0] == nil }.compactMap { NearestName.of($0, among: OperationWord.names) }
+      .compactMap(OperationWord.init(rawValue:)).first
   }
 
   /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
@@ -77,19 +83,9 @@ extension DefinitionReader {
   mutating func needs(_ container: Node.Kind, _ operation: OperationWord, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
-      "\(operation.rawValue) is allowed only in a flow with container: \(container.rawValue), but \(flow.name) has container: \(present.rawValue)",
+      "\(operation.rawValue) is allowed only in a flow with \(container.rawValue), but \(flow.name) has \(present.rawValue)",
       at: fields.position(of: operation.rawValue))
     return false
-  }
-
-  mutating func stack(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Contribution] {
-    guard let list = value.list, list.count == 1, let only = list.first else {
-      for name in MemberTable.beside.names where fields[name] != nil {
-        report("set has several elements; put \(name) into the element to which it applies", at: fields.position(of: name))
-      }
-      return contributions(value, "set", in: scope)
-    }
-    return contribution(only, "the element of set", in: scope, beside: fields).map { [$0] } ?? []
   }
 
   mutating func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
@@ -104,7 +100,8 @@ extension DefinitionReader {
     return .present(contribution, style: style, on: anchor, replace: replace, level: level)
   }
 
-  mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["on"], "on") ?? usual }
+  /// Reads `of: flow | screen`.
+  mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["of"], "of") ?? usual }
 
   mutating func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
@@ -120,10 +117,8 @@ extension DefinitionReader {
       report("\(child) is not a child of \(flow.name); its children are \(english(children, "and"))", at: flowElement.position)
     }
     guard let screen = fields["screen"] else {
-      for name in MemberTable.beside.names where fields[name] != nil {
-        report("\(name) is allowed only with a screen, but show has none", at: fields.position(of: name))
-      }
-      return .show(flow: child, screen: nil)
+      report("show needs a screen; without one, write set: \(child)", at: value.position)
+      return nil
     }
     guard screen.text != nil else {
       report("screen must be the name of a screen, not \(described(screen))", at: screen.position)
@@ -133,7 +128,7 @@ extension DefinitionReader {
   }
 
   mutating func select(_ value: Element, in scope: Surroundings) -> Operation? {
-    if !names.mayHave(.tabs) { report("select has no tabs to select from: no flow has container: tabs", at: value.position) }
+    if !names.mayHave(.tabs) { report("select has no tabs to select from: no flow has tabs", at: value.position) }
     if value.members != nil {
       return place(value, "select", in: scope).map { .select(.flow($0)) }
     }

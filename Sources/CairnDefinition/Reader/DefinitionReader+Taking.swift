@@ -20,7 +20,7 @@ extension DefinitionReader {
     return values
   }
 
-  /// Reads `{ category, when, how, step | link }`. Returns `nil` after reporting an error.
+  /// Reads `{ category, when, how, send | link }`. Returns `nil` after reporting an error.
   mutating func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
     guard let fields = fields(of: element, "an element of take", .taking) else { return nil }
     let category = fields["category"].flatMap { text($0, "category") }
@@ -30,14 +30,14 @@ extension DefinitionReader {
     scope.hasCaptures = true
     if how.contains(where: \.mayHaveText) { scope.params?[NotificationDefinition.reply] = ParameterDefinition(.string) }
     let condition = fields["when"].flatMap { self.condition($0, in: scope) }
-    guard (fields["step"] == nil) != (fields["link"] == nil) else {
+    guard (fields["send"] == nil) != (fields["link"] == nil) else {
       report(
-        "an element of take needs \(fields["step"] == nil ? "step or link" : "either step or link, not both")",
+        "an element of take needs \(fields["send"] == nil ? "send or link" : "either send or link, not both")",
         at: element.position)
       return nil
     }
     for member in ["with", "to"] where fields["link"] != nil && fields[member] != nil {
-      report("\(member) is allowed only with step; the URL of a link contains its values", at: fields.position(of: member))
+      report("\(member) is allowed only with send; the URL of a link contains its values", at: fields.position(of: member))
     }
     let routing: NotificationDefinition.Taking.Routing?
     if let link = fields["link"] {

@@ -20,11 +20,12 @@ extension DefinitionReader {
     return isComplete ? params : nil
   }
 
-  /// Reads `integer`, `integer?`, or `{ type, optional, in, default, secret }`. Returns `nil` after reporting an error.
+  /// Reads `integer`, `optional integer`, or `{ type, in, default, secret }`. Returns `nil` after reporting an error.
   mutating func type(_ element: Element, _ what: String, mayBeSecret: Bool = false) -> ParameterDefinition? {
     if let text = element.text {
-      guard let kind = kind(text.hasSuffix("?") ? String(text.dropLast()) : text, what, at: element.position) else { return nil }
-      return ParameterDefinition(kind, isOptional: text.hasSuffix("?"))
+      let isOptional = text.hasPrefix(ParameterDefinition.optionalWord)
+      let word = isOptional ? String(text.dropFirst(ParameterDefinition.optionalWord.count)) : text
+      return kind(word, what, at: element.position).map { ParameterDefinition($0, isOptional: isOptional) }
     }
     guard element.members != nil else {
       report("\(what) must be a type: \(kinds), not \(described(element))", at: element.position)
@@ -34,7 +35,6 @@ extension DefinitionReader {
       let typeElement = fields["type"], let typeText = text(typeElement, "type"),
       var type = self.type(Element(content: .scalar(.string(typeText)), position: typeElement.position), what)
     else { return nil }
-    if fields["optional"] != nil { type.isOptional = flag(fields["optional"], "optional") }
     if flag(fields["secret"], "secret") { type.isSecret = isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
     if type.isSecret { return type }
     if let set = fields["in"] { type.allowed = allowed(set, type, what) }
@@ -52,6 +52,10 @@ extension DefinitionReader {
 
   private mutating func kind(_ text: String, _ what: String, at position: Position) -> ParameterDefinition.Kind? {
     if let kind = ParameterDefinition.Kind(rawValue: text) { return kind }
+    if text.hasSuffix("?"), ParameterDefinition.Kind(rawValue: String(text.dropLast())) != nil {
+      report("there is no type \(text); write \(ParameterDefinition.optionalWord)\(text.dropLast())", at: position)
+      return nil
+    }
     let aliases = ["int": "integer", "bool": "boolean", "double": "number", "float": "number", "text": "string"]
     let meant = aliases[text] ?? NearestName.of(text, among: ParameterDefinition.Kind.allCases.map(\.rawValue))
     report("there is no type \(text); " + (meant.map { "did you mean \($0)?" } ?? "\(what) may be \(kinds)"), at: position)
@@ -75,4 +79,9 @@ extension DefinitionReader {
     }
     return ValueSet(list.map(\.value))
   }
+}
+
+extension ParameterDefinition {
+  /// The text before the word of a type whose value may be missing. A sign such as `?` would need quotes in some readers of YAML.
+  static let optionalWord = "optional "
 }

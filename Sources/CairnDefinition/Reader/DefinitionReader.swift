@@ -81,6 +81,8 @@ struct DefinitionReader {
   struct CurrentFlow {
     var name: String
     var container: Node.Kind?
+    /// The steps that the flow handles or adapts.
+    var handled: Set<String> = []
     /// The children that a switch declares; `nil` if they are unknown.
     var children: [String]?
   }
@@ -91,6 +93,7 @@ struct DefinitionReader {
       return nil
     }
     declare(file)
+    readLanguage(file)
     var definition = Definition(app: appName(file["app"]), root: Contribution(.flow("")))
     definition.unhandled = word(file["unhandled"], "unhandled") ?? .parent
     definition.covered = word(file["covered"], "covered") ?? .refuse
@@ -116,6 +119,12 @@ struct DefinitionReader {
     return definition
   }
 
+  /// Reports a version of the language that this service cannot read.
+  private mutating func readLanguage(_ file: Fields) {
+    guard let element = file["language"], element.value != .integer(1) else { return }
+    report("language must be 1, not \(described(element))", at: element.position)
+  }
+
   private mutating func appName(_ element: Element?) -> String {
     guard let element, let name = text(element, "app") else { return "" }
     let isName =
@@ -126,7 +135,9 @@ struct DefinitionReader {
   }
 
   private mutating func root(_ element: Element?) -> Contribution? {
-    guard let element, let fields = fields(of: element, "root", .root) else { return nil }
+    guard let element else { return nil }
+    if element.text != nil { return name(element, of: .flow).map { Contribution(.flow($0)) } }
+    guard let fields = fields(of: element, "root", .root) else { return nil }
     guard let flow = fields["flow"].flatMap({ name($0, of: .flow) }) else { return nil }
     let start = steps(fields["start"], in: Surroundings("root has no params"))
     for step in start { checkParent(step, at: fields.position(of: "start")) }

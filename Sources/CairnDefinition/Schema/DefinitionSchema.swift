@@ -58,6 +58,7 @@ extension Shape {
     case .number: return ["type": "number"]
     case .whole(let least): return ["type": "integer", "minimum": .integer(least)]
     case .word(let words): return ["enum": .array(words.map(Value.string))]
+    case .constant(let value): return ["enum": [value]]
     case .list(let element, let least):
       var schema: Value = ["type": "array", "items": element.schema]
       if least > 0 { schema.set(.integer(least), at: ["minItems"]) }

@@ -175,7 +175,7 @@ struct Drawing {
         }
         for timer in operation.parts.timers {
           for receiver in receivers(of: timer.step, from: name) {
-            try add(Graph.Arrow(from: origin, to: .flow(receiver), label: "after: \(timer.step.step)", kind: .send, condition: condition))
+            try add(Graph.Arrow(from: origin, to: .flow(receiver), label: "timer: \(timer.step.step)", kind: .send, condition: condition))
           }
         }
       }

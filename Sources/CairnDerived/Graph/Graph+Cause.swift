@@ -1,7 +1,7 @@
 extension Graph {
   /// What causes the transition of an arrow, such as a step, a timer or a link.
   enum Cause: String {
-    case birth, step, timer, load, left, leave, result, reselect, link, rule, notification
+    case birth, step, timer, load, removed, asked = "guard", result, reselect, link, rule, notification
   }
 
   /// The cause of an arrow, derived from its origin and from the keyword at the start of its label.
@@ -21,10 +21,10 @@ extension Graph {
 
   private static func cause(of word: Substring) -> Cause {
     switch word {
-    case "after": .timer
+    case "timer": .timer
     case "loaded", "failed": .load
-    case "left": .left
-    case "leave": .leave
+    case "removed": .removed
+    case "guard": .asked
     case "reselect": .reselect
     case "then", "else": .result
     default: .step

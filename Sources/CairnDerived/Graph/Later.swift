@@ -2,26 +2,26 @@ import CairnCore
 
 /// A step that a node sends later, without its user's action.
 struct Later {
-  /// The cause: `after`, `left`, `leave`, `loaded`, `failed`, `then` or `else`.
+  /// The cause: `timer`, `removed`, `guard`, `loaded`, `failed`, `then` or `else`.
   var word: String
   var step: StepTemplate
   /// The name of the flow if the node is a flow; `nil` if it is a screen.
   var flow: String?
 
   /// Whether the step replaces a gesture that the guarded node intercepts.
-  var isAsked: Bool { word == "leave" }
+  var isAsked: Bool { word == "guard" }
 
-  /// Whether the step counts as sent by the screen itself: the `leave` step of a guarded screen.
+  /// Whether the step counts as sent by the screen itself: the `guard` step of a guarded screen.
   var isSaidByScreen: Bool { isAsked && flow == nil }
 }
 
 extension Contribution {
   /// The steps that the node sends later.
   var later: [Later] {
-    let asked = [left.map { ("left", $0) }, leave?.step.map { ("leave", $0) }]
+    let asked = [left.map { ("removed", $0) }, leave?.step.map { ("guard", $0) }]
     let loads = [load?.then.map { ("loaded", $0) }, load?.otherwise.map { ("failed", $0) }]
     let results = [then.map { ("then", $0) }, otherwise.map { ("else", $0) }]
-    return after.map { Later(word: "after", step: $0.step, flow: flow) }
+    return after.map { Later(word: "timer", step: $0.step, flow: flow) }
       + (asked + loads + results).compactMap { $0.map { Later(word: $0.0, step: $0.1, flow: flow) } }
   }
 }

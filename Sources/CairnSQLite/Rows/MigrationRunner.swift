@@ -53,6 +53,7 @@ struct MigrationRunner {
       try checkTexts(db, format)
       try checkEntries(db)
       try checkEditions(db)
+      try checkLanguage(db, format)
       return format
     }
   }
@@ -86,6 +87,17 @@ struct MigrationRunner {
   private func checkEditions(_ db: Database) throws {
     guard try db.tableExists("editions") else { return }
     if try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM editions)") == true { throw SQLiteJournalError.earlierBuild(path: path) }
+  }
+
+  /// The number of migrations with which definitions are in the words of `language: 1`.
+  private static let language = 6
+
+  /// Throws if the database has definitions in the words of an earlier version of the language.
+  private func checkLanguage(_ db: Database, _ format: Int) throws {
+    guard format < Self.language, try db.tableExists("documents") else { return }
+    let rows = try Row.fetchAll(db, sql: "SELECT app, count(*) AS number FROM documents WHERE kind = 'edition' GROUP BY app ORDER BY app")
+    guard !rows.isEmpty else { return }
+    throw SQLiteJournalError.earlierLanguage(path: path, definitions: rows.reduce(0) { $0 + $1["number"] }, apps: rows.map { $0["app"] })
   }
 
   /// The SHA-256 of the text in lower-case hexadecimal digits.

@@ -31,6 +31,7 @@ struct Kiosk {
 
   static let first = """
     app: kiosk
+    language: 1
     root: { flow: main, start: begin }
     primitives: open
     facts:
@@ -49,19 +50,20 @@ struct Kiosk {
       wake: { internal: true }
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [home] }
           termsAreRequired: { push: terms, with: { page: $page } }
           adIsClicked: { push: ads }
           adFillsScreen: { set: [ads] }
-          sleep: { after: { in: 10s, step: wake, name: alarm } }
+          sleep: { timer: { after: 10s, send: wake, name: alarm } }
           wake: { push: terms, with: { page: 100 } }
     """
 
   /// The screen, its step and its param have other names, the ads are gone, and only operators set the number of visits.
   static let second = """
     app: kiosk
+    language: 1
     root: { flow: main, start: begin }
     primitives: open
     facts:
@@ -77,11 +79,11 @@ struct Kiosk {
       wake: { internal: true }
     flows:
       main:
-        container: stack
+        stack: []
         handle:
           begin: { set: [home] }
           conditionsAreRequired: { push: conditions, with: { number: $number } }
-          sleep: { after: { in: 10s, step: wake, name: alarm } }
+          sleep: { timer: { after: 10s, send: wake, name: alarm } }
           wake: { push: conditions, with: { number: 100 } }
     """
 

@@ -295,7 +295,7 @@ import Testing
   }
 
   @Test func `a session moves when its client reports the foreground`() throws {
-    let stand = try Stand(sessions: 2, definitions: "\nrules: [{ when: { fact: appState, is: background }, step: sleep }]")
+    let stand = try Stand(sessions: 2, definitions: "\nrules: [{ when: { fact: appState, is: background }, send: sleep }]")
     _ = try stand.sessions[0].act(#"{"type":"appState","state":"background"}"#)
     #expect(try stand.begin(#","when":"foreground""#).status == 201)
     try wait(for: "the round") { try stand.show()["waiting"] == 1 }

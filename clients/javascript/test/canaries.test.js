@@ -20,8 +20,9 @@ const typed = { token: "typed-token-of-the-user", pin: "typed-pin-of-the-user", 
 
 const vault = `
 app: vault
+language: 1
 root: { flow: main }
-hosts: [${withheld.host}]
+allowHosts: [${withheld.host}]
 primitives: open
 facts:
   key: { type: string, env: VAULT_KEY }
@@ -41,8 +42,7 @@ oauth:
   scope: read
 flows:
   main:
-    container: stack
-    root: door
+    stack: door
     handle:
       show: { push: page, with: { n: $n } }
       enter: { push: room, with: { pin: $pin } }

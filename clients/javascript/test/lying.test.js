@@ -8,14 +8,14 @@ import { put, watch } from "../testing/trip.js";
 // A client that lies gains nothing: the service refuses or ignores what is fabricated, and what is shown returns to what is confirmed.
 const club = `
 app: club
+language: 1
 root: { flow: main }
 facts: { member: { type: boolean, default: false }, plan: { type: string, env: CLUB_PLAN } }
-screens: { home: {}, lounge: { params: { plan: string? } }, door: {} }
+screens: { home: {}, lounge: { params: { plan: optional string } }, door: {} }
 steps: { enter: , slip: , hidden: { internal: true }, knock: }
 flows:
   main:
-    container: stack
-    root: home
+    stack: home
     handle:
       enter:
         - { when: { fact: member }, do: { push: lounge } }

@@ -13,20 +13,20 @@ const shows = (one, wanted) => until(one, (snapshot) => screens(snapshot) === wa
 /** An office presents an alarm and raises an urgent call over what the technician does. */
 const office = `
 app: office
+language: 1
 root: { flow: main }
 unhandled: parent
 screens: { list: {}, form: {}, sent: {}, alarm: {}, urgent: {}, lock: {} }
 steps: { formIsRequired: {}, formIsSent: {}, alarmed: {}, raised: {}, lockIsDue: {} }
 flows:
   main:
-    container: stack
-    root: list
+    stack: list
     handle:
       formIsRequired: { push: form }
       formIsSent: { push: sent }
       alarmed: { present: alarm }
       raised: { present: urgent, level: 5 }
-      lockIsDue: { push: lock, leave: none }
+      lockIsDue: { push: lock, guard: true }
 `;
 
 let service;

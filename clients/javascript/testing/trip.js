@@ -6,6 +6,7 @@ import { operatorKey, until } from "./service.js";
 /** An app with steps that clients can predict (`show`), and others that they cannot, because of a secret (`enter`) or a hidden fact (`ask`). */
 export const trip = `
 app: trip
+language: 1
 root: { flow: main }
 primitives: open
 facts: { plan: { type: string, env: TRIP_PLAN } }
@@ -13,13 +14,12 @@ screens: { home: {}, page: { params: { n: integer } }, safe: { params: { pin: { 
 steps: { show: { n: integer }, enter: { pin: { type: string, secret: true } }, ask: {} }
 flows:
   main:
-    container: stack
-    root: home
+    stack: home
     handle:
       show: { push: page, with: { n: $n } }
       enter: { push: safe, with: { pin: $pin } }
       ask:
-        - { when: { fact: plan, equals: gold }, do: { push: offer } }
+        - { when: { fact: plan, is: gold }, do: { push: offer } }
         - { do: { push: page, with: { n: 0 } } }
 `;
 

@@ -27,7 +27,7 @@ extension Refusal.Code {
     case .noSwitch: ("the flow is not a switch", "")
     case .suppressed: ("the app currently suppresses the notification, so it cannot be tapped or answered", "")
     case .guarded:
-      ("the gesture would dismiss a node with `leave: none`", "post a step that removes the node; `accepts.guarded` lists such gestures")
+      ("the gesture would dismiss a node with `guard: true`", "post a step that removes the node; `accepts.guarded` lists such gestures")
     case .oauthStateMismatch:
       ("the redirect's `state` belongs to no open login page, or was already used", "use the URL of an open login page")
     case .oauthCodeMissing: ("the redirect has neither a `code` nor an `error`", "")

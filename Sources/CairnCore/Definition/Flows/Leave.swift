@@ -8,9 +8,6 @@ public enum Leave: Hashable, Sendable {
 }
 
 extension Leave {
-  /// The word for `refuse` in a definition, where a step may also be written.
-  package static let word = "none"
-
   /// The step that is sent; `nil` for `refuse`.
   public var step: StepTemplate? { if case .ask(let step) = self { step } else { nil } }
 }

@@ -15,7 +15,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   /// The properties in the order in which they are written.
   package static let rows = [
     Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
-    Row(.guarded, shown: "guarded", "A node with leave: a gesture does not dismiss it, but sends its leave step, if it has one."),
+    Row(.guarded, shown: "guarded", "A node with guard: a gesture does not dismiss it, but sends the step of guard, if it has one."),
     Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
     Row(.opened, stored: "d", "A detail of a split that has replaced the initial one."),
     Row(.waits, stored: "waits", "A modal that waits until its level is free, and is not in the tree yet."),

@@ -20,6 +20,19 @@ extension StepRules {
     }
   }
 
+  /// Handlers that send the step that they handle to their own flow, which handles it again.
+  func stepsSentInCircles() -> [Finding] {
+    lint.operations.compactMap { site in
+      let isOwn = site.parts.sends.contains {
+        $0.template.step == site.step && ($0.template.to == .current || $0.template.to == .flow(site.flow))
+      }
+      guard isOwn else { return nil }
+      return Finding(
+        position: places.value(of: site),
+        message: "\(site.flow) sends \(site.step) to itself while it handles \(site.step); write to: parent to pass it on")
+    }
+  }
+
   /// For each flow, whether it may receive the step. `makers` are the flows above the flow that sends it.
   func flows(hearing destination: Operation.Destination, sentBy makers: [Int]) -> [Bool] {
     let first: [Int]

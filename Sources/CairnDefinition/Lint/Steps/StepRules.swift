@@ -3,7 +3,8 @@ struct StepRules: LintTopic {
   let lint: Lint
 
   var findings: [Lint.Finding] {
-    idleSteps() + stepsSentAstray() + lostScreens() + lostFlows() + goalsThatAreNowhere() + flowsThatStay() + emptyPromises()
+    idleSteps() + stepsSentAstray() + stepsSentInCircles() + lostScreens() + lostFlows() + goalsThatAreNowhere() + flowsThatStay()
+      + emptyPromises()
       + unheardResults()
   }
 }

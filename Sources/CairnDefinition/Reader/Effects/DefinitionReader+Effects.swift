@@ -59,7 +59,7 @@ extension DefinitionReader {
       if fact.environment != nil, fact.type.kind == .string { return }
       report("the fact \(name) can begin a URL only if it is a string from the environment (env: NAME)", at: position)
     } else {
-      report("\(what) must begin with https:// and a host that hosts lists, or with a fact that has env", at: position)
+      report("\(what) must begin with https:// and a host that allowHosts lists, or with a fact that has env", at: position)
     }
   }
 
@@ -69,11 +69,11 @@ extension DefinitionReader {
     reportUnlessStored("the fact at the start of a URL must be followed by a path that begins with /", at: position)
   }
 
-  /// Reads `{ in | every, step, with, name, while }`. Returns `nil` after reporting an error.
+  /// Reads `{ after | every, send, with, name, while }`. Returns `nil` after reporting an error.
   mutating func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
-    guard (fields["in"] == nil) != (fields["every"] == nil) else {
-      report("a timer needs \(fields["in"] == nil ? "in or every" : "either in or every, not both")", at: element.position)
+    guard (fields["after"] == nil) != (fields["every"] == nil) else {
+      report("a timer needs \(fields["after"] == nil ? "after or every" : "either after or every, not both")", at: element.position)
       _ = step(from: fields, in: scope)
       return nil
     }
@@ -81,7 +81,7 @@ extension DefinitionReader {
     let delay =
       repeats
       ? duration(fields["every"], "every", atLeast: max(1, limits.shortestTimer))
-      : duration(fields["in"], "in", atLeast: limits.shortestTimer)
+      : duration(fields["after"], "after", atLeast: limits.shortestTimer)
     let name = fields["name"].flatMap { text($0, "name") }
     if let name {
       timerNames.insert(name)

@@ -145,11 +145,12 @@ extension Guard {
 }
 
 extension DefinitionReader {
-  /// Reads `load: {…}`. The member `on` or `of` of the same map names the node that owns the load. Returns `nil` after reporting an error.
+  /// Reads `load: {…}`. The member `of` of the same map names the node that owns the load. Returns `nil` after reporting an error.
   mutating func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+    if let anchor = fields["of"]?.text.flatMap(Operation.Anchor.init(rawValue:)) {
+      return load(value, in: scope).map { .load($0, on: anchor) }
+    }
     let place = fields["of"].flatMap { self.place($0, "of", in: scope) }
-    if fields["of"] != nil, fields["on"] != nil { report("on and of exclude each other; remove one", at: fields.position(of: "of")) }
-    let anchor = anchor(fields, .screen)
-    return load(value, in: scope).map { .load($0, on: anchor, of: place) }
+    return load(value, in: scope).map { .load($0, on: .screen, of: place) }
   }
 }

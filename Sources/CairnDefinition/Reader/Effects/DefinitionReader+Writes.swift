@@ -2,16 +2,21 @@ import CairnCore
 
 // Operations that write facts and content.
 extension DefinitionReader {
-  mutating func write(_ value: Element, in scope: Surroundings) -> Operation? {
+  /// Reads `write: { FACT: VALUE, … }`, in which null resets a fact. Returns no operation after reporting an error.
+  mutating func write(_ value: Element, in scope: Surroundings) -> [Operation] {
     guard let members = value.members, !members.isEmpty else {
       report("write must be a map of facts, like { onBoarded: true }, not \(described(value))", at: value.position)
-      return nil
+      return []
     }
     var writes: [String: Expression] = [:]
+    var resets: [String] = []
     for member in members {
-      guard let name = writable(member.name, at: member.position), let expression = expression(member.element, in: scope) else {
+      guard let name = writable(member.name, at: member.position) else { continue }
+      if member.element.isNull {
+        resets.append(name)
         continue
       }
+      guard let expression = expression(member.element, in: scope) else { continue }
       if let type = names.fact(name)?.type {
         var strict = type
         strict.isOptional = false
@@ -19,16 +24,7 @@ extension DefinitionReader {
       }
       writes[name] = expression
     }
-    return .write(writes)
-  }
-
-  mutating func clear(_ value: Element) -> Operation? {
-    var facts: [String] = []
-    for element in oneOrMore(value) {
-      if let text = text(element, "clear"), let name = writable(text, at: element.position) { facts.append(name) }
-    }
-    if value.list?.isEmpty == true { report("clear needs at least one fact", at: value.position) }
-    return .clear(facts)
+    return (writes.isEmpty ? [] : [.write(writes)]) + (resets.isEmpty ? [] : [.clear(resets.sorted())])
   }
 
   private mutating func writable(_ name: String, at position: Position) -> String? {

@@ -1,25 +1,23 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads a node to be created: a screen's name, or a map with `screen` or `flow`. `beside` contains the operation's members, which apply to a screen that is
-  /// given by name. In initial nodes (`isInitial`) params may be missing, because the operation that creates the flow passes them. Returns `nil` after
-  /// reporting an error.
+  /// Reads a node to be created: the name of a screen or flow, or a map with `screen` or `flow`. `beside` contains the operation's members, which apply to a
+  /// node that is given by name. In initial nodes (`isInitial`) params may be missing, because the operation that creates the flow passes them. Returns `nil`
+  /// after reporting an error.
   mutating func contribution(
     _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isInitial: Bool = false
   ) -> Contribution? {
     if element.text != nil {
-      guard let screen = name(element, of: .screen) else { return nil }
-      var contribution = Contribution(.screen(screen))
-      furnish(
-        &contribution, from: beside ?? Fields(position: element.position), at: element.position, in: scope, isInitial: isInitial)
-      return contribution
+      guard let (kind, name) = nodeName(element) else { return nil }
+      let fields = beside ?? Fields(position: element.position)
+      return contribution(kind, name, from: fields, at: element.position, in: scope, isInitial: isInitial)
     }
     for name in MemberTable.beside.names {
       guard let beside, beside[name] != nil else { continue }
       report("put \(name) into the map of \(what), next to screen or flow", at: beside.position(of: name))
     }
     guard element.members != nil else {
-      report("\(what) must be a screen, { screen: NAME } or { flow: NAME }, not \(described(element))", at: element.position)
+      report("\(what) must be a screen or flow, or a map with screen or flow, not \(described(element))", at: element.position)
       return nil
     }
     guard let fields = fields(of: element, what, .node) else { return nil }
@@ -27,17 +25,21 @@ extension DefinitionReader {
       report("\(what) needs \(fields["screen"] == nil ? "a" : "either a") screen or a flow", at: element.position)
       return nil
     }
-    var contribution: Contribution
-    if let screenElement = fields["screen"] {
-      guard let screen = name(screenElement, of: .screen) else { return nil }
-      if fields["start"] != nil { report("start is allowed only with a flow", at: fields.position(of: "start")) }
-      contribution = Contribution(.screen(screen))
-      furnish(&contribution, from: fields, at: screenElement.position, in: scope, isInitial: isInitial)
-    } else {
-      guard let flowElement = fields["flow"], let flow = name(flowElement, of: .flow) else { return nil }
-      contribution = Contribution(.flow(flow), start: steps(fields["start"], in: scope))
-      furnish(&contribution, from: fields, at: flowElement.position, in: scope, isInitial: isInitial)
+    let kind = fields["screen"] == nil ? NameKind.flow : .screen
+    guard let named = fields[kind.rawValue], let name = name(named, of: kind) else { return nil }
+    return contribution(kind, name, from: fields, at: named.position, in: scope, isInitial: isInitial)
+  }
+
+  private mutating func contribution(
+    _ kind: NameKind, _ name: String, from fields: Fields, at position: Position, in scope: Surroundings, isInitial: Bool
+  ) -> Contribution {
+    var contribution = Contribution(kind == .flow ? .flow(name) : .screen(name))
+    if kind == .flow {
+      contribution.start = steps(fields["start"], in: scope)
+    } else if fields["start"] != nil {
+      report("start is allowed only with a flow", at: fields.position(of: "start"))
     }
+    furnish(&contribution, from: fields, at: position, in: scope, isInitial: isInitial)
     return contribution
   }
 
@@ -62,17 +64,17 @@ extension DefinitionReader {
     }
     if let listen = fields["listen"] { contribution.listen = self.listen(listen) }
     contribution.load = fields["load"].flatMap { load($0, in: scope) }
-    contribution.after = oneOrMore(fields["after"]).compactMap { timer($0, in: scope) }
+    contribution.after = oneOrMore(fields["timer"]).compactMap { timer($0, in: scope) }
     // These steps are evaluated when the node is removed, so they can read its content.
     var leaving = scope
     leaving.hasContent = true
-    contribution.left = fields["left"].flatMap { step($0, in: leaving) }
-    contribution.leave = fields["leave"].flatMap { leave($0, in: leaving) }
+    contribution.left = fields["removed"].flatMap { step($0, in: leaving) }
+    contribution.leave = fields["guard"].flatMap { leave($0, in: leaving) }
     readAnswers(of: &contribution, from: fields, in: scope)
     contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
   }
 
-  /// Reads the arguments of a flow. Params that a `screen` flow's own `root` sets are optional.
+  /// Reads the arguments of a flow. Params that a `screen` flow itself sets are optional.
   private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Surroundings) -> [String:
     Expression]
   {

@@ -2,9 +2,10 @@ import CairnCore
 
 // Reads the parts of a definition that concern gestures.
 extension DefinitionReader {
-  /// Reads `leave: STEP | none`. Returns `nil` after reporting an error.
+  /// Reads `guard: STEP | true`. Returns `nil` after reporting an error.
   mutating func leave(_ element: Element, in scope: Surroundings) -> Leave? {
-    element.text == Leave.word ? .refuse : step(element, in: scope).map(Leave.ask)
+    if case .scalar(.bool(true)) = element.content { return .refuse }
+    return step(element, in: scope).map(Leave.ask)
   }
 
   /// Reads `reselect: popToRoot | none | STEP` and `back: none | first` of a flow with tabs.

@@ -14,7 +14,7 @@ extension DefinitionReader {
       report("level must be a whole number from 1 to 255, not \(described(element))", at: element.position)
       return nil
     }
-    if fields["on"] != nil { report("a modal on a level is always presented on the root; remove on", at: fields.position(of: "on")) }
+    if fields["of"] != nil { report("a modal on a level is always presented on the root; remove of", at: fields.position(of: "of")) }
     if queue, flag(fields["replace"], "replace") {
       report("queue and replace exclude each other; remove one", at: fields.position(of: "replace"))
     }

@@ -22,18 +22,16 @@ extension DefinitionReader {
   /// Reads a place by its name and the values in `with`. Without a kind the name is that of a screen or, if there is none of this name, of a flow. Returns
   /// `nil` after reporting an error.
   mutating func place(_ kind: NameKind?, _ element: Element, with: Element?, in scope: Surroundings) -> Place? {
-    let kinds = kind.map { [$0] } ?? [.screen, .flow]
-    guard let name = element.text, let known = kinds.first(where: { names.isKnown($0, name) || names.unreadable.contains($0) }) else {
-      guard kind == nil, let name = element.text else { return self.name(element, of: kind ?? .screen).map { .screen($0) } }
-      reportUnknown(.screen, name, at: element.position) { reader in
-        let known = KnownNames(Array(reader.names.screens.keys) + Array(reader.names.flows.keys))
-        return "there is no screen or flow \(name)\(known.nearest(to: name).map { "; did you mean \($0)?" } ?? "")"
-      }
-      return nil
-    }
+    guard let (known, name) = kind.map({ kind in name(element, of: kind).map { (kind, $0) } }) ?? nodeName(element) else { return nil }
     let params = known == .flow ? names.params(ofFlow: name) : names.params(ofScreen: name)
     guard let with = nodeParams(with, of: [params], "the \(known.rawValue) \(name) has no param", in: scope) else { return nil }
     return known == .flow ? .flow(name, with: with) : .screen(name, with: with)
+  }
+
+  /// Reads the name of a screen or, if there is no screen of this name, of a flow. Returns `nil` after reporting an error.
+  mutating func nodeName(_ element: Element) -> (kind: NameKind, name: String)? {
+    guard let name = name(element, of: .node) else { return nil }
+    return (names.isKnown(.screen, name) || !names.isKnown(.flow, name) ? .screen : .flow, name)
   }
 
   /// Reads the values in `with` that params of a node must have. `owners` has the params of each screen or flow that may be meant; `nil` for unknown ones.

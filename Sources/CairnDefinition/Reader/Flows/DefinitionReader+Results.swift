@@ -2,24 +2,19 @@ import CairnCore
 
 // The results of flows, and the steps that receive them.
 extension DefinitionReader {
-  /// Reads `give: { NAME: VALUE, … }`. The values must match the flow's `gives`. Returns `nil` after reporting an error.
-  mutating func give(_ value: Element, in scope: Surroundings) -> Operation? {
+  /// Reads `finish: { NAME: VALUE, … }`. The values must match the flow's `gives`. Returns `nil` after reporting an error.
+  mutating func finish(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let flow, let declared = names.flow(flow.name) else { return nil }
-    guard declared.hasGives else {
-      report("\(flow.name) does not declare a result; add gives to it, like gives: { id: integer }", at: value.position)
-      return nil
-    }
-    let gives = declared.gives
-    return .give(arguments(value, for: gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "give"))
+    return .give(arguments(value, for: declared.gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "finish"))
   }
 
-  /// Reads the members `then` and `else` of a node, which only a flow with `gives` may have.
+  /// Reads the members `then` and `else` of a node, which only a flow that finishes may have.
   mutating func readAnswers(of contribution: inout Contribution, from fields: Fields, in scope: Surroundings) {
     let words = ["then", "else"].filter { fields[$0] != nil }
     guard let first = words.first else { return }
     guard let name = contribution.flow, let flow = names.flow(name), flow.hasGives else {
-      let what = contribution.flow.map { "the flow \($0) has no gives" } ?? "a screen has no result"
-      report("\(first) is allowed only for a flow with gives, but \(what)", at: fields.position(of: first))
+      let what = contribution.flow.map { "\($0) has no handler with finish" } ?? "a screen does not finish"
+      report("\(first) is allowed only for a flow that finishes, but \(what)", at: fields.position(of: first))
       return
     }
     contribution.then = fields["then"].flatMap { step($0, in: scope.with(result: flow.gives, of: name)) }

@@ -6,7 +6,7 @@ extension DefinitionReader {
   mutating func loadHosts(_ element: Element?) -> [WrittenHost] {
     var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {
-      guard let text = text(element, "hosts") else { continue }
+      guard let text = text(element, "allowHosts") else { continue }
       do {
         hosts.append(try WrittenHost(text))
       } catch {
@@ -24,7 +24,7 @@ extension DefinitionReader {
   /// Reports a load's URL that does not begin with one of `hosts`.
   mutating func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
     guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
-      report("\(what) must begin with https:// and a host that hosts lists, or with a fact that has env", at: position)
+      report("\(what) must begin with https:// and a host that allowHosts lists, or with a fact that has env", at: position)
       return
     }
     let authority = text.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
@@ -39,10 +39,10 @@ extension DefinitionReader {
     guard !names.hosts.contains(where: { $0.takes(host, scheme: scheme) }) else { return }
     if names.hosts.contains(where: { $0.host == host.host }) {
       let port = host.port.map { "the port \($0) of \(host.host)" } ?? "\(host.host) with the port of \(scheme)"
-      reportUnlessStored("\(port) is not in hosts; add \(host.text) to hosts", at: position)
+      reportUnlessStored("\(port) is not in allowHosts; add \(host.text) to it", at: position)
     } else {
-      let meant = NearestName.of(host.text, among: names.hosts.map(\.text)).map { "; did you mean \($0)?" } ?? "; add it to hosts"
-      report("the host \(host.text) is not in hosts\(meant)", at: position)
+      let meant = NearestName.of(host.text, among: names.hosts.map(\.text)).map { "; did you mean \($0)?" } ?? "; add it to allowHosts"
+      report("the host \(host.text) is not in allowHosts\(meant)", at: position)
     }
   }
 

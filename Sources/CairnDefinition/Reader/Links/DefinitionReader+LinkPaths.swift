@@ -35,7 +35,7 @@ extension DefinitionReader {
       if !isScheme || !(scheme.first?.isLetter ?? false) {
         report("\(scheme) is not a scheme; \(Self.schemeRemedy(scheme))", at: element.position)
       } else if (scheme == "http" || scheme == "https") && !hasHosts {
-        report("\(scheme) is not a custom scheme; list the hosts of its links in hosts", at: element.position)
+        report("\(scheme) is not a custom scheme; list the hosts of its links in host", at: element.position)
       } else {
         schemes.append(scheme)
       }

@@ -7,11 +7,12 @@ extension DefinitionReader {
     var schemes: [String] = []
   }
 
-  /// The defaults of `requires`, `hold` and `else` in `linkDefaults`.
+  /// The defaults of `requires`, `holdFor`, `else` and `to` in `linkDefaults`.
   private struct Holding {
     var requires: Guard?
     var hold: Int?
     var otherwise: StepTemplate?
+    var receiver: Operation.Destination?
   }
 
   /// Reads the links in file order, and the number of links that a session may hold.
@@ -22,29 +23,28 @@ extension DefinitionReader {
     if let defaults, let fields = fields(of: defaults, "linkDefaults", .linkDefaults) {
       common = origins(fields)
       holding.requires = fields["requires"].flatMap { requires($0) }
-      holding.hold = duration(fields["hold"], "hold")
-      holding.otherwise = fields["else"].flatMap { element in
-        var scope = Surroundings("linkDefaults cannot read the captures of links")
-        scope.hasCaptures = true
-        return element.text == "none" ? nil : step(element, in: scope)
-      }
-      held = fields["held"].map { heldLinks($0) } ?? 1
+      holding.hold = duration(fields["holdFor"], "holdFor")
+      var scope = Surroundings("linkDefaults cannot read the captures of links")
+      scope.hasCaptures = true
+      holding.otherwise = fields["else"].flatMap { $0.text == "none" ? nil : step($0, in: scope) }
+      holding.receiver = fields["to"].flatMap { destination($0, in: scope) }
+      held = fields["holdAtMost"].map { heldLinks($0) } ?? 1
     }
     let links = list(element, "links").compactMap { link($0, common, holding) }
     if let fields = defaults.flatMap(\.members), !links.contains(where: { $0.requires != nil }) {
-      for member in fields where ["hold", "held", "else"].contains(member.name) {
+      for member in fields where ["holdFor", "holdAtMost", "else"].contains(member.name) {
         report("\(member.name) has no effect, because no link has requires", at: member.position, severity: .warning)
       }
     }
     return (links, held)
   }
 
-  /// Maximum value of `held`. It is low because every held link is evaluated after each action.
+  /// Maximum value of `holdAtMost`. It is low because every held link is evaluated after each action.
   private static let mostHeld = 16
 
   private mutating func heldLinks(_ element: Element) -> Int {
     if case .scalar(.integer(let count)) = element.content, (1...Self.mostHeld).contains(count) { return count }
-    report("held must be a whole number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
+    report("holdAtMost must be a whole number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
     return 1
   }
 
@@ -71,16 +71,17 @@ extension DefinitionReader {
       }
     }
     let requires = fields["requires"].map { self.requires($0) } ?? holding.requires
-    let hold = duration(fields["hold"], "hold")
+    let hold = duration(fields["holdFor"], "holdFor")
     let scope = Self.scope(of: captures)
     let otherwise = fields["else"].map { $0.text == "none" ? nil : linkStep($0, in: scope) } ?? holding.otherwise
     // An unreadable condition has already been reported.
     if fields["requires"] == nil || fields["requires"]?.text == "none", requires == nil {
-      for name in ["hold", "else"] where fields[name] != nil {
+      for name in ["holdFor", "else"] where fields[name] != nil {
         report("\(name) has no effect without requires", at: fields.position(of: name), severity: .warning)
       }
     }
-    guard let steps = steps(fields, in: scope) else { return nil }
+    guard var steps = steps(fields, in: scope) else { return nil }
+    for index in steps.indices { steps[index].to = steps[index].to ?? holding.receiver }
     let link = LinkDefinition(
       hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps, requires: requires,
       hold: hold ?? holding.hold ?? LinkDefinition.defaultHold, otherwise: requires == nil ? nil : otherwise)
@@ -108,49 +109,26 @@ extension DefinitionReader {
     return scope
   }
 
-  /// Reads `step`, `steps`, or `broadcast`, which is a step to all flows. Returns `nil` after reporting an error.
+  /// Reads `send`: a step, or a list of steps. Returns `nil` after reporting an error.
   private mutating func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
-    let given = MemberTable.link.alternatives.filter { fields[$0] != nil }.sorted {
-      fields.position(of: $0) < fields.position(of: $1)
+    guard let list = fields["send"]?.list else { return step(from: fields, in: scope, follows: true).map { [$0] } }
+    if list.isEmpty { report("send needs at least one step", at: fields.position(of: "send")) }
+    for member in ["with", "to"] where fields[member] != nil {
+      report("send has several steps; put \(member) into the map of the step to which it applies", at: fields.position(of: member))
     }
-    guard let word = given.first, given.count == 1 else {
-      let place = given.isEmpty ? fields.position : fields.position(of: given[1])
-      report("a link needs \(given.isEmpty ? "" : "only ")one of step, steps and broadcast", at: place)
-      return nil
-    }
-    for member in ["with", "to"] where word != "step" && fields[member] != nil {
-      report("\(member) is allowed only next to step; in \(word), put it into the step's map", at: fields.position(of: member))
-    }
-    switch word {
-    case "step": return step(from: fields, in: scope, follows: true).map { [$0] }
-    case "broadcast": return broadcast(fields, in: scope).map { [$0] }
-    default:
-      let elements = list(fields["steps"], "steps")
-      if elements.isEmpty { report("steps needs at least one step", at: fields.position(of: "steps")) }
-      return elements.compactMap { linkStep($0, in: scope) }
-    }
-  }
-
-  private mutating func broadcast(_ fields: Fields, in scope: Surroundings) -> StepTemplate? {
-    guard let element = fields["broadcast"], var template = linkStep(element, in: scope) else { return nil }
-    if template.to != nil { report("a broadcast is sent to all flows, so to is not allowed; use step instead", at: element.position) }
-    template.to = .all
-    return template
+    return list.compactMap { linkStep($0, in: scope) }
   }
 
   /// Reads a step of a link, which takes captures as its params. Returns `nil` after reporting an error.
   private mutating func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     if element.text != nil { return step(element, in: scope, follows: true) }
-    return fields(of: element, "a step of a link", .linkStep).flatMap { step(from: $0, in: scope, follows: true) }
+    return fields(of: element, "a step of a link", .linkStep).flatMap { step(from: $0, by: "step", in: scope, follows: true) }
   }
 
   // MARK: Origins
 
   private mutating func origins(_ fields: Fields) -> Origins {
-    for (one, more) in [("host", "hosts"), ("scheme", "schemes")] where fields[one] != nil && fields[more] != nil {
-      report("\(one) and \(more) exclude each other; remove one", at: fields.position(of: one))
-    }
-    let hosts = linkHosts(fields["hosts"] ?? fields["host"])
-    return Origins(hosts: hosts, schemes: schemes(fields["schemes"] ?? fields["scheme"], hasHosts: !hosts.isEmpty))
+    let hosts = linkHosts(fields["host"])
+    return Origins(hosts: hosts, schemes: schemes(fields["scheme"], hasHosts: !hosts.isEmpty))
   }
 }

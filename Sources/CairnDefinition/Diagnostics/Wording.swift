@@ -1,0 +1,22 @@
+import CairnCore
+
+// The wording of messages.
+
+/// A description for messages: the value of a short scalar, otherwise the kind of the element.
+func described(_ element: Element) -> String {
+  switch element.content {
+  case .scalar(.null): "null"
+  case .scalar(let value): value.shortText.count <= 40 ? value.shortText : article(element.kindName)
+  default: article(element.kindName)
+  }
+}
+
+func article(_ noun: String) -> String {
+  noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
+}
+
+/// The words as in `a, b and c`, with this conjunction.
+func english(_ words: [String], _ conjunction: String) -> String {
+  guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
+  return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+}

@@ -1,0 +1,135 @@
+import CairnCore
+
+/// Rewrites a definition, a scenario file or a migration from the words of an earlier version of the language to those of this one. Only what changes is written
+/// again; comments, order and layout stay. Pure and thread-safe.
+package struct DefinitionFix {
+  /// The new text.
+  package let text: String
+  /// The number of places that were written again.
+  package let changes: Int
+
+  /// Returns `nil` if the text is not YAML. Nothing else about the text needs to be right.
+  package init?(_ text: String) {
+    let text = Document.withoutByteOrderMark(text)
+    guard let (root, scalars) = SourceReader.read(text) else { return nil }
+    var rewriter = DefinitionRewriter(scalars, root)
+    rewriter.rewrite(root)
+    self.text = rewriter.edits.text(0..<scalars.count)
+    changes = rewriter.changes
+  }
+}
+
+/// Walks through a text along the tables of the language, and writes what has a former name again.
+struct DefinitionRewriter {
+  var edits: SourceEdits
+  var changes = 0
+  /// Whether the names in the text are in quotes, as in JSON.
+  let isQuoted: Bool
+  /// The steps that the current flow handles or adapts.
+  var handled: Set<String> = []
+
+  init(_ scalars: [Unicode.Scalar], _ root: SourceNode) {
+    edits = SourceEdits(scalars)
+    isQuoted = root.members?.first.map { scalars[$0.key.range.lowerBound] == "\"" } ?? false
+  }
+
+  /// Rewrites a document, whose kind is known by its members.
+  mutating func rewrite(_ root: SourceNode) {
+    let names = Set((root.members ?? []).map(\.name))
+    if names.contains("scenarios") || names.contains("claims") {
+      for member in root.members ?? [] where member.name == "claims" { visit(member.value, as: .list(of: .object(.claim))) }
+    } else if names.contains("from"), names.contains("to") {
+      visit(root, as: .object(.migration))
+    } else {
+      visit(root, as: .object(.file))
+      finishFile(root)
+    }
+  }
+
+  // MARK: The walk
+
+  mutating func visit(_ node: SourceNode, as shape: Shape) {
+    switch shape {
+    case .any, .text, .pattern, .flag, .null, .number, .whole, .word, .constant: break
+    case .list(let element, _): for node in node.list ?? [] { visit(node, as: element) }
+    case .map(let element, _, let beside):
+      for member in node.members ?? [] {
+        visit(member.value, as: beside.first { $0.name == member.name }?.shape ?? element)
+      }
+    case .object(let table): visit(node, by: table)
+    case .oneOf(let shapes): if let shape = shapes.first(where: { fits(node, $0) }) { visit(node, as: shape) }
+    case .shared(.operation): visitOperation(node)
+    case .shared(.flow):
+      handled = Set([node.member("handle"), node.member("adapt")].flatMap { ($0?.value.members ?? []).map(\.name) })
+      visit(node, as: SharedShape.flow.shape)
+      finishFlow(node)
+      handled = []
+    case .shared(let shared):
+      visit(node, as: shared.shape)
+      finish(node, shared)
+    }
+  }
+
+  private mutating func visit(_ node: SourceNode, by table: MemberTable) {
+    for member in node.members ?? [] {
+      if let known = table.members.first(where: { $0.name == member.name }) {
+        visit(member.value, as: known.shape)
+      } else if let former = table.former.first(where: { $0.name == member.name }) {
+        visit(member, as: former)
+      }
+    }
+  }
+
+  mutating func visit(_ member: SourceNode.Member, as former: MemberTable.Former) {
+    if let name = former.newName { rename(member, to: name) }
+    if former.name == "leave", member.value.text == "none" {
+      replace(member.value.range, with: "true")
+    } else {
+      visit(member.value, as: former.shape)
+    }
+  }
+
+  /// Whether a value can have a shape, as far as its kind and its names tell.
+  private func fits(_ node: SourceNode, _ shape: Shape) -> Bool {
+    switch shape {
+    case .any: true
+    case .text, .pattern, .flag, .null, .number, .whole, .word, .constant: node.text != nil
+    case .list(let element, _): node.list.map { $0.allSatisfy { fits($0, element) } } ?? false
+    case .map: node.members != nil
+    case .object(let table):
+      node.members.map { members in
+        members.allSatisfy { member in
+          table.names.contains(member.name) || table.former.contains { $0.name == member.name }
+        }
+      } ?? false
+    case .oneOf(let shapes): shapes.contains { fits(node, $0) }
+    case .shared(.operation): node.text != nil || node.members.map { !$0.contains { ["do", "when", "unless"].contains($0.name) } } ?? false
+    case .shared(.flow): node.members != nil
+    case .shared(let shared): fits(node, shared.shape)
+    }
+  }
+
+  // MARK: Writing
+
+  /// A member's name as the text writes names.
+  func key(_ name: String) -> String { (isQuoted ? "\"\(name)\"" : name) + ": " }
+
+  func word(_ text: String) -> String { isQuoted ? "\"\(text)\"" : text }
+
+  mutating func rename(_ member: SourceNode.Member, to name: String) {
+    replace(member.key.range, with: word(name))
+  }
+
+  mutating func replace(_ range: Range<Int>, with text: String) {
+    edits.replace(range, with: text)
+    changes += 1
+  }
+
+  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
+    edits.rewrite(map, replaced, adding: added)
+    changes += 1
+  }
+
+  /// The text of a value with what has been rewritten in it.
+  func text(_ node: SourceNode) -> String { edits.text(node.range) }
+}

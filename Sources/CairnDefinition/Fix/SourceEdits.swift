@@ -1,0 +1,117 @@
+/// Replacements in a text. They are made from left to right, an inner one before the one that contains it.
+struct SourceEdits {
+  let scalars: [Unicode.Scalar]
+  private var edits: [(range: Range<Int>, text: String)] = []
+
+  init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+  var count: Int { edits.count }
+
+  /// The text of a range with the replacements made so far.
+  func text(_ range: Range<Int>) -> String {
+    var first = edits.count
+    while first > 0, edits[first - 1].range.lowerBound >= range.lowerBound { first -= 1 }
+    var text = ""
+    var index = range.lowerBound
+    for edit in edits[first...] where edit.range.upperBound <= range.upperBound {
+      text += written(index..<edit.range.lowerBound) + edit.text
+      index = edit.range.upperBound
+    }
+    return text + written(index..<range.upperBound)
+  }
+
+  /// The text of a range as it was.
+  func written(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+
+  /// Replaces a range. Replacements inside it are dropped, so `text` must contain them.
+  mutating func replace(_ range: Range<Int>, with text: String) {
+    while let last = edits.last, last.range.lowerBound >= range.lowerBound { edits.removeLast() }
+    edits.append((range, text))
+  }
+
+  /// The number of blanks before a position on its line, if there is nothing else; otherwise the column.
+  func column(of index: Int) -> Int {
+    var start = index
+    while start > 0, scalars[start - 1] != "\n" { start -= 1 }
+    return index - start
+  }
+}
+
+extension SourceEdits {
+  /// Writes a map with other members. `replaced` has the new members of each member that is replaced or removed; `added` are appended. Comments between the
+  /// members stay.
+  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
+    guard let members = map.members else { return }
+    let lines = members.indices.map { replaced[$0] ?? [text(members[$0].range)] }
+    let isFlow = scalars[map.range.lowerBound] == "{"
+    replace(map.range, with: isFlow ? flow(map, members, lines, added) : block(map, members, lines, added))
+  }
+
+  private func flow(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
+    var text = "{"
+    var isFirst = true
+    var end = map.range.lowerBound + 1
+    for (member, line) in zip(members, lines) {
+      let gap = Self.withoutComma(written(end..<member.range.lowerBound))
+      end = member.range.upperBound
+      for (index, part) in line.enumerated() {
+        text += isFirst ? gap : index == 0 ? "," + (gap.isEmpty ? " " : gap) : ", "
+        text += part
+        isFirst = false
+      }
+      if line.isEmpty, gap.contains("#") { text += gap }
+    }
+    for part in added {
+      text += (isFirst ? " " : ", ") + part
+      isFirst = false
+    }
+    if isFirst { return "{}" }
+    let tail = Self.withoutComma(written(end..<map.range.upperBound - 1))
+    return text + tail + "}"
+  }
+
+  private func block(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
+    let margin = "\n" + String(repeating: " ", count: column(of: map.range.lowerBound))
+    var text = ""
+    /// Comments that have lost the line on which they stood.
+    var comments: [String] = []
+    var end = map.range.lowerBound
+    for (index, (member, line)) in zip(members, lines).enumerated() {
+      let gap = written(end..<member.range.lowerBound)
+      let rest = gap.firstIndex(of: "\n").map { gap[$0...] } ?? ""
+      let trailing = gap.prefix { $0 != "\n" }
+      end = member.range.upperBound
+      if trailing.contains("#") {
+        if index > 0, lines[index - 1].isEmpty { comments.append(Self.bare(trailing)) } else { text += trailing }
+      }
+      guard !line.isEmpty else {
+        comments += rest.split(separator: "\n").map(Self.bare).filter { $0.hasPrefix("#") }
+        continue
+      }
+      let between = text.isEmpty ? rest.split(separator: "\n").map(Self.bare).filter { $0.hasPrefix("#") } : []
+      for comment in comments + between { text += (text.isEmpty ? "" : margin) + comment }
+      comments = []
+      if !text.isEmpty { text += between.isEmpty && rest.contains("\n") ? rest : margin[...] }
+      text += line.joined(separator: margin)
+    }
+    for part in added { text += (text.isEmpty ? "" : margin) + part }
+    if text.isEmpty { text = "{}" }
+    for comment in comments { text += margin + comment }
+    return text
+  }
+
+  private static func bare(_ text: some StringProtocol) -> String {
+    String(text.drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed().drop { $0 == " " || $0 == "\r" }.reversed())
+  }
+
+  /// The blanks and comments between two members of a map in braces, without the comma.
+  private static func withoutComma(_ gap: String) -> String {
+    var text = ""
+    var isComment = false
+    for character in gap {
+      if character == "#" { isComment = true } else if character == "\n" { isComment = false }
+      if character != "," || isComment { text.append(character) }
+    }
+    return text
+  }
+}

@@ -1,0 +1,126 @@
+import CairnCore
+import CairnDefinition
+import CairnTesting
+import Foundation
+import Testing
+
+/// A text in the words of an earlier version of the language, and in those of this one.
+struct Rewritten: Sendable, CustomTestStringConvertible {
+  var old: String
+  var new: String
+  var testDescription: String { old }
+
+  init(_ old: String, _ new: String) {
+    self.old = old
+    self.new = new
+  }
+
+  /// A handler.
+  static func handler(_ old: String, _ new: String) -> Rewritten {
+    Rewritten("flows: { main: { stack: home, handle: { go: \(old) } } }", "flows: { main: { stack: home, handle: { go: \(new) } } }")
+  }
+}
+
+@Suite struct `Rewriting of former words` {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Former")
+
+  /// The apps in the former words. Their compiled forms were recorded when the reader still understood these words.
+  @Test(arguments: [
+    "bank", "delivery", "flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop", "places",
+    "places-tabs",
+    "redirect",
+  ]) func `an app keeps its compiled form and its comments`(app: String) throws {
+    let old = try String(contentsOf: Self.folder.appending(path: "\(app).yaml"), encoding: .utf8)
+    let fix = try #require(DefinitionFix(old))
+    let loaded = try DefinitionLoader.load(file: app, text: fix.text)
+    #expect(try CompiledForms.recorded(of: app) == CompiledForms.digest(of: loaded.definition))
+    #expect(Self.comments(in: fix.text) == Self.comments(in: old))
+    #expect(DefinitionFix(fix.text)?.changes == 0)
+  }
+
+  /// The texts of the comments, in order.
+  private static func comments(in text: String) -> [String] {
+    text.split(separator: "\n").compactMap { line in line.firstRange(of: /(^| )#.*/).map { line[$0].drop { $0 == " " } } }.map(String.init)
+  }
+
+  @Test(arguments: [
+    Rewritten("app: a\nroot: { flow: f }\n", "app: a\nlanguage: 1\nroot: { flow: f }\n"),
+    Rewritten(#"{"app": "a", "hosts": ["b.example"]}"#, #"{"app": "a", "language": 1, "allowHosts": ["b.example"]}"#),
+    // Containers
+    Rewritten("flows: { f: { container: stack, root: a } }", "flows: { f: { stack: a } }"),
+    Rewritten("flows: { f: { container: stack } }", "flows: { f: { stack: [] } }"),
+    Rewritten(
+      "flows:\n  f:\n    container: stack # one after the other\n    root: a\n", "flows:\n  f:\n    # one after the other\n    stack: a\n"),
+    Rewritten("flows: { f: { container: tabs, tabs: [a, b] } }", "flows: { f: { tabs: [a, b] } }"),
+    Rewritten("flows: { f: { container: split } }", "flows: { f: { split: [] } }"),
+    Rewritten(
+      "flows: { f: { container: screen, root: { screen: a, left: s } } }", "flows: { f: { screen: a, removed: s } }"),
+    Rewritten(
+      "flows: { f: { container: switch, children: [a, b], root: { flow: b } } }", "flows: { f: { switch: [b, a] } }"),
+    Rewritten(
+      "flows: { f: { container: switch, children: [a, b], root: { flow: a, start: s } } }",
+      "flows: { f: { switch: [{ flow: a, start: s }, b] } }"),
+    Rewritten("flows: { f: { container: switch, children: [a, b] } }", "flows: { f: { switch: [none, a, b] } }"),
+    // Steps
+    .handler("{ forward: s }", "{ send: s }"),
+    .handler("{ forward: go }", "{ send: go, to: parent }"),
+    .handler("{ forward: { step: go, to: current } }", "{ send: go }"),
+    .handler("{ forward: { step: s, with: { a: 1 }, to: f } }", "{ send: s, with: { a: 1 }, to: f }"),
+    Rewritten(
+      "flows:\n  f:\n    handle:\n      go:\n        - forward:\n            step: s\n            with:\n              a: 1\n",
+      "flows:\n  f:\n    handle:\n      go:\n        - send: s\n          with:\n              a: 1\n"),
+    Rewritten("rules: [{ when: { fact: a }, step: s, to: f }]", "rules: [{ when: { fact: a }, send: s, to: f }]"),
+    Rewritten("links: [{ path: /a, hosts: [b], step: s }]", "links: [{ path: /a, host: [b], send: s }]"),
+    Rewritten("links: [{ path: /a, step: { step: s, with: { a: 1 } } }]", "links: [{ path: /a, send: s, with: { a: 1 } }]"),
+    Rewritten("links: [{ path: /a, steps: [s, { step: t, to: f }] }]", "links: [{ path: /a, send: [s, { step: t, to: f }] }]"),
+    Rewritten("links: [{ path: /a, broadcast: { step: s, with: { a: 1 } } }]", "links: [{ path: /a, send: s, with: { a: 1 }, to: all }]"),
+    Rewritten("linkDefaults: { schemes: [a], hold: 1h, held: 3 }", "linkDefaults: { scheme: [a], holdFor: 1h, holdAtMost: 3 }"),
+    Rewritten("notifications: { take: [{ step: s }] }", "notifications: { take: [{ send: s }] }"),
+    // Operations
+    .handler("none", "[]"),
+    .handler("[{ when: { fact: a }, do: none }]", "[{ when: { fact: a }, do: [] }]"),
+    .handler("[{ unless: { fact: a }, do: pop }]", "[{ when: { not: { fact: a } }, do: pop }]"),
+    Rewritten(
+      "flows:\n  f:\n    handle:\n      go:\n        - unless:\n            all:\n              - { fact: a }\n          do: pop\n",
+      "flows:\n  f:\n    handle:\n      go:\n        - when:\n            not:\n              all:\n                - { fact: a }\n          do: pop\n"
+    ),
+    .handler("{ clear: [a, b] }", "{ write: { a: null, b: null } }"),
+    .handler("{ give: {} }", "finish"),
+    .handler("{ give: { id: $id } }", "{ finish: { id: $id } }"),
+    .handler("{ show: { flow: f } }", "{ set: f }"),
+    .handler("{ show: { flow: f, screen: a } }", "{ show: { flow: f, screen: a } }"),
+    .handler("{ tabs: [a] }", "{ set: [a] }"),
+    .handler("{ split: { master: [a], detail: b } }", "{ set: { master: [a], detail: b } }"),
+    .handler("{ after: { in: 5s, step: s }, on: flow }", "{ timer: { after: 5s, send: s }, of: flow }"),
+    .handler(#"{ load: { value: 1 }, "on": flow }"#, "{ load: { value: 1 }, of: flow }"),
+    .handler("{ push: a, after: { every: 1s, step: s }, leave: none }", "{ push: a, timer: { every: 1s, send: s }, guard: true }"),
+    .handler("{ present: { flow: f, leave: { step: s } }, on: screen }", "{ present: { flow: f, guard: { step: s } }, of: screen }"),
+    .handler("[{ when: { fact: a, equals: present }, do: pop }]", "[{ when: { fact: a, in: [present] }, do: pop }]"),
+    .handler("[{ when: { fact: a, equals: 1 }, do: pop }]", "[{ when: { fact: a, is: 1 }, do: pop }]"),
+    // Types
+    Rewritten(
+      #"steps: { s: { a: "number?", b: string?, c: string } }"#, "steps: { s: { a: optional number, b: optional string, c: string } }"),
+    Rewritten(
+      "screens: { a: { params: { b: { type: string, optional: true } } } }", "screens: { a: { params: { b: { type: optional string } } } }"),
+    Rewritten("facts: { a: { type: integer?, by: client } }", "facts: { a: { type: optional integer, by: client } }"),
+    // Names that authors choose stay, and so do values.
+    Rewritten(
+      "steps: { none: , after: { left: string } }\nflows: { f: { stack: a, handle: { none: { push: left, with: { in: none } } } } }",
+      "steps: { none: , after: { left: string } }\nflows: { f: { stack: a, handle: { none: { push: left, with: { in: none } } } } }"),
+    Rewritten("flows: { f: &f { container: stack, root: a }, g: *f }", "flows: { f: &f { stack: a }, g: *f }"),
+    Rewritten(
+      "flows: { f: { container: stack, # the only one\n    root: 'a', meta: \"x # no comment\" } }",
+      "flows: { f: { # the only one\n    stack: 'a', meta: \"x # no comment\" } }"),
+    Rewritten(
+      "claims:\n  - { name: n, always: { then: { fact: a, equals: 1 } } }\n",
+      "claims:\n  - { name: n, always: { then: { fact: a, is: 1 } } }\n"),
+  ]) func `a former word is written as the new one`(text: Rewritten) {
+    #expect(DefinitionFix(text.old)?.text == text.new)
+    #expect(DefinitionFix(text.new)?.changes == 0)
+  }
+
+  @Test func `a text that is no YAML is not rewritten`() {
+    #expect(DefinitionFix("a: [") == nil)
+    #expect(DefinitionFix("") == nil)
+  }
+}

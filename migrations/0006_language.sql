@@ -1,0 +1,1 @@
+-- The definitions are in the words of `language: 1`. Databases with definitions of before are refused.
