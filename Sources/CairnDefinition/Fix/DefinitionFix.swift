@@ -112,8 +112,9 @@ struct DefinitionRewriter {
   // MARK: Writing
 
   /// A member's name as the text writes names.
-  func key(_ name: String) -> String { (isQuoted ? "\"\(name)\"" : name) + ": " }
+  func key(_ name: String) -> String { word(name) + ": " }
 
+  /// A plain word, in quotes if the text is JSON.
   func word(_ text: String) -> String { isQuoted ? "\"\(text)\"" : text }
 
   mutating func rename(_ member: SourceNode.Member, to name: String) {
@@ -125,8 +126,8 @@ struct DefinitionRewriter {
     changes += 1
   }
 
-  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
-    edits.rewrite(map, replaced, adding: added)
+  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]]) {
+    edits.rewrite(map, replaced)
     changes += 1
   }
 

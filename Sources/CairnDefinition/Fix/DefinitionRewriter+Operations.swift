@@ -7,7 +7,7 @@ extension DefinitionRewriter {
     guard let word = DefinitionReader.leading.first(where: { words.contains($0) }) ?? words.first else { return }
     let table = word.table
     for member in members {
-      if let known = table.members.first(where: { $0.name == member.name }), member.name != "step" {
+      if let known = table.members.first(where: { $0.name == member.name }) {
         visit(member.value, as: known.shape)
       } else if let former = table.former.first(where: { $0.name == member.name }) {
         visit(member, as: former)

@@ -5,8 +5,6 @@ struct SourceEdits {
 
   init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  var count: Int { edits.count }
-
   /// The text of a range with the replacements made so far.
   func text(_ range: Range<Int>) -> String {
     var first = edits.count
@@ -29,7 +27,7 @@ struct SourceEdits {
     edits.append((range, text))
   }
 
-  /// The number of blanks before a position on its line, if there is nothing else; otherwise the column.
+  /// The number of scalars before a position on its line.
   func column(of index: Int) -> Int {
     var start = index
     while start > 0, scalars[start - 1] != "\n" { start -= 1 }
@@ -38,16 +36,15 @@ struct SourceEdits {
 }
 
 extension SourceEdits {
-  /// Writes a map with other members. `replaced` has the new members of each member that is replaced or removed; `added` are appended. Comments between the
-  /// members stay.
-  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
+  /// Writes a map with other members. `replaced` has the new members of each member that is replaced or removed. Comments between the members stay.
+  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]]) {
     guard let members = map.members else { return }
     let lines = members.indices.map { replaced[$0] ?? [text(members[$0].range)] }
     let isFlow = scalars[map.range.lowerBound] == "{"
-    replace(map.range, with: isFlow ? flow(map, members, lines, added) : block(map, members, lines, added))
+    replace(map.range, with: isFlow ? flow(map, members, lines) : block(map, members, lines))
   }
 
-  private func flow(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
+  private func flow(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]]) -> String {
     var text = "{"
     var isFirst = true
     var end = map.range.lowerBound + 1
@@ -61,16 +58,12 @@ extension SourceEdits {
       }
       if line.isEmpty, gap.contains("#") { text += gap }
     }
-    for part in added {
-      text += (isFirst ? " " : ", ") + part
-      isFirst = false
-    }
     if isFirst { return "{}" }
     let tail = Self.withoutComma(written(end..<map.range.upperBound - 1))
     return text + tail + "}"
   }
 
-  private func block(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
+  private func block(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]]) -> String {
     let margin = "\n" + String(repeating: " ", count: column(of: map.range.lowerBound))
     var text = ""
     /// Comments that have lost the line on which they stood.
@@ -94,7 +87,6 @@ extension SourceEdits {
       if !text.isEmpty { text += between.isEmpty && rest.contains("\n") ? rest : margin[...] }
       text += line.joined(separator: margin)
     }
-    for part in added { text += (text.isEmpty ? "" : margin) + part }
     if text.isEmpty { text = "{}" }
     for comment in comments { text += margin + comment }
     return text

@@ -87,7 +87,7 @@ extension OperationWord {
     case .send:
       own(
         .oneOf([.text, .list(of: .shared(.step), atLeast: 1)]),
-        "Sends a step, or several: to this flow, and on to its parents until one handles it.",
+        "Sends a step, or several: to this flow if it handles the step, else to its parent.",
         [.init("with", .shared(.arguments), "The step's params."), .to])
     case .write: own(.map(of: .any, atLeast: 1), "Writes facts: names and values; null resets a fact to its default.")
     case .content:
