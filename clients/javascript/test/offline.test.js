@@ -241,8 +241,7 @@ test("500 actions wait, and for at most 7 days", async () => {
 
 /** A session of an app whose second version has other names for two steps and what `change` makes of it, and `move()`, which brings the session there. */
 async function moving(app, make = offline, change = (text) => text) {
-  const first = trip.replace("app: trip", `app: ${app}
-language: 1`);
+  const first = trip.replace("app: trip", `app: ${app}`);
   const old = await put(service, app, first);
   const made = await make(app);
   const now = await put(service, app, change(first.replaceAll("show:", "display:").replaceAll(/ask:/g, "query:")));
