@@ -55,6 +55,7 @@ def app(name, port):
     return f"""
 app: {name}
 language: 1
+compat: {{ emits: any }}
 allowHosts: ["127.0.0.1:{port}"]
 root: {{ flow: main }}
 screens: {{ home: {{}} }}

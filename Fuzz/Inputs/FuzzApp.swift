@@ -4,8 +4,7 @@ enum FuzzApp {
     app: fuzz
     language: 1
     root: { flow: main, start: begin }
-    covered: accept
-    primitives: open
+    compat: { covered: accept, words: [end] }
     facts:
       count: { type: integer, default: 0 }
       name: optional string
@@ -14,8 +13,6 @@ enum FuzzApp {
       detail: { params: { id: integer, title: optional string }, emits: [go, pick, close, count, finish] }
       notice: { emits: [close, finish] }
     steps:
-      begin: { internal: true }
-      ticked: { internal: true }
       go:
       pick: { id: integer, title: optional string }
       close:

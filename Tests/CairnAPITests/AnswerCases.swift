@@ -15,6 +15,15 @@ enum AnswerCases {
     return recorded
   }
 
+  /// Replaces the recorded responses, which is right only for an intended change.
+  static func record(_ made: [(name: String, bytes: [UInt8])]) throws {
+    let lines = made.sorted { $0.name < $1.name }.map { name, bytes in
+      "\"\(name)\":\(String(decoding: bytes.dropLast(), as: UTF8.self))"
+    }
+    let file = tests.appending(path: "CairnAPITests/Answers.json")
+    try "{\n\(lines.joined(separator: ",\n"))\n}\n".write(to: file, atomically: true, encoding: .utf8)
+  }
+
   /// The current responses by name.
   static func made() throws -> [(name: String, bytes: [UInt8])] {
     try ["flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"].flatMap(answers) + plain()

@@ -8,13 +8,14 @@ import Testing
   private static let app = """
     app: small
     language: 1
+    compat: { emits: any, words: [listen] }
     root: { flow: main }
     facts:
       inner: { type: optional integer, env: INNER_LIMIT }
       outer: { type: optional string, env: OUTER_URL, shown: true }
     allowHosts: [api.example]
     screens: { home: , page: , late: }
-    steps: { go: , due: { internal: true }, call: , fetched: { internal: true } }
+    steps: { go: , due: , call: , fetched: }
     links: [{ scheme: small, path: /page, send: go }]
     notifications: { suppress: [{ category: quiet, when: { visible: page } }] }
     flows:

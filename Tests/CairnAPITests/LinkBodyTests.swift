@@ -12,6 +12,7 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
   private static let text = """
     app: guide
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: , detail: { params: { id: string } } }
     steps: { pick: { id: string }, go: {} }
@@ -102,7 +103,7 @@ func json(_ body: some JSONWritable) throws -> Value { try FoundationJSON.value(
         beta: { type: boolean, by: client }
         plan: { type: string, in: [free, paid] }
       screens: { home: { emits: [pick], meta: { title: Home } } }
-      steps: { pick: { size: { type: string, in: [s, l] }, note: { type: optional string } }, tick: { internal: true }, look: }
+      steps: { pick: { size: { type: string, in: [s, l] }, note: { type: optional string } }, tick: , look: }
       flows: { main: { stack: home, emits: [look], handle: { pick: [], tick: [], look: [] } } }
       """
     let body = try json(AppBody(try DefinitionLoader.load(file: "facts.yaml", text: text).definition, hash: "h"))

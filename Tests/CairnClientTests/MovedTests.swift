@@ -8,6 +8,7 @@ import Testing
   private static let first = """
     app: kiosk
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: { emits: [termsAreRequired] }, terms: {} }
     steps: { termsAreRequired: }
@@ -18,6 +19,7 @@ import Testing
   private static let second = """
     app: kiosk
     language: 1
+    compat: { emits: any }
     root: { flow: kiosk }
     screens: { home: { emits: [conditionsAreRequired] }, conditions: {} }
     steps: { conditionsAreRequired: }

@@ -157,6 +157,7 @@ import Testing
   private static let app = """
     app: a
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     steps: { more: {}, other: {} }
     screens: { first: {}, second: {}, third: {} }

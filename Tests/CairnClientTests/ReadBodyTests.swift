@@ -15,6 +15,7 @@ import Testing
       """
       app: small
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       facts: { beta: { type: boolean, by: client } }
       screens: { home: { emits: [go], meta: { title: Home } }, detail: }

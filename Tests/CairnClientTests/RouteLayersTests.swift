@@ -105,6 +105,7 @@ import Testing
       """
       app: nested
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: { emits: [go] }, first: { emits: [on] }, second: {} }
       steps: { go: , on: }
@@ -127,6 +128,7 @@ import Testing
       """
       app: panes
       language: 1
+      compat: { emits: any }
       root: { flow: mail }
       screens: { a: {}, b: {}, list: {} }
       steps: { more: , fill: }

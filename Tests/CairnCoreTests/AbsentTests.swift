@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: absent
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { g: { type: integer, default: 3 }, none: integer }
     screens:
@@ -82,6 +83,7 @@ import Testing
       """
       app: tabs
       language: 1
+      compat: { emits: any }
       root: { flow: bar }
       screens: { s: {} }
       steps: { third: {}, nth: { n: integer } }

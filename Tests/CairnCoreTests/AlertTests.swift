@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: alerts
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, asking: { emits: [yes] }, open: {}, page: {} }
     steps: { ask: , askOpen: , yes: , moved: , other: }

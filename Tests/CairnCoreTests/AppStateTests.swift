@@ -6,10 +6,11 @@ import Testing
 private let vault = """
   app: vault
   language: 1
+  compat: { emits: any, words: [end] }
   root: { flow: main }
   facts: { wasLong: { type: integer, default: 0 } }
   screens: { home: { emits: [] }, pin: { emits: [] }, note: {} }
-  steps: { appIsLeft: {}, appIsBack: {}, longAway: {}, note: {}, lockIsDue: { internal: true }, unlock: {}, leave: {}, never: {} }
+  steps: { appIsLeft: {}, appIsBack: {}, longAway: {}, note: {}, lockIsDue: , unlock: {}, leave: {}, never: {} }
   rules:
     - { when: { fact: appState, is: background }, send: appIsLeft }
     - { when: { fact: appState, is: foreground }, send: appIsBack }

@@ -7,6 +7,7 @@ private func app(_ handler: String, flows: String = "") -> String {
   """
   app: login
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   screens: { home: , page: { params: { url: optional string } } }
   steps: { go: , two: , back: , rooted: , held: }

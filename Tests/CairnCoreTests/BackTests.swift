@@ -5,6 +5,7 @@ import Testing
 private let tabs = """
   app: tabs
   language: 1
+  compat: { emits: any }
   root: { flow: top }
   screens: { home: {}, list: {}, item: {}, sheet: {}, about: {} }
   steps: { go: {}, open: {}, tapped: {} }
@@ -102,6 +103,7 @@ private let tabs = """
       """
       app: quiet
       language: 1
+      compat: { emits: any }
       root: { flow: top }
       screens: { home: {}, item: {} }
       steps: { go: {}, tap: {} }

@@ -6,6 +6,7 @@ import Testing
 private let app = """
   app: bounds
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   facts: { note: { type: any, default: null }, n: { type: integer, default: 0 } }
   screens: { home: {}, page: { params: { v: optional any } }, ticking: {} }

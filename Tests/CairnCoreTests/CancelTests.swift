@@ -5,9 +5,10 @@ import Testing
 private let naps = """
   app: naps
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   screens: { home: {}, page: {} }
-  steps: { begin: {}, mine: {}, open: {}, stop: {}, stopAll: {}, due: { internal: true } }
+  steps: { begin: {}, mine: {}, open: {}, stop: {}, stopAll: {}, due: }
   flows:
     main:
       stack: home

@@ -11,7 +11,7 @@ import Testing
     facts: { isWide: { type: boolean, by: client }, scale: { type: optional integer, by: client }, plan: string }
     rules: [{ when: { fact: isWide }, send: widened }]
     screens: { home: {}, wide: {} }
-    steps: { widened: { internal: true } }
+    steps: { widened: }
     flows: { main: { stack: home, handle: { widened: { push: wide } } } }
     """
 

@@ -6,8 +6,8 @@ import Testing
 private let calls = """
   app: calls
   language: 1
+  compat: { emits: any, words: [listen] }
   root: { flow: main }
-  primitives: open
   facts: { ready: { type: boolean, default: false }, number: { type: integer }, note: { type: any } }
   screens:
     home: {}
@@ -27,7 +27,7 @@ private let calls = """
     nest: {}
     copy: {}
     every: {}
-    tick: { internal: true }
+    tick:
   flows:
     main:
       stack: home
@@ -142,7 +142,7 @@ private let calls = """
   }
 
   @Test func `a step of a destroyed screen under covered accept reads and writes no other screen`() throws {
-    var drive = try Drive(calls.replacing("primitives: open", with: "covered: accept"), creation: Creation(manualClock: true))
+    var drive = try Drive(calls.replacing("compat: {", with: "compat: { covered: accept,"), creation: Creation(manualClock: true))
     drive.step("go")
     let gone = drive.id("a")
     drive.run(.pop(count: 1, node: nil))
@@ -183,6 +183,7 @@ private let calls = """
       """
       app: deep
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { s: {} }
       steps: { deeper: {} }
@@ -201,6 +202,7 @@ private let calls = """
       """
       app: chain
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { s: {} }
       steps: { on: {}, top: {} }

@@ -10,6 +10,7 @@ import Testing
   private static let app = """
     app: folds
     language: 1
+    compat: { emits: any }
     root: { flow: app }
     facts: { isWide: { type: boolean, default: false, by: client } }
     screens: { list: {}, filter: {}, card: { params: { id: integer } }, empty: {}, about: {}, help: {} }

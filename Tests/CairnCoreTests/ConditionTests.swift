@@ -5,6 +5,7 @@ import Testing
 private let shelf = """
   app: shelf
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   sets: { early: [1, 2, 3] }
   facts: { rating: { type: optional number }, level: { type: integer, default: 5 } }

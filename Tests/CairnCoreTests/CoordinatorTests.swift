@@ -6,8 +6,8 @@ import Testing
 private let coordinator = """
   app: coordinator
   language: 1
+  compat: { emits: any }
   root: { flow: top }
-  primitives: open
   screens: { x: {}, home: {}, y: {}, product: { params: { id: integer } }, sheet: {} }
   steps: { move: { id: integer }, sheetIsRequired: {} }
   flows:
@@ -58,7 +58,7 @@ private let coordinator = """
   }
 
   @Test func `from another tab under a modal, the home of the first tab is revealed`() throws {
-    var drive = try Drive(coordinator.replacing("app: coordinator", with: "app: coordinator\ncovered: accept"))
+    var drive = try Drive(coordinator.replacing("compat: {", with: "compat: { covered: accept,"))
     drive.run(.push(.init("home")))
     drive.step("sheetIsRequired")
     drive.run(.select(.tab(1), node: nil))

@@ -28,6 +28,7 @@ import Testing
       """
       app: left-out
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       allowHosts: [canary-host.example]
       ttl: 77d
@@ -69,6 +70,7 @@ import Testing
       """
       app: sets
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       sets: { sizes: [s, m], plans: [canary], codes: [1.5, 2], rest: [a] }
       facts:

@@ -5,16 +5,16 @@ import Testing
 private let effects = """
   app: effects
   language: 1
+  compat: { covered: accept }
   root: { flow: main }
-  covered: accept
-  screens: { home: {}, counter: {}, clock: {} }
+  screens: { home: { emits: &all [load, reload, watch, more] }, counter: { emits: *all }, clock: { emits: *all } }
   steps:
     load:
     reload:
     watch:
-    tick: { internal: true }
-    came: { count: integer, internal: true }
-    failed: { internal: true }
+    tick:
+    came: { count: integer }
+    failed:
     more:
   flows:
     main:

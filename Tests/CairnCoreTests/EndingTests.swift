@@ -5,9 +5,8 @@ import Testing
 private let ending = """
   app: ending
   language: 1
+  compat: { unhandled: drop, emits: any, words: [end] }
   root: { flow: top, start: begin }
-  unhandled: drop
-  primitives: open
   screens: { s: { emits: [finish, all, stop, note, open] }, list: { emits: [pick, note, more] }, page: { emits: [note, back] }, alert: {} }
   steps: { begin: {}, finish: {}, all: {}, stop: {}, pick: {}, note: {}, back: {}, open: {}, more: {} }
   flows:

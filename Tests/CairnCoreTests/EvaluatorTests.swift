@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: values
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { base: { type: string, default: "https://a.example/v1" }, ready: { type: boolean, default: true }, count: { type: integer, default: 3 } }
     screens: { home: {}, item: { params: { id: integer } } }

@@ -9,8 +9,8 @@ import Testing
   private static let app = """
     app: exact
     language: 1
+    compat: { emits: any }
     root: { flow: main }
-    primitives: open
     facts: { name: { type: string, default: x }, any: { type: any }, K: { type: boolean, default: false } }
     screens: { home: {}, item: { params: { id: any } }, K: {} }
     steps: { name: { text: string }, write: { text: any }, put: { text: string }, is: { text: string }, K: { K: optional boolean } }

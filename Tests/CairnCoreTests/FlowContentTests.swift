@@ -8,6 +8,7 @@ import Testing
   private static let app = """
     app: wizard
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, name: {}, amount: {}, done: { params: { text: string, sum: integer } }, both: {} }
     steps: { begin: {}, named: { text: string }, add: { by: integer }, next: {}, finish: {}, nowhere: {}, ready: {} }
@@ -61,6 +62,7 @@ import Testing
       """
       app: twice
       language: 1
+      compat: { emits: any, words: [listen] }
       root: { flow: bar }
       screens: { page: {} }
       steps: { count: {} }
@@ -82,6 +84,7 @@ import Testing
       """
       app: same
       language: 1
+      compat: { emits: any }
       root: { flow: both }
       screens: { both: {} }
       steps: { go: {} }

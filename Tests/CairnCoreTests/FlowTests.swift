@@ -6,8 +6,8 @@ import Testing
   private let order = """
     app: order
     language: 1
+    compat: { unhandled: drop, emits: any, words: [end] }
     root: { flow: top, start: one }
-    unhandled: drop
     facts: { seen: { type: boolean, default: false } }
     screens: { s: {}, t: {} }
     steps: { one: {}, two: {}, three: {}, four: {}, done: {}, ruled: {}, loop: {} }
@@ -35,6 +35,7 @@ import Testing
       """
       app: adapted
       language: 1
+      compat: { emits: any, words: [adapt] }
       root: { flow: main }
       screens: { s: {} }
       steps: { a: {}, b: {} }
@@ -71,6 +72,7 @@ import Testing
     let bubbling = """
       app: bubbling
       language: 1
+      compat: { emits: any, words: [show] }
       root: { flow: top }
       screens: { s: {} }
       steps: { known: {}, unknown: {} }
@@ -83,7 +85,7 @@ import Testing
     #expect(drive.sketch == "top{inner[s]}")
     drive.step("unknown")
     #expect(drive.outcome == "not-handled")
-    var dropping = try Drive(bubbling.replacing("root: { flow: top }", with: "unhandled: drop\nroot: { flow: top }"))
+    var dropping = try Drive(bubbling.replacing("compat: {", with: "compat: { unhandled: drop,"))
     dropping.step("known")
     dropping.step("known")
     #expect(dropping.outcome == "unchanged (not-handled)")
@@ -96,6 +98,7 @@ import Testing
       """
       app: later
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, a: {}, b: {} }
       steps: { go: {}, back: {} }
@@ -120,8 +123,8 @@ import Testing
       """
       app: broadcast
       language: 1
+      compat: { unhandled: drop, emits: any }
       root: { flow: top, start: begin }
-      unhandled: drop
       screens: { s: {} }
       steps: { begin: {}, all: {}, made: {} }
       flows:
@@ -147,6 +150,7 @@ import Testing
       """
       app: adapting
       language: 1
+      compat: { emits: any, words: [adapt] }
       root: { flow: main }
       facts: { allowed: { type: boolean, default: false } }
       screens: { home: {}, about: {}, warning: {} }

@@ -5,8 +5,8 @@ import Testing
 private let kiosk = """
   app: kiosk
   language: 1
+  compat: { emits: any }
   root: { flow: main }
-  primitives: open
   screens: { home: {}, page: {} }
   steps: { open: {}, leave: {}, only: {}, undone: {}, twice: {} }
   flows:

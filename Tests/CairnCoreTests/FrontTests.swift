@@ -6,6 +6,7 @@ import Testing
 private let guarded = """
   app: guarded
   language: 1
+  compat: { emits: any, words: [end] }
   root: { flow: main }
   screens:
     home: { emits: [lock, hollow, sheet, hollowSheet] }
@@ -31,7 +32,7 @@ private let guarded = """
   links: [ { scheme: x, path: "/wizard", send: wizard }, { scheme: x, path: "/lock", send: lock } ]
   """
 
-private let accepting = guarded.replacing("app: guarded", with: "app: guarded\ncovered: accept")
+private let accepting = guarded.replacing("compat: {", with: "compat: { covered: accept,")
 
 @Suite struct `Visible nodes and covered nodes` {
   @Test func `a step with the id of a flow is rejected if the visible screens of the flow are covered`() throws {
@@ -134,6 +135,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
       """
       app: panes
       language: 1
+      compat: { emits: any }
       root: { flow: halves }
       screens: { list: { emits: [pick] }, page: {} }
       steps: { pick: {}, away: {} }
@@ -155,6 +157,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
       """
       app: panes
       language: 1
+      compat: { emits: any }
       root: { flow: halves }
       screens: { list: { emits: [pick] }, page: {} }
       steps: { pick: {}, other: {} }
@@ -173,6 +176,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
       """
       app: stays
       language: 1
+      compat: { emits: any, words: [end] }
       root: { flow: main }
       screens: { home: {}, over: {}, item: { params: { id: integer } } }
       steps: { go: {}, finish: {}, finished: {}, item: { id: integer } }
@@ -196,6 +200,7 @@ private let accepting = guarded.replacing("app: guarded", with: "app: guarded\nc
       """
       app: twins
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, twin: {} }
       steps: { screen: {}, flow: {}, to: {}, out: {}, back: {}, count: {}, shown: {}, area: {} }

@@ -6,8 +6,8 @@ import Testing
 private let app = """
   app: guarded
   language: 1
+  compat: { emits: any, words: [end] }
   root: { flow: top }
-  primitives: open
   screens: { home: {}, page: { params: { n: integer } }, wall: {}, note: {}, quiet: {} }
   steps:
     { push: { n: integer }, wall: {}, open: {}, sheet: {}, focus: { n: integer }, area: {}, asked: {}, tapped: {}, close: {}, closed: {}, up: {} }

@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: held
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { isOpen: { type: boolean, default: false }, isFar: { type: boolean, default: false }, name: string }
     screens: { home: {}, login: {}, item: { params: { id: integer } }, far: {}, named: { params: { name: string } } }
@@ -171,9 +172,10 @@ import Testing
   private static let app = """
     app: out
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, login: { params: { url: string } } }
-    steps: { sign: {}, out: {}, gone: { internal: true } }
+    steps: { sign: {}, out: {}, gone: }
     rules: [{ when: { fact: accessToken, is: absent }, send: gone }]
     flows:
       main:

@@ -5,6 +5,7 @@ import Testing
 private let orders = """
   app: orders
   language: 1
+  compat: { emits: any, words: [end] }
   root: { flow: main }
   screens: { home: {}, list: {}, order: { params: { id: integer } }, sheet: {}, leaf: { params: { id: integer, kind: optional string } } }
   steps: { go: { id: integer }, more: {}, open: {}, sheet: {}, wizard: {}, over: {}, leaf: { id: integer }, done: {} }
@@ -67,7 +68,7 @@ private let orders = """
   }
 
   @Test func `a kept node keeps its modal`() throws {
-    var drive = try Drive(orders.replacing("app: orders", with: "app: orders\ncovered: accept"))
+    var drive = try Drive(orders.replacing("compat: {", with: "compat: { covered: accept,"))
     drive.step("open")
     drive.step("sheet")
     drive.step("go", ["id": 4], from: drive.id("home"))
@@ -100,6 +101,7 @@ private let orders = """
       """
       app: own
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, a: {}, b: {} }
       steps: { go: {}, on: {} }

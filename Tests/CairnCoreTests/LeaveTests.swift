@@ -6,8 +6,8 @@ import Testing
 private let wizard = """
   app: wizard
   language: 1
+  compat: { emits: any }
   root: { flow: main }
-  primitives: open
   screens:
     home:
     page: { params: { n: optional integer } }
@@ -134,8 +134,8 @@ private let wizard = """
       """
       app: over
       language: 1
+      compat: { covered: accept, emits: any }
       root: { flow: main }
-      covered: accept
       screens: { home: {}, page: {}, sheet: {} }
       steps: { go: {}, open: {}, asked: { who: string } }
       flows:
@@ -161,6 +161,7 @@ private let wizard = """
         """
         app: inner
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         screens: { home: {}, a: {}, b: {} }
         steps: { go: {}, asked: { who: string } }
@@ -192,6 +193,7 @@ private let wizard = """
       """
       app: refused
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, page: {}, alert: {} }
       steps: { go: {}, open: {}, asked: {}, lost: {} }
@@ -218,6 +220,7 @@ private let wizard = """
       """
       app: nothing
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, page: {} }
       steps: { go: {}, asked: {} }
@@ -235,6 +238,7 @@ private let wizard = """
       """
       app: ended
       language: 1
+      compat: { emits: any, words: [end] }
       root: { flow: main }
       screens: { home: {}, page: {} }
       steps: { go: {}, finish: {}, finished: {}, asked: {} }
@@ -258,6 +262,7 @@ private let wizard = """
       """
       app: links
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, page: {}, sheet: {} }
       steps: { go: {}, home: {}, up: {} }
@@ -285,6 +290,7 @@ private let wizard = """
         """
         app: named
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         screens: { home: {}, page: {} }
         steps: { go: {}, asked: {}, finish: {} }
@@ -314,6 +320,7 @@ private let wizard = """
       """
       app: content
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, page: {} }
       steps: { go: { id: integer }, more: {}, asked: { id: integer, count: integer } }

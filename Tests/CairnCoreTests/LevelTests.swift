@@ -6,6 +6,7 @@ import Testing
 private let bank = """
   app: bank
   language: 1
+  compat: { emits: any, words: [end, listen] }
   root: { flow: main }
   screens:
     home: { emits: [payIsWanted, approvalCame, lockIsDue, noteIsWanted, tickIsDue, homeIsWanted] }
@@ -29,10 +30,10 @@ private let bank = """
     noteIsRead:
     homeIsWanted:
     tickIsDue:
-    tickIsOver: { internal: true }
+    tickIsOver:
     approvalCame: { id: string }
     approvalIsOver:
-    approvalIsLate: { internal: true }
+    approvalIsLate:
     approvalIsGone: { id: string }
   flows:
     main:
@@ -146,7 +147,7 @@ extension Drive {
   }
 
   @Test(arguments: ["refuse", "accept"]) func `a client cannot reach nodes below a modal on a level`(covered: String) throws {
-    var drive = try Drive.bank(("app: bank", "app: bank\ncovered: \(covered)"))
+    var drive = try Drive.bank(("compat: {", "compat: { covered: \(covered),"))
     drive.step("payIsWanted")
     drive.step("nextIsWanted")
     drive.step("lockIsDue", from: drive.id("pay"))
@@ -343,7 +344,7 @@ extension Drive {
 
   @Test func `clients cannot reach waiting modals`() throws {
     for covered in ["refuse", "accept"] {
-      var drive = try Drive.bank(("app: bank", "app: bank\ncovered: \(covered)"))
+      var drive = try Drive.bank(("compat: {", "compat: { covered: \(covered),"))
       drive.approve("a")
       drive.approve("b")
       let waiting = drive.id("approval")

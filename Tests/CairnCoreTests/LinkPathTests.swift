@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: paths
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     sets: { colours: [red, blue] }
     screens: { home: {}, page: { params: { what: string } } }

@@ -7,6 +7,7 @@ import Testing
   private static let links = """
     app: links
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, item: { params: { id: string } } }
     steps: { item: { id: string }, start: {} }
@@ -80,9 +81,10 @@ import Testing
   private static let app = """
     app: query
     language: 1
+    compat: { emits: any }
     root: { flow: main, start: begin }
     screens: { home: {}, page: { params: { text: string }, emits: [again] } }
-    steps: { begin: { internal: true }, find: { q: string }, again: { q: string } }
+    steps: { begin: , find: { q: string }, again: { q: string } }
     flows: { main: { stack: [], handle: { begin: { set: [home] }, find: { push: page, with: { text: $q } } } } }
     links: [{ host: a.example, scheme: app, path: /find, query: [q], send: find }]
     notifications:

@@ -8,6 +8,7 @@ import Testing
   private static let app = """
     app: live
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, m: { params: { v: integer } }, page: {} }
     steps: { push: {}, other: {}, later: {}, last: {}, branch: {}, take: { v: integer }, open: {}, look: {} }
@@ -51,6 +52,7 @@ import Testing
   private static let app = """
     app: slots
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, page: { params: { n: integer } } }
     steps: { open: { n: integer }, count: {} }
@@ -78,6 +80,7 @@ import Testing
     """
     app: edits
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {} }
     steps: { go: {} }

@@ -6,6 +6,7 @@ import Testing
   private static let first = """
     app: chain
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { count: { type: integer, default: 1 } }
     screens: { home: {}, a: { params: { id: integer } } }

@@ -5,6 +5,7 @@ import Testing
 private let app = """
   app: effects
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   allowHosts: [api.example]
   screens: { home: {}, page: {}, other: {} }
@@ -131,6 +132,7 @@ private let app = """
   private static let app = """
     app: login
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, page: { params: { url: string } } }
     steps: { login: {}, other: {} }

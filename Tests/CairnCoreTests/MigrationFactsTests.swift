@@ -5,6 +5,7 @@ import Testing
 private let old = """
   app: facts
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   facts:
     name: { type: string, default: Ada, by: client }
@@ -20,6 +21,7 @@ private func app(_ facts: String) -> String {
   """
   app: facts
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   facts: { \(facts) }
   screens: { home: {}, page: {} }

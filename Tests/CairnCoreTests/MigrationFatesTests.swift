@@ -6,9 +6,8 @@ import Testing
 private let app = """
   app: fates
   language: 1
+  compat: { covered: accept, emits: any, words: [listen] }
   root: { flow: main, start: begin }
-  primitives: open
-  covered: accept
   facts: { isNarrow: { type: boolean, default: false, by: client }, isOpen: { type: boolean, default: false, by: client } }
   screens: { home: {}, a: { params: { n: optional integer } }, b: {}, c: {}, lone: {} }
   steps: { begin: {}, push: { n: optional integer }, b: {}, c: {}, area: {}, pair: {}, solo: {}, mode: {}, modal: {}, over: {}, raise: {}, wait: {}, ring: {}, load: {}, next: {}, left: {}, lost: {}, got: {}, give: {}, tick: {}, follow: {}, asked: {} }

@@ -6,6 +6,7 @@ import Testing
   private static let app = """
     app: layouts
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { isNarrow: { type: boolean, default: false, by: client }, isWide: { type: boolean, default: true, by: client } }
     screens: { list: {}, a: {}, b: {}, empty: {} }
@@ -64,6 +65,7 @@ import Testing
     let app = """
       app: switch
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { a: {}, b: {} }
       steps: { open: {} }

@@ -5,6 +5,7 @@ import Testing
 private let app = """
   app: links
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   facts: { isOpen: { type: boolean, default: false, by: client }, isFar: { type: boolean, default: false, by: client } }
   screens: { home: {}, item: { params: { id: integer } }, far: {} }
@@ -68,8 +69,8 @@ private let app = """
   private static let old = """
     app: posts
     language: 1
+    compat: { emits: any }
     root: { flow: main }
-    primitives: open
     facts: { name: { type: string, default: Ada, by: client }, gone: { type: any, by: client } }
     screens: { home: {}, item: { params: { id: integer, note: optional string } }, ads: {}, extra: {} }
     steps: { pick: { id: integer, note: optional string }, drop: {}, stay: { a: optional any, b: optional any } }
@@ -78,8 +79,8 @@ private let app = """
   private static let new = """
     app: posts
     language: 1
+    compat: { emits: any }
     root: { flow: main }
-    primitives: open
     facts: { title: { type: string, default: Ada, by: client } }
     screens: { home: {}, product: { params: { number: integer, tag: optional string } }, extra: {} }
     steps: { take: { number: integer, by: any }, stay: { a: optional any } }

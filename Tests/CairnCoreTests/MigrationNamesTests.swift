@@ -5,6 +5,7 @@ import Testing
 private let old = """
   app: shop
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   facts:
     name: { type: string, default: Ada, by: client }

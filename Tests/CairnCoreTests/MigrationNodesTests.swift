@@ -6,6 +6,7 @@ import Testing
 private let app = """
   app: nodes
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   screens: { home: {}, a: { params: { n: optional integer } }, b: {}, c: {}, new: { params: { n: optional integer } } }
   steps: { goA: { n: optional integer }, goB: {}, goC: {}, area: {}, modalA: {}, modalB: {}, over: {}, raise: {}, wait: {}, say: {}, left: {}, lost: {}, made: {} }

@@ -6,6 +6,7 @@ import Testing
 private let app = """
   app: places
   language: 1
+  compat: { emits: any }
   root: { flow: main, start: begin }
   facts: { isNarrow: { type: boolean, default: false, by: client } }
   screens: { home: {}, a: { params: { n: integer } }, b: {}, new: { params: { n: optional integer } } }

@@ -6,6 +6,7 @@ import Testing
 private let app = """
   app: later
   language: 1
+  compat: { emits: any, words: [listen] }
   root: { flow: main }
   facts: { who: { type: string, default: Ada } }
   screens: { home: {}, a: {}, b: {}, lone: {}, note: { params: { text: any } } }

@@ -5,6 +5,7 @@ import Testing
 private let app = """
   app: undo
   language: 1
+  compat: { emits: any }
   root: { flow: main }
   facts: { count: { type: integer, default: 0, by: client }, isFar: { type: boolean, default: false } }
   screens: { home: {}, page: { params: { n: optional integer } }, login: { params: { url: string } } }

@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: told
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { isLocked: { type: boolean, default: false } }
     screens: { home: {}, item: { params: { id: integer } }, said: { params: { text: string } }, ref: { params: { ref: string } } }

@@ -7,6 +7,7 @@ import Testing
   private static let text = """
     app: opens
     language: 1
+    compat: { words: [show] }
     root: { flow: main }
     screens: { home: { emits: [] }, item: { params: { id: integer }, emits: [] } }
     steps: { show: { id: integer } }

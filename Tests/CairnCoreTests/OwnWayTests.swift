@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: gone
     language: 1
+    compat: { emits: any, words: [end, listen] }
     root: { flow: main }
     screens: { home: {}, wizard: {}, x: {}, y: {} }
     steps: { open: {}, listen: {}, replace: {}, set: {}, end: {}, ended: {}, next: {}, done: {}, close: {}, closed: {}, modal: {}, reveal: {}, count: {}, stop: {}, twice: {} }
@@ -114,8 +115,8 @@ import Testing
       """
       app: left
       language: 1
+      compat: { covered: accept, emits: any }
       root: { flow: main }
-      covered: accept
       screens: { home: {}, page: {}, sheet: {}, top: {} }
       steps: { open: {}, over: {}, gone: { n: integer }, back: {} }
       flows:
@@ -141,6 +142,7 @@ import Testing
   private static let app = """
     app: held
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { ready: { type: boolean, default: false } }
     screens: { home: {} }

@@ -8,6 +8,7 @@ import Testing
   private static let app = """
     app: paths
     language: 1
+    compat: { emits: any, words: [show] }
     root: { flow: main }
     allowHosts: [api.example]
     screens: { home: {}, page: { params: { url: string } } }

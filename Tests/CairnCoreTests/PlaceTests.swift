@@ -5,6 +5,7 @@ import Testing
 private let app = """
   app: places
   language: 1
+  compat: { emits: any, words: [listen] }
   root: { flow: main }
   screens: { home: {}, chat: { params: { id: integer } }, note: {}, a: {}, b: {}, c: {} }
   steps:
@@ -109,6 +110,7 @@ private let app = """
     let leaving = """
       app: leaving
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, list: {}, page: {} }
       steps: { inner: {}, go: {}, left: {}, other: {} }

@@ -5,8 +5,8 @@ import Testing
 private let modal = """
   app: modal
   language: 1
+  compat: { emits: any }
   root: { flow: main }
-  primitives: open
   screens: { p: {}, child: { params: { id: optional integer } }, grandchild: {}, alert: {} }
   steps:
     ask:
@@ -70,6 +70,7 @@ private let modal = """
       """
       app: speaks
       language: 1
+      compat: { emits: any, words: [listen] }
       root: { flow: main }
       screens: { home: {}, older: {}, newer: {} }
       steps: { openOlder: {}, openNewer: {}, close: {}, closeOlder: {} }
@@ -102,7 +103,7 @@ private let modal = """
   }
 
   @Test func `dismissing an outer modal removes the inner ones`() throws {
-    var drive = try Drive(modal.replacing("app: modal", with: "app: modal\ncovered: accept"))
+    var drive = try Drive(modal.replacing("compat: {", with: "compat: { covered: accept,"))
     drive.run(.present(.init("child"), style: .sheet, node: nil, replace: false))
     drive.run(.present(.init("grandchild"), style: .sheet, node: nil, replace: false))
     drive.run(.dismiss(node: drive.id("child")))

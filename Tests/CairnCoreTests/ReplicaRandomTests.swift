@@ -13,7 +13,7 @@ import Testing
     for seed in (block * count)..<(block * count + count) {
       guard var sides = try? TwoSides(Self.definition(seed), isManual: seed % 2 == 0) else { continue }
       var chance = Chance(seed: UInt64(seed) &* 104_729 &+ 3)
-      for turn in 0..<60 where sides.service.nodes.count < 80 { play(&sides, &chance, seed, turn) }
+      for turn in 0..<90 where sides.service.nodes.count < 80 { play(&sides, &chance, seed, turn) }
       while !sides.queue.isEmpty { sides.deliver() }
       predicted += sides.predicted
       actions += sides.confirmations
@@ -41,7 +41,7 @@ import Testing
       return .gesture(gesture, from: state.visibleLeaf?.id)
     }
     switch chance.below(isWhole ? 14 : 12) {
-    case 0..<6: sides.act(action(sides.shown, isOdd: seed % 3 == 0))
+    case 0..<6: sides.act(RandomAction.client { action(sides.shown, isOdd: seed % 3 == 0) })
     case 6..<9: sides.deliver()
     case 9: sides.intrude(action(sides.service))
     case 10: sides.advance(WideInt(chance.below(3_000)))

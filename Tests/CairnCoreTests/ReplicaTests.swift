@@ -9,6 +9,7 @@ import Testing
         """
         app: a
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         facts: { plan: { type: string, default: hidden-plan, env: PLAN } }
         screens: { home: {}, safe: { params: { pin: { type: string, secret: true } } } }
@@ -43,6 +44,7 @@ import Testing
       """
       app: a
       language: 1
+      compat: { emits: any, words: [show] }
       root: { flow: main }
       facts: { \(facts) }
       screens: { home: {}, list: {}, note: { params: { text: any } } }
@@ -73,6 +75,7 @@ import Testing
       """
       app: a
       language: 1
+      compat: { emits: any, words: [show] }
       root: { flow: main }
       screens: { home: {}, list: {}, page: {} }
       steps: { show: {}, open: {} }
@@ -93,6 +96,7 @@ import Testing
       """
       app: a
       language: 1
+      compat: { emits: any, words: [show] }
       root: { flow: main }
       screens: { home: {}, list: {}, page: {} }
       steps: { show: {}, open: {} }
@@ -114,6 +118,7 @@ import Testing
   private static let safe = """
     app: safe
     language: 1
+    compat: { emits: any, words: [show] }
     root: { flow: main }
     screens: { home: {}, list: {}, safe: { params: { pin: { type: string, secret: true } } } }
     steps: { enter: { pin: { type: string, secret: true } }, show: {} }
@@ -171,7 +176,7 @@ import Testing
       root: { flow: main, start: begin }
       facts: { plan: { type: string, env: PLAN } }
       screens: { home: {}, other: {} }
-      steps: { begin: { internal: true } }
+      steps: { begin: }
       flows:
         main:
           stack: []
@@ -189,6 +194,7 @@ import Testing
         """
         app: a
         language: 1
+        compat: { emits: any, words: [listen, show] }
         root: { flow: main }
         screens: { home: {}, card: {}, note: {} }
         steps: { show: null, leave: null, tell: null }
@@ -219,6 +225,7 @@ import Testing
         """
         app: a
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         screens: { home: {}, card: {} }
         steps: { fill: null }

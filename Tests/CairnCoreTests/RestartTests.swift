@@ -10,10 +10,11 @@ import Testing
       """
       app: again
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       facts: { isOn: { type: boolean, default: false } }
       screens: { home: {}, page: {} }
-      steps: { go: , loaded: { internal: true }, other: { internal: true }, gone: { internal: true } }
+      steps: { go: , loaded: , other: , gone: }
       rules: \(rules)
       flows:
         main:

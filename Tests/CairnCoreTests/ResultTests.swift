@@ -10,6 +10,7 @@ import Testing
   private static let app = """
     app: results
     language: 1
+    compat: { emits: any, words: [end] }
     root: { flow: main }
     facts: { outside: { type: boolean, default: false } }
     screens: { home: {}, page: {}, list: {}, form: {}, note: {}, log: { params: { what: string } } }
@@ -22,9 +23,9 @@ import Testing
       new: {}
       made: { id: string }
       stop: {}
-      picked: { id: string, internal: true }
-      missed: { internal: true }
-      over: { internal: true }
+      picked: { id: string }
+      missed:
+      over:
       leave: {}
       clear: {}
       cover: {}
@@ -99,7 +100,7 @@ import Testing
 
   @Test(arguments: [Action.dismiss(node: nil), .step(Step("leave"), from: NodeID(2)), .step(Step("stop"), from: nil)])
   func `a flow that leaves without a result sends else once`(action: Action) throws {
-    var drive = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
+    var drive = try Drive(Self.app.replacing("compat: {", with: "compat: { covered: accept,"))
     drive.step("ask")
     drive.run(action)
     #expect(drive.sketch.contains("log(what: missed)"))
@@ -119,7 +120,7 @@ import Testing
     set.step("clear", from: set.id("main"))
     // The screen that would receive the result is removed too.
     try check(set, "main[home]")
-    var covered = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
+    var covered = try Drive(Self.app.replacing("compat: {", with: "compat: { covered: accept,"))
     covered.step("ask")
     covered.step("cover", from: covered.id("home"))
     #expect(covered.steps == ["main cover", "main missed"])
@@ -175,6 +176,7 @@ import Testing
       """
       app: speaks
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, list: {} }
       steps: { ask: {}, pick: { id: string }, picked: { id: string } }
@@ -197,6 +199,7 @@ import Testing
       """
       app: stays
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, got: { params: { id: string } } }
       steps: { pick: { id: string }, picked: { id: string } }
@@ -229,6 +232,7 @@ import Testing
       """
       app: gone
       language: 1
+      compat: { emits: any, words: [end] }
       root: { flow: main }
       facts: { n: { type: integer, default: 0 } }
       screens: { home: {}, list: {} }
@@ -270,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20) func `invariants hold for random actions, and no flow gets two results`(seed: Int) throws {
-    var drive = try Drive(Self.app.replacing("flows:\n", with: "covered: accept\nflows:\n"))
+    var drive = try Drive(Self.app.replacing("compat: {", with: "compat: { covered: accept,"))
     var chance = Chance(seed: UInt64(seed) &* 6_007 + 3)
     let words = ["ask", "askBeside", "askInPlace", "quiet", "new", "stop", "leave", "cover", "page", "drop", "clear"]
     for _ in 0..<60 {

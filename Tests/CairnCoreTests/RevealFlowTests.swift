@@ -5,6 +5,7 @@ import Testing
 private let apps = """
   app: areas
   language: 1
+  compat: { emits: any, words: [end, show] }
   root: { flow: top }
   screens: { home: {}, list: {}, item: {}, sheet: {} }
   steps: { go: {}, inner: {}, open: {}, show: {}, shop: {}, end: {}, ended: {} }

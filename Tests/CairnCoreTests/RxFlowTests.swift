@@ -6,8 +6,8 @@ import Testing
 private let rx = """
   app: rx
   language: 1
+  compat: { unhandled: drop, emits: any, words: [adapt, listen] }
   root: { flow: top, start: [one] }
-  unhandled: drop
   screens: { s: {}, deaf: {}, heard: {} }
   steps: { one: {}, two: {}, three: {}, several: {}, unauthorized: {}, leave: {} }
   flows:

@@ -10,7 +10,7 @@ import Testing
     func handler(_ branches: [Handler.Branch]) -> Handler { Handler(branches: branches) }
     reducer = Reducer(
       Definition(
-        app: "a", root: Contribution(.flow("main")), covered: .accept, primitives: .open,
+        app: "a", root: Contribution(.flow("main")), covered: .accept,
         screens: [
           "home": ScreenDefinition(), "safe": ScreenDefinition(params: ["pin": .secret]),
           "note": ScreenDefinition(params: ["text": ParameterDefinition(.any)]),

@@ -6,6 +6,7 @@ import Testing
 private let app = """
   app: seen
   language: 1
+  compat: { emits: any }
   root: { flow: top }
   screens: { list: {}, page: {}, form: {}, alarm: {}, urgent: {}, other: {} }
   steps: { opened: {}, asked: {}, alarmed: {}, raised: {}, replaced: {}, left: {} }
@@ -35,7 +36,7 @@ private let gestures: [Gesture] = [
 
 @Suite struct `A gesture and what the user saw` {
   private func drive(_ steps: String..., covered: Bool = false) throws -> Drive {
-    var drive = try Drive("unhandled: parent\n" + (covered ? "covered: accept\n" : "") + app)
+    var drive = try Drive(covered ? app.replacing("compat: {", with: "compat: { covered: accept,") : app)
     for step in steps { drive.step(step) }
     return drive
   }

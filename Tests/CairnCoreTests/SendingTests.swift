@@ -6,6 +6,7 @@ import Testing
 private let office = """
   app: office
   language: 1
+  compat: { emits: any, words: [end] }
   root: { flow: top, start: { step: started, to: first } }
   facts: { isLate: { type: boolean, default: false }, count: { type: integer, default: 0 } }
   screens: { desk: {}, page: {}, sheet: {}, note: { emits: [] } }
@@ -126,6 +127,7 @@ private let office = """
       """
       app: alerting
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, warning: {} }
       steps: { warn: {}, go: {}, close: {} }

@@ -7,8 +7,8 @@ import Testing
   private static let app = """
     app: shows
     language: 1
+    compat: { covered: accept, emits: any, words: [end, show] }
     root: { flow: main }
-    covered: accept
     screens: { a: {}, b: {}, x: {} }
     steps: { stack: {}, bar: {}, halves: {}, page: {}, hollow: {}, push: {}, onStack: {}, onBar: {}, onHalves: {}, onPage: {}, onHollow: {}, stop: {}, over: {} }
     flows:

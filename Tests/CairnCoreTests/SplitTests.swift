@@ -8,6 +8,7 @@ import Testing
   private static let app = """
     app: panes
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { isNarrow: { type: boolean, default: false, by: client } }
     screens: { a: {}, b: {}, list: {} }
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func `a raw push finds no stack in an empty pane`() throws {
-    var drive = try Drive("primitives: open\n" + Self.app)
+    var drive = try Drive(Self.app)
     drive.run(.push(.init("b")))
     #expect(drive.outcome == "no-stack")
     drive.step("open")
@@ -70,6 +71,7 @@ import Testing
       """
       app: around
       language: 1
+      compat: { emits: any }
       root: { flow: outer }
       screens: { a: {}, b: {} }
       steps: { open: , more: }
@@ -87,6 +89,7 @@ import Testing
       """
       app: shown
       language: 1
+      compat: { emits: any, words: [show] }
       root: { flow: outer }
       screens: { a: {}, b: {} }
       steps: { go: , stay: , open: }
@@ -136,6 +139,7 @@ import Testing
       """
       app: timers
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       facts: { isNarrow: { type: boolean, default: false, by: client } }
       screens: { list: {}, empty: {} }

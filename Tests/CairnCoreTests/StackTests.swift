@@ -2,12 +2,11 @@ import CairnCore
 import CairnTesting
 import Testing
 
-/// A stack with open primitives, as the tests of TCA's stacks need it.
+/// A stack of screens that the tests push directly, as those of TCA's stacks do.
 private let open = """
   app: open
   language: 1
   root: { flow: main }
-  primitives: open
   screens: { home: {}, a: {}, b: {}, c: {}, number: { params: { value: integer } }, sheet: {} }
   flows: { main: { stack: home } }
   """
@@ -132,7 +131,7 @@ private let open = """
   }
 
   @Test func `a popped node removes its sheet`() throws {
-    var drive = try Drive(open.replacing("app: open", with: "app: open\ncovered: accept"))
+    var drive = try Drive(open.replacing("app: open", with: "app: open\ncompat: { covered: accept }"))
     drive.run(.push(.init("a")))
     drive.run(.present(.init("sheet"), style: .sheet, node: nil, replace: false))
     #expect(drive.sketch == "main[home, a ^ sheet]")
@@ -141,13 +140,5 @@ private let open = """
     #expect(drive.sketch == "main[home]")
     #expect(drive.last.changes == [.pop(in: NodeID(1), to: NodeID(2))])
     #expect(drive.broken == [])
-  }
-
-  @Test func `raw operations need open primitives, gestures do not`() throws {
-    var drive = try Drive(open.replacing("primitives: open", with: "primitives: gestures"))
-    drive.run(.push(.init("a")))
-    #expect(drive.outcome == "primitives-closed")
-    drive.run(.pop(count: 1, node: nil))
-    #expect(drive.outcome == "unchanged (at-root)")
   }
 }

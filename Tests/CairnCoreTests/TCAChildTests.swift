@@ -6,6 +6,7 @@ import Testing
 private let list = """
   app: list
   language: 1
+  compat: { emits: any }
   root: { flow: main, start: begin }
   facts: { wanted: { type: boolean, default: false }, deleted: { type: boolean, default: false } }
   screens: { items: {}, detail: {}, record: {}, sheet: {}, inner: {}, alert: {} }
@@ -17,14 +18,14 @@ private let list = """
     delete: {}
     shift: {}
     work: {}
-    tick: { internal: true }
+    tick:
     nest: {}
     fetch: {}
     fetchOther: {}
     want: { isWanted: boolean }
-    wantedIsKnown: { internal: true }
+    wantedIsKnown:
     meetingIsOver: { text: string }
-    noted: { text: string, internal: true }
+    noted: { text: string }
   rules: [ { when: { fact: wanted }, send: wantedIsKnown } ]
   links: [ { scheme: x, path: "/record", send: [ shift, { step: work } ] } ]
   flows:
@@ -49,7 +50,7 @@ private let list = """
   """
 
 /// TCA has no covering rule, so covered screens send steps and can be closed.
-private let accepting = list.replacing("app: list", with: "app: list\ncovered: accept")
+private let accepting = list.replacing("compat: {", with: "compat: { covered: accept,")
 
 @Suite struct `Children in the tests of TCA` {
   private func drive(_ definition: String = list) throws -> Drive { try Drive(definition, creation: Creation(manualClock: true)) }
@@ -164,10 +165,11 @@ private let accepting = list.replacing("app: list", with: "app: list\ncovered: a
 private let games = """
   app: games
   language: 1
+  compat: { emits: any }
   root: { flow: app }
   facts: { needsCode: { type: boolean, default: false } }
   screens: { form: {}, code: {}, board: {} }
-  steps: { filled: {}, codeGiven: {}, entered: {}, left: {}, watch: {}, tick: { internal: true } }
+  steps: { filled: {}, codeGiven: {}, entered: {}, left: {}, watch: {}, tick: }
   flows:
     app:
       switch: [login, game]

@@ -6,15 +6,14 @@ import Testing
 private let elements = """
   app: elements
   language: 1
+  compat: { covered: accept, emits: any }
   root: { flow: main }
-  covered: accept
-  primitives: open
   screens: { home: {}, element: {}, slow: {}, ticking: {}, sheet: {}, inner: {}, alert: {} }
   steps:
     load: {}
     loadSlowly: {}
     reload: {}
-    tick: { internal: true }
+    tick:
     watch: {}
     watchInSheet: {}
     alertInstead: {}
@@ -23,15 +22,15 @@ private let elements = """
     delete: {}
     count: {}
     open: {}
-    closed: { last: optional integer, internal: true }
+    closed: { last: optional integer }
     reopen: {}
-    reopened: { internal: true }
+    reopened:
     three: {}
     twice: {}
-    again: { internal: true }
+    again:
     removeElement: {}
     rest: {}
-    restIsOver: { internal: true }
+    restIsOver:
   flows:
     main:
       stack: home

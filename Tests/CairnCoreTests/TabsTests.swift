@@ -5,8 +5,8 @@ import Testing
 private let tabs = """
   app: tabs
   language: 1
+  compat: { emits: any }
   root: { flow: top, start: begin }
-  primitives: open
   screens: { home: { emits: [move, open] }, list: {}, product: { params: { id: integer } }, sheet: {} }
   steps: { begin: {}, move: { id: integer }, open: {} }
   flows:

@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: more
     language: 1
+    compat: { emits: any }
     root: { flow: bar }
     screens: { home: {}, list: {}, page: {}, note: {}, lock: { emits: [] } }
     steps: { up: {}, over: {}, keep: {}, there: {}, poll: {}, done: {}, failed: {} }

@@ -6,9 +6,8 @@ import Testing
 private let app = """
   app: together
   language: 1
+  compat: { covered: refuse, emits: any, words: [show] }
   root: { flow: main }
-  primitives: open
-  covered: refuse
   facts:
     isOpen: { type: boolean, default: true }
     isWide: { type: boolean, default: true, by: client }
@@ -241,6 +240,7 @@ private let app = """
         """
         app: folded
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         facts: { isWide: { type: boolean, default: true, by: client } }
         screens: { home: {}, list: {}, note: {}, call: {} }
@@ -315,6 +315,7 @@ private let app = """
       """
       app: told
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, list: {}, order: { params: { id: integer } } }
       steps: { open: { id: integer }, cover: {} }

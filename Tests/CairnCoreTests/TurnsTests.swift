@@ -62,8 +62,8 @@ import Testing
   private static let app = """
     app: difference
     language: 1
+    compat: { emits: any }
     root: { flow: main }
-    primitives: open
     screens: { home: {}, page: { params: { id: optional integer } } }
     steps: { edit: {} }
     flows: { main: { tabs: [ { flow: a }, { flow: b } ], handle: { edit: [ { content: { n: 1 } }, { content: { n: 1 }, of: home } ] } }, a: { stack: home }, b: { stack: page } }

@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: whole
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { a: {}, b: {}, c: {}, d: {}, m: {} }
     steps: { up: {}, go: {}, note: {}, deep: {} }

@@ -46,11 +46,6 @@ enum CompiledForms {
 
   static func recorded() throws -> [String] { try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init) }
 
-  /// The digest that was recorded for the file of an app.
-  static func recorded(of app: String) throws -> String? {
-    try recorded().first { $0.contains("/\(app).yaml ") }?.split(separator: " ").last.map(String.init)
-  }
-
   /// All parts of a value in a fixed order, without the names of its types.
   private static func described(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)

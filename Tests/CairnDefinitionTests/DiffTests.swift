@@ -16,7 +16,7 @@ import Testing
       page: { params: { n: integer, title: optional string } }
       lonely: {}
     steps:
-      begin: { internal: true }
+      begin:
       go: { n: integer }
       ask:
     flows:
@@ -28,6 +28,7 @@ import Testing
           ask: { set: [lonely] }
     links:
       - { scheme: demo, path: "/go/{n}", send: go }
+    compat: { emits: any }
     """
 
   private func source(_ text: String) throws -> DefinitionDiff.Source {
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test func `settings, contracts and links change behavior`() throws {
-    #expect(try lines(("app: demo", "app: demo\nunhandled: drop")) == ["behavior: changed setting unhandled: drop, was parent"])
+    #expect(try lines(("compat: {", "compat: { unhandled: drop,")) == ["behavior: changed setting unhandled: drop, was parent"])
     #expect(try lines(("emits: [go, ask]", "emits: [go]")) == ["behavior: changed screen home: emits -ask"])
     #expect(try lines(("/go/{n}", "/went/{n}")) == ["behavior: removed link 1", "behavior: added link 1"])
     let link = try diff([("/go/{n}", "/went/{n}")])

@@ -4,14 +4,15 @@ import CairnTesting
 import Foundation
 import Testing
 
-/// The examples of docs/definition.md. Each is parsed, and behaves as the line below it describes.
+/// The examples of the pages about the language. Each is parsed, and behaves as the line below it describes.
 @Suite struct DocumentTests {
   /// A fenced block of YAML, and the line of actions and results below it, if there is one.
   struct Example: Sendable, CustomTestStringConvertible {
     var text: String
     var story: [String] = []
+    var page: String
     var line: Int
-    var testDescription: String { "line \(line)" }
+    var testDescription: String { "\(page), line \(line)" }
 
     /// The top-level keys with their text, including comments.
     var sections: [(key: String, text: String)] {
@@ -27,24 +28,29 @@ import Testing
     }
   }
 
-  static let page: String = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/definition.md").standardized
+  /// The pages with examples, in `docs`.
+  private static let pages = ["definition.md", "patterns.md", "effects.md", "migration.md"]
+
+  static func text(of page: String) -> String {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/\(page)").standardized
     return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-  }()
+  }
 
   static let examples: [Example] = {
     var examples: [Example] = []
-    var isInside = false
-    for (number, line) in page.components(separatedBy: "\n").enumerated() {
-      if line == "```yaml" {
-        isInside = true
-        examples.append(Example(text: "", line: number + 2))
-      } else if line == "```" {
-        isInside = false
-      } else if isInside {
-        examples[examples.count - 1].text += line + "\n"
-      } else if line.hasPrefix("> `"), !examples.isEmpty {
-        examples[examples.count - 1].story = line.dropFirst(2).components(separatedBy: " · ")
+    for page in pages {
+      var isInside = false
+      for (number, line) in text(of: page).components(separatedBy: "\n").enumerated() {
+        if line == "```yaml" {
+          isInside = true
+          examples.append(Example(text: "", page: page, line: number + 2))
+        } else if line == "```" {
+          isInside = false
+        } else if isInside {
+          examples[examples.count - 1].text += line + "\n"
+        } else if line.hasPrefix("> `"), !examples.isEmpty {
+          examples[examples.count - 1].story = line.dropFirst(2).components(separatedBy: " · ")
+        }
       }
     }
     return examples
@@ -148,8 +154,8 @@ import Testing
     #expect(refusal?.code.rawValue == words.first)
   }
 
-  /// Compares the page with the tables of the decoder.
-  @Test func `the page documents every operation`() throws {
+  /// Compares the pages with the tables of the decoder.
+  @Test func `the pages document every operation`() throws {
     let said = complaints(Demo.handling("{ xyzzyxyzzy: 1 }")).first ?? ""
     let list = try #require(said.components(separatedBy: "the operations are ").last)
     let operations = list.replacing(" and ", with: ", ").components(separatedBy: ", ")

@@ -13,13 +13,14 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: {} }
-      steps: { go: , loaded: { internal: true } }
+      steps: { go: , loaded: }
       flows:
         main:
           stack: home
           handle:
             go: { load: { value: 1, then: loaded } }
             loaded: \(load)
+      compat: { emits: any }
       """
     }
     #expect(
@@ -39,6 +40,7 @@ import Testing
       screens: { a: , b: }
       steps: { open: , more: }
       flows: { main: { split: [], handle: { open: { detail: a }, more: { push: b } } } }
+      compat: { emits: any }
       """
     #expect(said(app) == ["warning: push finds no stack: main has none, and no stack contains it at the app's root"])
     #expect(said(app.replacing("open: { detail: a }", with: "open: { set: { master: [a], detail: a } }")) == [])
@@ -51,7 +53,7 @@ import Testing
     language: 1
     root: { flow: main }
     screens: { home: { emits: [go] }, page: { emits: [] } }
-    steps: { go: , begun: { internal: true }, told: { internal: true } }
+    steps: { go: , begun: , told: }
     flows:
       main: { tabs: [{ flow: one, start: begun\(content) }, { flow: one, start: begun }, page], handle: { go: { send: told, to: all } } }
       one:
@@ -97,12 +99,13 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [push, show] }, page: { emits: [close] } }
-      steps: { push: , show: , close: , closed: { internal: true } }
+      steps: { push: , show: , close: , closed: }
       flows:
         main:
           stack: home
           handle: { push: { push: { flow: area } }, show: { present: { flow: area } }, closed: \(handler) }
         area: { stack: page, handle: { close: { end: closed } } }
+      compat: { words: [end, show] }
       """
     }
     let warning =
@@ -122,7 +125,7 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [ask] }, question: { emits: [answer] } }
-      steps: { ask: , answer: , given: { internal: true } }
+      steps: { ask: , answer: , given: }
       flows:
         main:
           stack: home
@@ -145,6 +148,7 @@ import Testing
       steps: { go: { id: string } }
       links: [{ scheme: x, path: "/{id}", send: go, requires: { param: id, is: 7 } }]
       flows: { main: { stack: home, handle: { go: [] } } }
+      compat: { emits: any }
       """
     #expect(said(text) == ["error: there is no param id: requires can test facts and flows, but not the link's params"])
   }
@@ -168,6 +172,7 @@ import Testing
           stack: { screen: home, content: { rows: { 7: true } } }
           handle:
             pick: [{ when: { content: \(path), is: present }, do: { push: page } }]
+      compat: { emits: any }
       """
     }
     #expect(said(app("rows.$id")) == [])
@@ -181,7 +186,7 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [wait, ask] }, question: { emits: [done] }, notice: { emits: [done] } }
-      steps: { wait: , ask: , noticeIsDue: { internal: true }, shown: { internal: true }, done: }
+      steps: { wait: , ask: , noticeIsDue: , shown: , done: }
       flows:
         main:
           stack: home
@@ -223,6 +228,7 @@ import Testing
       screens: { home: , page: { params: { id: string } } }
       steps: { go: { value: optional string } }
       flows: { main: { split: { master: [home], detail: home }, handle: { go: \(handler) } } }
+      compat: { emits: any }
       """
     }
     let mark = "error: there is no param value?: write value"

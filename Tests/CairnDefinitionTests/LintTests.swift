@@ -34,6 +34,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   static let base = """
     app: demo
     language: 1
+    compat: { words: [adapt, end, listen, show] }
     root: { flow: main, start: started }
     sets: { few: [1, 2] }
     facts: { isKnown: { type: boolean, default: false } }
@@ -43,10 +44,9 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       form: { emits: [answered] }
       #screens
     steps:
-      started: { internal: true }
+      started:
       picked: { id: integer }
       asked:
-      answered:
       #steps
     rules:
       - { when: { fact: isKnown }, send: started }
@@ -82,14 +82,14 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test func `loading a definition computes no lint warnings`() throws {
     let text = Doubt.base.replacing("#screens", with: "lost:")
     #expect(try DefinitionLoader.load(file: "demo.yaml", text: text).warnings == [])
-    #expect(doubts(text) == ["10:3: warning: the screen lost can never be shown: no flow creates it"])
+    #expect(doubts(text) == ["11:3: warning: the screen lost can never be shown: no flow creates it"])
   }
 
   @Test func `the warnings of the parser are reported too, in the order of the file`() {
     let text = Doubt.base.replacing("#screens", with: "lost:").replacing("send: picked }", with: "send: picked, holdFor: 5h }")
     #expect(
       doubts(text) == [
-        "10:3: warning: the screen lost can never be shown: no flow creates it",
+        "11:3: warning: the screen lost can never be shown: no flow creates it",
         "21:62: warning: holdFor has no effect without requires",
       ])
   }
@@ -100,11 +100,15 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: [
     Doubt("#steps", "extra:", "16:3: warning: the step extra is never used"),
-    Doubt("#steps", "extra: { internal: true }", "16:3: warning: the step extra is never used"),
     Doubt([("#steps", "extra:"), ("emits: [answered]", "emits: [answered, extra]")], "16:3: warning: no flow handles the step extra"),
+    Doubt([("#steps", "extra:"), ("start: started", "start: [started, extra]")], "16:3: warning: no flow handles the step extra"),
     Doubt(
-      [("#steps", "extra: { internal: true }"), ("start: started", "start: [started, extra]")],
-      "16:3: warning: no flow handles the step extra"),
+      [("#main", "answerd: []")],
+      "31:7: warning: nothing sends the step answerd: no screen emits it, and no rule, link, start, timer, load or handler names it"),
+    Doubt(
+      [("answered: dismiss", "answerd: dismiss")], "10:19: warning: no flow handles the step answered; did you mean answerd?",
+      "30:7: warning: nothing sends the step answerd: no screen emits it, and no rule, link, start, timer, load or handler names it; "
+        + "did you mean answered?"),
     Doubt(
       [("#steps", "extra:"), ("#links", "- { host: demo.example, path: /all, send: extra, to: all }")],
       "16:3: warning: no flow handles the step extra"),
@@ -127,7 +131,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       """
     #expect(
       doubts(text) == ["4:35: warning: the screen wall can never be removed: guard: true forbids gestures, and no handler removes it"])
-    #expect(doubts(text.replacing("guard: true } }", with: "guard: true } }, adapt: {}")) == doubts(text))
     #expect(doubts(text.replacing("go: { push: wall, guard: true }", with: "go: [pop, { push: wall, guard: true }]")) == [])
     #expect(doubts(text.replacing("guard: true", with: "guard: go")) == [])
   }
@@ -156,12 +159,12 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt("send: picked }", "send: picked, to: asking }"),
     Doubt("send: picked }", "send: picked, to: all }"),
     Doubt(
-      [("app: demo", "app: demo\nunhandled: drop"), ("send: picked }", "send: picked, to: asking }")],
-      "22:66: warning: asking does not handle the step picked"),
+      [("words:", "unhandled: drop, words:"), ("send: picked }", "send: picked, to: asking }")],
+      "21:66: warning: asking does not handle the step picked"),
     Doubt("{ fact: isKnown }, send: started }", "{ fact: isKnown }, send: answered, to: root }"),
     Doubt(
       [
-        ("{ fact: isKnown }, send: started }", "{ fact: isKnown }, send: extra, to: root }"), ("#steps", "extra: { internal: true }"),
+        ("{ fact: isKnown }, send: started }", "{ fact: isKnown }, send: extra, to: root }"), ("#steps", "extra:"),
         ("#asking", "handle: { extra: [] }"),
       ], "18:49: warning: main does not handle the step extra, and neither does a flow above it"),
   ]) func `a step to a flow that does not handle it causes a warning`(doubt: Doubt) {
@@ -184,36 +187,36 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("started: popToRoot", "started: { send: extra }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("#rules", "- { when: { fact: isKnown }, send: extra }")]),
     // The step is sent by a screen without a contract, and handled by its flow or by a flow above.
-    Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("form: { emits: [answered] }", "form:")]),
-    Doubt([("#steps", "extra:"), ("#asking", "handle: { extra: [] }"), ("form: { emits: [answered] }", "form:")]),
-    // With open primitives a client can push any screen anywhere, so any screen can send.
-    Doubt([("app: demo", "app: demo\nprimitives: open"), ("#steps", "extra:"), ("#main", "extra: []"), ("#screens", "free:")]),
+    Doubt([
+      ("words:", "emits: any, words:"), ("#steps", "extra:"), ("#main", "extra: []"), ("form: { emits: [answered] }", "form:"),
+    ]),
+    Doubt([
+      ("words:", "emits: any, words:"), ("#steps", "extra:"), ("#asking", "handle: { extra: [] }"),
+      ("form: { emits: [answered] }", "form:"),
+    ]),
+    // An operator sends the step.
+    Doubt([("#steps", "extra: { by: operator }"), ("#main", "extra: []")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("emits: [answered]", "emits: [answered, extra]")]),
   ]) func `a step that is sent and handled causes no warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
   @Test func `a screen without a contract does not send a step that its flows do not handle`() {
-    let doubt = Doubt([("#steps", "extra:"), ("#asking", "handle: { extra: [] }"), ("home: { emits: [picked, asked] }", "home:")])
+    let doubt = Doubt([
+      ("words:", "emits: any, words:"), ("#steps", "extra:"), ("#asking", "handle: { extra: [] }"),
+      ("home: { emits: [picked, asked] }", "home:"),
+    ])
     #expect(
       doubts(doubt.text) == [
         "16:3: warning: nothing sends the step extra: no screen emits it, and no rule, link, start, timer, load or handler names it"
       ])
   }
 
-  @Test func `no screen sends an internal step`() {
-    let doubt = Doubt([("#steps", "extra: { internal: true }"), ("#main", "extra: []"), ("form: { emits: [answered] }", "form:")])
-    #expect(
-      doubts(doubt.text) == [
-        "16:3: warning: nothing sends the step extra: it is internal, and no rule, link, start, timer, load or handler names it"
-      ])
-  }
-
   @Test(arguments: [
-    Doubt("#screens", "lost:", "10:3: warning: the screen lost can never be shown: no flow creates it"),
+    Doubt("#screens", "lost:", "11:3: warning: the screen lost can never be shown: no flow creates it"),
     Doubt(
       [("#screens", "lost:"), ("#rules", "- { when: { all: [{ fact: isKnown }, { visible: lost }] }, send: started }")],
-      "10:3: warning: the screen lost can never be shown: no flow creates it"),
+      "11:3: warning: the screen lost can never be shown: no flow creates it"),
     Doubt("#flows", "side: { stack: home }", "35:3: warning: the flow side can never start: no other flow creates it"),
     Doubt(
       "#flows", "side: { stack: { flow: other } }\n  other: { stack: home }",
@@ -229,7 +232,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
           "area: { switch: [one, two] }\n  one: { stack: [] }\n  two: { stack: [] }"
         ),
         ("stack: home", "stack: area"), ("{ reveal: home }, ", ""),
-      ], "7:3: warning: the screen home can never be shown: no flow creates it",
+      ], "8:3: warning: the screen home can never be shown: no flow creates it",
       "37:3: warning: the flow two can never start: no other flow creates it"),
   ]) func `an unreachable screen or flow causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
@@ -258,7 +261,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         "area: { switch: [sub], handle: { asked: { show: { flow: sub, screen: one } } } }\n  sub: { stack: home }"
       ),
     ]),
-    Doubt([("app: demo", "app: demo\nprimitives: open"), ("#screens", "free:")]),
   ]) func `a reachable screen or flow causes no warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -349,7 +351,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Doubt(
       [("#screens", "lost:"), ("{ reveal: home }", "{ reveal: lost }")],
-      "10:3: warning: the screen lost can never be shown: no flow creates it",
+      "11:3: warning: the screen lost can never be shown: no flow creates it",
       "28:26: warning: reveal never finds lost: no flow creates it")
   ]) func `a target that never exists causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
@@ -364,9 +366,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     // A `remove` also removes modals.
     let said = word == "popTo" ? ["27:75: warning: popTo never finds note: no flow puts it on a stack"] : []
     #expect(doubts(doubt.text) == said)
-    #expect(
-      doubts(doubt.text.replacing(": note,", with: ": note, style: alert,").replacing("app: demo", with: "app: demo\nprimitives: open"))
-        == [])
     #expect(doubts(doubt.text.replacing("present: note, replace: true", with: "push: note")) == [])
     #expect(doubts(doubt.text.replacing("\(word): note", with: "reveal: note")) == [])
   }
@@ -447,13 +446,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("#asking", "adapt: { answered: [{ when: { not: { fact: more } }, to: asked }] }"),
   ]) func `a fact that is used causes no warning`(part: String, use: String) {
     let text = Doubt.base.replacing("default: false }", with: "default: false }, more: { type: boolean, default: false }")
-    #expect(doubts(text) == ["5:54: warning: the fact more is never used"])
+    #expect(doubts(text) == ["6:54: warning: the fact more is never used"])
     #expect(doubts(text.replacing(part, with: use)) == [])
   }
 
   @Test func `a set that is used causes no warning`() {
     let text = Doubt.base.replacing("few: [1, 2] }", with: "few: [1, 2], more: [3] }")
-    #expect(doubts(text) == ["4:22: warning: the set more is never used"])
+    #expect(doubts(text) == ["5:22: warning: the set more is never used"])
     #expect(doubts(text.replacing("picked: { id: integer }", with: "picked: { id: { type: integer, in: more } }")) == [])
     #expect(
       doubts(text.replacing("{ type: boolean, default: false }", with: "{ type: boolean, default: false }, n: { type: integer, in: more }"))
@@ -474,7 +473,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   /// The first column of the table on the page, as regular expressions. A word in capitals stands for a name.
   private static let patterns: [String] = {
-    let lines = DocumentTests.page.components(separatedBy: "## Warnings").last?.components(separatedBy: "\n## ").first ?? ""
+    let lines =
+      DocumentTests.text(of: "reference.md").components(separatedBy: "## Warnings").last?.components(separatedBy: "\n## ").first ?? ""
     return lines.components(separatedBy: "\n").filter { $0.hasPrefix("| `") }.flatMap { line in
       line.dropFirst(2).prefix { $0 != "|" }.components(separatedBy: ", ").map {
         "^" + $0.trimmingCharacters(in: ["`", " "]).replacing(/\b[SFP]\b/, with: "[a-z]+")
@@ -511,7 +511,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test func `the page lists every warning and no other`() throws {
     let texts = [
-      ("#steps", "extra: { internal: true }"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
+      ("#steps", "extra:"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
       ("answered: dismiss", "answered: []"),
       ("{ reveal: home }", "{ reveal: lost }"), ("started: popToRoot", "started: [{ popTo: lost }, { remove: lost }]"),
       (
@@ -540,8 +540,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ),
       ("#asking", "adapt: { answered: [{ when: { fact: isKnown }, to: sent }] }"),
     ]
-    let text = ([("answered:\n  #steps", "answered:\n  heard:\n  over:\n  sent:\n  locked:\n  mine:\n  #steps")] + texts).reduce(Doubt.base)
-    {
+    let text = ([("asked:\n  #steps", "asked:\n  heard:\n  over:\n  sent:\n  locked:\n  mine:\n  #steps")] + texts).reduce(Doubt.base) {
       $0.replacing($1.0, with: $1.1)
     }
     let probed = [
@@ -564,8 +563,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       app: started
       language: 1
       root: { flow: main }
-      screens: { home: {}, note: {}, ask: {} }
-      steps: { go: , shut: , begun: { internal: true }, loaded: { internal: true }, due: { internal: true } }
+      screens: { home: { emits: [go, shut] }, note: { emits: [go, shut] }, ask: { emits: [go, shut] } }
       flows:
         main: { tabs: [{ flow: one, start: begun, content: { n: 0 } }, { flow: one, start: begun }] }
         one:

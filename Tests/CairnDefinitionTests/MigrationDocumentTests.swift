@@ -18,13 +18,14 @@ import Testing
       news: { params: { page: optional integer } }
       ads: { meta: loud }
     steps:
-      begin: { internal: true }
+      begin:
       pay: { sum: integer, note: optional string }
-      poll: { internal: true }
+      poll:
     flows:
       main: { stack: [], handle: { begin: { set: [home] } } }
       shop: { stack: home }
       area: { switch: [shop] }
+    compat: { emits: any }
     """
 
   fileprivate static let new = """
@@ -40,12 +41,13 @@ import Testing
       payment: { params: { amount: integer, tag: optional string } }
       start: { params: { tab: integer, from: any } }
     steps:
-      begin: { internal: true }
+      begin:
       transfer: { amount: integer }
     flows:
       main: { stack: [], handle: { begin: { set: [home] } } }
       store: { stack: home }
       area: { switch: [store] }
+    compat: { emits: any }
     """
 
   /// A document that mentions every change.
@@ -400,7 +402,7 @@ extension `Migration documents` {
         + "{ to: area } to keep its open nodes, { popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { area: { to: area } }"),
     // Steps
     OpenChange(
-      ("  poll: { internal: true }\n", ""), poor: "rules: none\nsteps:\n",
+      ("  poll:\n", ""), poor: "rules: none\nsteps:\n",
       said:
         "2:1: the step poll (old.yaml:17:3) does not exist in new.yaml: specify how to migrate posts, timers and calls with it: { to: STEP } or remove",
       rich: "steps: { poll: { to: begin } }"),
@@ -463,7 +465,7 @@ extension `Migration documents` {
       [
         ("promo: {", "offer: {"), ("shop: {", "store: {"),
         ("switch: [shop]", "switch: [store]"),
-        ("page: optional integer", "sheet: optional integer"), ("premium: {", "tier: {"), ("poll: {", "\"null\": {"),
+        ("page: optional integer", "sheet: optional integer"), ("premium: {", "tier: {"), ("  poll:\n", "  \"null\":\n"),
       ])
     let text = try draft(Self.old, new)
     #expect(
@@ -493,7 +495,7 @@ extension `Migration documents` {
       [
         ("  promo: { meta: spring }\n", ""), ("sum: integer, note: optional string } }", "sum: integer, tag: integer } }"),
         ("shop: { stack: home }", "shop: { tabs: [home] }"),
-        ("switch: [shop]", "switch: [main]"), ("  poll: { internal: true }\n", ""),
+        ("switch: [shop]", "switch: [main]"), ("  poll:\n", ""),
         ("  visits: { type: integer, default: 0 }\n", ""), ("in: [s, m, l]", "in: [m, l]"),
       ])
     let text = try draft(Self.old, new)

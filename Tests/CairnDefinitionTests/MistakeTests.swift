@@ -244,20 +244,18 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "facts: {", with: "facts: { appState: string,")
     #expect(
       complaints(text) == [
-        "5:10: appState is built in, and the action appState writes it; remove it here", "20:26: only the action appState writes away",
+        "6:10: appState is built in, and the action appState writes it; remove it here", "20:26: only the action appState writes away",
         "20:50: only the action appState writes appState",
       ])
   }
 
   @Test func `a mistake in emits of a flow is reported`() {
-    let text = Demo.text("  main: { stack: home, emits: [picked, strated, started], handle: { picked: [] } }")
+    let text = Demo.text("  main: { stack: home, emits: [picked, 3d, picked], handle: { picked: [] } }")
     #expect(
-      complaints(text) == [
-        "19:40: there is no step strated; did you mean started?", "19:49: started is internal, so no screen can emit it",
-      ])
+      complaints(text) == ["19:40: there is no step 3d; the definition declares named, picked, started", "19:44: emits lists picked twice"])
     #expect(
-      complaints(text.replacing("[picked, strated, started]", with: "picked"))
-        == ["19:31: emits must be a list of steps; all screens of main may emit them"])
+      complaints(text.replacing("[picked, 3d, picked]", with: "picked"))
+        == ["19:31: emits must be a list of steps, or a map of steps with their params, not a string"])
   }
 
   @Test func `a mistake in branches is reported`() {
@@ -274,7 +272,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
               - { do: pop }
               - { when: { param: name, is: x }, when: { not: { fact: onBoarded } }, do: pop }
               - { when: { param: name, is: x } }
-            pickd: []
+            3d: []
           adapt:
             named: [{ to: started }, { when: { fact: onBoarded }, to: picked }]
       """)
@@ -284,8 +282,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         "25:18: there is no operation pup; did you mean pop?",
         "27:11: this branch has no condition, so those after it never run; put it last",
         "28:43: duplicate key when; the first one is on line 28",
-        "29:11: a branch needs do",
-        "30:7: there is no step pickd; did you mean picked?",
+        "29:11: a branch needs do", "30:7: there is no step 3d; the definition declares named, picked, started",
         "32:15: an adaptation needs when; to replace a step always, send the other step instead",
         "32:65: the step picked requires id: integer in with",
       ])

@@ -56,7 +56,7 @@ import Testing
     let flow = #"{"handle":{"go":{"write":{"base":"$u"}}},"stack":"home"}"#
     let parts = [
       #"{"app":"kept","description":"\#(String(repeating: "x", count: 1_100_000))""#, #""facts":{"base":{"env":"BASE","type":"string"}}"#,
-      #""flows":{"main":\#(flow)}"#, #""language":1"#, #""root":{"flow":"main"}"#, #""screens":{"home":null}"#,
+      #""flows":{"main":\#(flow)}"#, #""language":1"#, #""root":{"flow":"main"}"#, #""screens":{"home":{"emits":["go"]}}"#,
       #""steps":{"go":{"u":"string"}}}"#,
     ]
     let stored = parts.joined(separator: ",")

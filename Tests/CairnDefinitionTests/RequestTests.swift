@@ -17,6 +17,7 @@ import Testing
         main:
           stack: home
           handle: { go: { load: { \(text) } }, done: [], login: [] }
+      compat: { emits: any }
       """
     let definition = try DefinitionLoader.load(file: "a.yaml", text: text).definition
     guard case .load(let load, _, _)? = definition.flows["main"]?.handle["go"]?.branches.first?.operations.first,

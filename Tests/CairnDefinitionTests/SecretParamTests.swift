@@ -25,6 +25,7 @@ import Testing
         stack: home
         handle: { go: \(handler), pass: [], tell: [], open: [] }
     \(more)
+    compat: { emits: any }
     """
   }
 

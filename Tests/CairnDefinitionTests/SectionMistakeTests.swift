@@ -170,8 +170,9 @@ import Testing
       facts: { accessToken: string, a: { type: int, default: 3 }, b: { type: integer, default: x }, c: { type: string, env: a=b } }
       sets: { few: [1, x], none: [] }
       screens: { a: { params: { content: string, b: strin }, emits: go }, b: { emits: [go, inner], parms: {} }, 3d: }
-      steps: { go: [a], inner: { internal: true }, a.b: , a..b: , c: { n: { type: integer, in: few }, m: { type: string, in: fw } } }
+      steps: { go: [a], inner: , a.b: , a..b: , c: { n: { type: integer, in: few }, m: { type: string, in: fw } } }
       flows: { main: { stack: { screen: a } } }
+      compat: { emits: any }
       """
     #expect(
       complaints(text) == [
@@ -182,13 +183,13 @@ import Testing
         "5:28: the set none must be a list of values, like [1, 2]",
         "6:27: a param cannot be named content: $content has another meaning",
         "6:47: there is no type strin; did you mean string?",
-        "6:63: emits must be a list of steps; without emits the screen a may emit any step; with [], none",
-        "6:86: inner is internal, so no screen can emit it", "6:94: the screen b has no member parms; did you mean params?",
+        "6:63: emits must be a list of steps, or a map of steps with their params, not a string",
+        "6:94: the screen b has no member parms; did you mean params?",
         "6:107: 3d is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -",
         "7:14: the step go must be a map of its params, like { id: integer }, not a list",
-        "7:53: a..b is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -, with dots between them",
-        "7:90: the set few contains x, but the param n must be of type integer",
-        "7:120: there is no set fw; did you mean few?",
+        "7:35: a..b is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -, with dots between them",
+        "7:72: the set few contains x, but the param n must be of type integer",
+        "7:102: there is no set fw; did you mean few?",
       ])
   }
 
@@ -209,10 +210,10 @@ import Testing
       app: shop
       language: 1
       root: { flow: main, start: apIsStarted }
-      unhandeld: drop
+      tll: 5m
       facts: { onBoarded: { type: boolean, default: 1 } }
       screens:
-        home: { emits: [productIsPickd] }
+        home: { emits: productIsPicked }
         product: { params: { productId: integr } }
       steps:
         appIsStarted:
@@ -227,13 +228,14 @@ import Testing
         - { host: shop.example, path: "products/{productId}", send: productIsPicked }
       rules:
         - { when: { fact: onBoarding }, send: appIsStarted }
+      compat: { emits: any }
       """
     #expect(
       complaints(text) == [
         "3:28: there is no step apIsStarted; did you mean appIsStarted?",
-        "4:1: a definition has no member unhandeld; did you mean unhandled?",
+        "4:1: a definition has no member tll; did you mean ttl?",
         "5:47: the default of the fact onBoarded must be of type boolean, not integer",
-        "7:19: there is no step productIsPickd; did you mean productIsPicked?",
+        "7:18: emits must be a list of steps, or a map of steps with their params, not a string",
         "8:35: there is no type integr; did you mean integer?",
         "14:12: there is no screen or flow hom; did you mean home?", "16:23: push has no member psuh; did you mean push?",
         "17:60: there is no param produktId; did you mean productId?",
@@ -264,7 +266,7 @@ import Testing
     .replacing("name: string,", with: "name: strng,").replacing("named: { name: string }", with: "named: []")
     #expect(
       complaints(text) == [
-        "5:62: there is no type strng; did you mean string?", "8:35: type must be a string, not a list",
+        "6:62: there is no type strng; did you mean string?", "9:35: type must be a string, not a list",
         "13:10: the step named must be a map of its params, like { id: integer }, not a list",
         "17:11: the flow leaf has no member scren; did you mean screen?",
       ])
@@ -278,7 +280,7 @@ import Testing
   @Test func `a misspelt section is parsed nevertheless`() {
     #expect(
       complaints(Demo.text("  main: { stack: [] }").replacing("screens:", with: "screns:")) == [
-        "7:1: a definition has no member screns; did you mean screens?"
+        "8:1: a definition has no member screns; did you mean screens?"
       ])
   }
 

@@ -7,16 +7,16 @@ import Testing
 
   @Test func `omitted members have their defaults`() throws {
     let demo = try definition(Demo.text(main))
-    #expect(demo.unhandled == .parent && demo.covered == .refuse && demo.primitives == .gestures)
+    #expect(demo.unhandled == .parent && demo.covered == .refuse)
     #expect(demo.notifications == NotificationDefinition() && demo.oauth == nil && demo.links == [] && demo.rules == [])
     #expect(demo.root == Contribution(.flow("main"), start: [StepTemplate("started")]))
     #expect(demo.hosts == ["api.example"])
   }
 
   @Test func `given members are parsed`() throws {
-    let text = Demo.text(main) + "unhandled: drop\ncovered: accept\nprimitives: open\ndescription: A demo.\nmeta: { a: 1 }\n"
-    let demo = try definition(text)
-    #expect(demo.unhandled == .drop && demo.covered == .accept && demo.primitives == .open)
+    let text = Demo.text(main) + "description: A demo.\nmeta: { a: 1 }\n"
+    let demo = try definition(text.replacing("compat: {", with: "compat: { unhandled: drop, covered: accept,"))
+    #expect(demo.unhandled == .drop && demo.covered == .accept)
   }
 
   @Test func `facts have a type, a default and a variable`() throws {
@@ -39,8 +39,9 @@ import Testing
           meta: { title: S }
         t:
         u: {}
-      steps: { go: { n: boolean }, do.it: , inner: { internal: true, internals: boolean } }
+      steps: { go: { n: boolean }, do.it: , inner: { internals: boolean } }
       flows: { f: { stack: [], meta: { animated: false } } }
+      compat: { emits: any }
       """
     let x = try definition(text)
     #expect(
@@ -54,7 +55,7 @@ import Testing
     #expect(x.screens["t"] == ScreenDefinition() && x.screens["u"] == ScreenDefinition())
     #expect(x.steps["go"] == StepDefinition(params: ["n": ParameterDefinition(.boolean)]))
     #expect(x.steps["do.it"] == StepDefinition())
-    #expect(x.steps["inner"] == StepDefinition(params: ["internals": ParameterDefinition(.boolean)], isInternal: true))
+    #expect(x.steps["inner"] == StepDefinition(params: ["internals": ParameterDefinition(.boolean)]))
     #expect(x.flows["f"]?.meta == ["animated": false])
   }
 
@@ -216,7 +217,7 @@ import Testing
     #expect(try definition(text).facts["base"]?.isShown == false)
     #expect(
       complaints(text.replacing("name: string, base", with: "name: { type: string, shown: true }, base")) == [
-        "5:78: shown is allowed only for a fact with env; other facts are always shown"
+        "6:78: shown is allowed only for a fact with env; other facts are always shown"
       ])
   }
 }

@@ -14,6 +14,7 @@ import Testing
       screens: { home: }
       steps: { \(steps) }
       flows: { main: { stack: home, handle: { s0: \(load.isEmpty ? "[]" : load) } } }
+      compat: { emits: any }
       """
   }
 

@@ -22,15 +22,15 @@ enum Demo {
   static let base = """
     app: demo
     language: 1
+    compat: { words: [adapt, end, listen, show] }
     root: { flow: main, start: started }
     sets: { movies: [1, 2] }
     facts: { onBoarded: { type: boolean, default: false }, name: string, base: { type: string, env: BASE } }
     allowHosts: [api.example]
-    screens: { home: { emits: [picked] },
-      detail: { params: { id: { type: integer, in: movies }, title: optional string } },
-      about: }
+    screens: { home: { emits: [picked] }, about: ,
+      detail: { params: { id: { type: integer, in: movies }, title: optional string } } }
     steps:
-      started: { internal: true }
+      started:
       picked: { id: integer }
       named: { name: string }
     flows:

@@ -11,7 +11,7 @@ import Testing
     screens:
       home: { emits: [ask, rest, fetch] }
       help: { params: { topic: optional string, n: integer }, emits: [ask] }
-    steps: { begin: { internal: true }, ask: {}, rest: {}, late: {}, fetch: {}, came: {}, failed: {}, picked: { id: string } }
+    steps: { begin: , ask: {}, rest: {}, late: {}, fetch: {}, came: {}, failed: {}, picked: { id: string } }
     rules: [{ when: { fact: accessToken, is: absent }, send: ask }]
     flows:
       main:

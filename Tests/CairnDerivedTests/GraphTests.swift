@@ -121,6 +121,7 @@ private func graph(_ app: String) throws -> Graph {
   private static let app = """
     app: demo
     language: 1
+    compat: { emits: any, words: [end] }
     root: { flow: main, start: begun }
     facts: { isKnown: { type: boolean, default: false }, name: string }
     screens:
@@ -128,7 +129,7 @@ private func graph(_ app: String) throws -> Graph {
       form: { emits: [answered, picked, given] }
       detail: { params: { id: integer } }
     steps:
-      begun: { internal: true }
+      begun:
       picked: { id: integer }
       asked:
       answered:
@@ -161,7 +162,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: home, to: detail, label: "picked", kind: .push)))
     #expect(graph.arrows.contains(.init(from: form, to: detail, label: "picked", kind: .push, handlingFlow: "main")))
     #expect(graph.mermaid.contains("|\"picked ↑ main\"|") && graph.dot.contains("[label=\"picked ↑ main\", style=solid]"))
-    let deaf = try drawn(Self.app.replacing("app: demo", with: "app: demo\nunhandled: drop"))
+    let deaf = try drawn(Self.app.replacing("compat: {", with: "compat: { unhandled: drop,"))
     #expect(!deaf.arrows.contains { $0.handlingFlow != nil })
   }
 

@@ -26,7 +26,7 @@ import Testing
       class: { type: string, in: [a, "b\"c\n", $d], by: client }
       is-wide: { type: optional boolean, by: client }
     screens:
-      home: {}
+      home: { emits: [init, go.on, goOn, Any] }
       web-view: { params: { size: optional number, in: any, default: { type: string, default: x } } }
       webView: { params: { to-be: string } }
       self: {}
@@ -35,7 +35,7 @@ import Testing
       go.on: {}
       goOn: {}
       Any: { return: any }
-      hidden: { internal: true }
+      hidden:
     flows:
       main: { stack: home }
     """#

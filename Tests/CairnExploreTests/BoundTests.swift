@@ -35,6 +35,7 @@ import Testing
     let text = """
       app: trial
       language: 1
+      compat: { emits: any, words: [end] }
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [go] }, more: { emits: [go] }, end: { emits: [go] }, lost: }
       steps: { go: }
@@ -90,7 +91,7 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [go, stay] } }
-      steps: { go: , stay: , due: { internal: true } }
+      steps: { go: , stay: , due: }
       flows:
         main:
           stack: home
@@ -109,6 +110,7 @@ import Testing
     let text = """
       app: trial
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       facts: { mode: { type: optional string, in: [a, b] } }
       screens: { home: }

@@ -110,7 +110,7 @@ import Testing
       root: { flow: main }
       allowHosts: [api.example]
       screens: { home: { emits: [pay] }, paid: { params: { id: string }, emits: [] }, bank: { params: { url: string }, emits: [] }, odd: { emits: [] } }
-      steps: { pay: {}, answered: { state: string, url: optional string, id: optional string, internal: true } }
+      steps: { pay: {}, answered: { state: string, url: optional string, id: optional string } }
       flows:
         main:
           stack: home
@@ -130,7 +130,7 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [] }, page: { emits: [] } }
-      steps: { said: { text: string, internal: true } }
+      steps: { said: { text: string } }
       notifications: { take: [{ how: reply, send: said, with: { text: $reply } }] }
       flows:
         main:
@@ -149,7 +149,7 @@ import Testing
 
   @Test func `a counted value that is compared with a param is not known`() throws {
     let app = Self.app(
-      Self.shows("content: total, is: $number"), steps: "chosen: , given: { number: integer }, more: , never: { internal: true }",
+      Self.shows("content: total, is: $number"), steps: "chosen: , given: { number: integer }, more: , never: ",
       chosen: "{ push: page, content: { total: 0 } }"
     ).replacing("page: { emits: [given] }", with: "page: { emits: [given, more] }").replacing(
       "handle: {", with: "handle: { more: { content: { total: { add: 1 } } }, never: { push: last },"
@@ -185,7 +185,7 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [] } }
-      steps: { go: , tick: { internal: true }, due: { internal: true } }
+      steps: { go: , tick: , due: }
       flows:
         main:
           stack: home
@@ -205,7 +205,7 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [a, b, c, d] }, last: { emits: [] } }
-      steps: { a: , b: , c: , d: , due: { internal: true } }
+      steps: { a: , b: , c: , d: , due: }
       facts: { one: { type: boolean, default: false }, two: { type: boolean, default: false } }
       flows:
         main:

@@ -4,17 +4,20 @@ import Testing
 
 /// Each kind of finding, with an app that has the fault and one that does not.
 @Suite struct `Kinds of findings` {
-  /// An app with a stack and these handlers.
-  private func app(_ handle: String, screens: String = "home: , page: ", steps: String = "go: , back: ", more: String = "") -> String {
-    """
-    app: trial
-    language: 1
-    root: { flow: main }
-    screens: { \(screens) }
-    steps: { \(steps) }
-    flows: { main: { stack: home, handle: { \(handle) } } }
-    \(more)
-    """
+  /// An app with a stack and these handlers. Screens without members emit `emitted`; the other handled steps are internal.
+  private func app(
+    _ handle: String, screens: String = "home: , page: ", emitted: String = "go, back", steps: String = "", more: String = ""
+  ) -> String {
+    let screens = screens.replacing(/(\w+): (?=,|$)/) { "\($0.1): { emits: [\(emitted)] }" }
+    return """
+      app: trial
+      language: 1
+      root: { flow: main }
+      screens: { \(screens) }
+      steps: { \(steps) }
+      flows: { main: { stack: home, handle: { \(handle) } } }
+      \(more)
+      """
   }
 
   private func expect(_ finding: String, in faulty: String, notIn mended: String, claims: String? = nil) throws {
@@ -34,12 +37,10 @@ import Testing
 
   @Test func `a timer leaves a state if no user action is possible`() throws {
     let screens = "home: { emits: [go] }, page: { emits: [] }"
-    let steps = "go: , due: { internal: true }"
     try expect(
       "dead: no action on page makes progress",
-      in: app("go: { set: [page] }, due: { set: [home] }", screens: screens, steps: steps),
-      notIn: app(
-        "go: [{ set: [page] }, { timer: { after: 5s, send: due }, of: flow }], due: { set: [home] }", screens: screens, steps: steps))
+      in: app("go: { set: [page] }, due: { set: [home] }", screens: screens),
+      notIn: app("go: [{ set: [page] }, { timer: { after: 5s, send: due }, of: flow }], due: { set: [home] }", screens: screens))
   }
 
   @Test func `a link that shows a screen leaves a state`() throws {
@@ -86,7 +87,7 @@ import Testing
   @Test func `a held link whose condition never holds is unresumed`() throws {
     func text(_ step: String) -> String {
       app(
-        "go: { push: page }, back: [], write: { write: { isIn: \(step) } }", steps: "go: , back: , write: ",
+        "go: { push: page }, back: [], write: { write: { isIn: \(step) } }", emitted: "go, back, write",
         more: """
           facts: { isIn: { type: boolean, default: false } }
           links: [{ scheme: trial, path: /x, requires: { fact: isIn }, send: go }]
@@ -102,9 +103,10 @@ import Testing
       """
       app: trial
       language: 1
+      compat: { words: [listen] }
       root: { flow: main }
       screens: { home: , page: }
-      steps: { due: { internal: true } }
+      steps: { due: }
       flows:
         main:
           stack: { screen: home, listen: { hidden: true }, timer: { every: 1s, send: due } }
@@ -121,20 +123,19 @@ import Testing
   }
 
   @Test func `steps that send each other form a loop`() throws {
-    let steps = "go: , back: { internal: true }"
     try expect(
       "step-loop: main back leads to steps that send each other without end",
-      in: app("go: { send: back }, back: { send: go }", steps: steps),
-      notIn: app("go: { send: back }, back: { push: page }", steps: steps))
+      in: app("go: { send: back }, back: { send: go }", emitted: "go"),
+      notIn: app("go: { send: back }, back: { push: page }", emitted: "go"))
   }
 
   @Test func `a step without a handler is dropped, unless the app intends it`() throws {
-    let text = app("go: { send: note, to: current }, back: []", steps: "go: , back: , note: { internal: true }")
-    try expect("dropped: the step note is dropped: not-handled", in: text, notIn: text + "\nunhandled: drop")
+    let text = app("go: { send: note, to: current }, back: []", steps: "note: ")
+    try expect("dropped: the step note is dropped: not-handled", in: text, notIn: text + "\ncompat: { unhandled: drop }")
   }
 
   @Test func `a step that is dropped at the start has the start as its path`() throws {
-    let text = app("go: [], back: []", steps: "go: , back: , begun: { internal: true }")
+    let text = app("go: [], back: []", steps: "begun: ")
       .replacing("root: { flow: main }", with: "root: { flow: main, start: begun }")
     let trial = try Trial(text)
     let finding = "dropped: the step begun is dropped: not-handled"
@@ -152,9 +153,10 @@ import Testing
       """
       app: trial
       language: 1
+      compat: { words: [end] }
       root: { flow: main }
       screens: { home: { emits: [go] }, page: { emits: [left] } }
-      steps: { go: , asked: { internal: true }, left: , over: { internal: true } }
+      steps: { go: , asked: , left: , over: }
       flows:
         main: { stack: home, handle: { go: { present: { flow: form, guard: asked } }, over: { dismiss: form } } }
         form: { stack: page, handle: { asked: [], left: \(left) } }
@@ -188,12 +190,11 @@ import Testing
     let claims = "- { name: home, reachable: { from: { visible: page }, to: { visible: home } } }"
     let screens = "home: { emits: [go] }, page: { emits: [back] }"
     let link = "links: [{ scheme: trial, path: /x, send: home }]"
-    let steps = "go: , back: , home: { internal: true }"
     let handle = { (back: String) in "go: { set: [page] }, back: \(back), home: { set: [home] }" }
     try expect(
       "claim: no state that fits the claim's to can be reached from the end of this scenario: home",
-      in: app(handle("[]"), screens: screens, steps: steps, more: link),
-      notIn: app(handle("{ set: [home] }"), screens: screens, steps: steps, more: link), claims: claims)
+      in: app(handle("[]"), screens: screens, more: link),
+      notIn: app(handle("{ set: [home] }"), screens: screens, more: link), claims: claims)
   }
 
   @Test func `each finding is reported once, with its shortest path`() throws {
@@ -207,7 +208,7 @@ import Testing
     let trial = try Trial(
       app(
         "go: { send: note, to: current }, back: { set: [end] }", screens: "home: , page: , end: { emits: [] }",
-        steps: "go: , back: , note: { internal: true }"))
+        steps: "note: "))
     #expect(
       trial.told == [
         "dead: no action on end makes progress", "unreached: the screen page is never shown",

@@ -20,6 +20,7 @@ import Testing
     let app = """
       app: rows
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       allowHosts: [api.example]
       screens: { list: {}, item: { params: { id: integer, title: string }, emits: [back] }, none: { emits: [back] } }
@@ -41,6 +42,7 @@ import Testing
     let app = """
       app: rows
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       allowHosts: [api.example]
       screens: { list: {}, item: { params: { id: integer }, emits: [see] }, same: { emits: [back] }, other: { emits: [back] } }
@@ -62,6 +64,7 @@ import Testing
     let app = """
       app: named
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       allowHosts: [api.example]
       screens: { home: {}, page: { params: { name: string }, emits: [] } }
@@ -79,6 +82,7 @@ import Testing
     let app = """
       app: claimed
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       facts: { isOn: { type: boolean, default: false } }
       screens: { home: {}, page: {} }
@@ -103,9 +107,10 @@ import Testing
       """
       app: again
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, page: { emits: [] } }
-      steps: { go: , loaded: { internal: true } }
+      steps: { go: , loaded: }
       flows:
         main:
           stack: home

@@ -26,9 +26,10 @@ import Testing
   private static let news = """
     app: demo
     language: 1
+    compat: { emits: any }
     root: { flow: main }
-    screens: { home: , news: , ad:  }
-    steps: { newsAreRequired: , adIsDue:  }
+    screens: { home: , news: , ad: }
+    steps: { newsAreRequired: , adIsDue: }
     flows:
       main:
         stack: home
@@ -37,9 +38,10 @@ import Testing
   private static let withoutAds = """
     app: demo
     language: 1
+    compat: { emits: any }
     root: { flow: main }
-    screens: { home: , news:  }
-    steps: { newsAreRequired:  }
+    screens: { home: , news: }
+    steps: { newsAreRequired: }
     flows:
       main:
         stack: home
@@ -70,6 +72,7 @@ import Testing
     let old = """
       app: demo
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       facts: { size: { type: string, in: [s, m, l], default: s } }
       screens: { home: {} }
@@ -85,6 +88,7 @@ import Testing
     let old = """
       app: demo
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, page: { params: { size: { type: string, in: [s, m, l] } } } }
       steps: { pick: { size: { type: string, in: [s, m, l] } } }

@@ -9,6 +9,7 @@ import Testing
     let text = """
       app: trial
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: }
       steps: { pick: { n: integer, kind: string } }

@@ -27,6 +27,7 @@ struct SeededApp {
     return """
       app: seeded
       language: 1
+      compat: { words: [end, listen] }
       root: { flow: root }
       facts:
         isIn: { type: boolean, default: false }
@@ -41,14 +42,14 @@ struct SeededApp {
         sale: { emits: [] }
       steps:
         codeIsGiven:
-        loginIsOver: { internal: true }
+        loginIsOver:
         kindIsPicked: { kind: string }
         lockIsRequired:
         pinIsRight:
-        hintIsDue: { internal: true }
+        hintIsDue:
         noticeIsDue:
         noteIsTaken:
-        noteIsWritten: { internal: true }
+        noteIsWritten:
         circleIsDrawn:
         returnIsRequired:
         askingIsRequired:

@@ -21,6 +21,7 @@ struct SeededWindows {
     return """
       app: windows
       language: 1
+      compat: { words: [end] }
       root: { flow: main }
       screens:
         home: { emits: [choiceIsRequired, formIsRequired] }
@@ -31,21 +32,21 @@ struct SeededWindows {
         sure: { emits: [formIsLeft, formIsKept] }
         choice: { emits: [choiceIsMade] }
       steps:
-        appIsHidden: { internal: true }
-        appIsBack: { internal: true }
-        lockIsDue: { internal: true }
+        appIsHidden:
+        appIsBack:
+        lockIsDue:
         pinIsRight:
-        bellRings: { internal: true }
-        bellIsOver: { internal: true }
-        noteIsTaken: { internal: true }
+        bellRings:
+        bellIsOver:
+        noteIsTaken:
         formIsRequired:
-        leaveIsAsked: { internal: true }
+        leaveIsAsked:
         formIsLeft:
         formIsKept:
-        formIsOver: { internal: true }
+        formIsOver:
         choiceIsRequired:
         choiceIsMade: { id: integer }
-        choiceIsKnown: { internal: true }
+        choiceIsKnown:
       rules:
         - { when: { fact: appState, is: background }, send: appIsHidden }
         - { when: { fact: appState, is: foreground }, send: appIsBack }

@@ -11,10 +11,11 @@ import Testing
     let text = """
       app: relevance
       language: 1
+      compat: { emits: any, words: [listen] }
       root: { flow: main }
       facts: { mode: { type: string, default: plain } }
       screens: { home: , list: , detail: { params: { id: integer } } }
-      steps: { go: , pick: { id: integer }, due: { internal: true } }
+      steps: { go: , pick: { id: integer }, due: }
       flows:
         main: \(flow)
       """

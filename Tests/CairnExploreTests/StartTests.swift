@@ -8,6 +8,7 @@ import Testing
     """
     app: trial
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts: { \(facts) }
     screens: { \(screens) }
@@ -59,8 +60,7 @@ import Testing
       app: trial
       language: 1
       root: { flow: main }
-      screens: { home: , low: , high: }
-      steps: { go: { n: integer } }
+      screens: { home: { emits: { go: { n: integer } } }, low: { emits: [go] }, high: { emits: [go] } }
       flows:
         main:
           stack: home
@@ -77,6 +77,7 @@ import Testing
     let text = """
       app: trial
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: , detail: { params: { kind: string }, emits: [look] }, sale: { emits: [] } }
       steps: { pick: { type: string }, look: }
@@ -97,7 +98,7 @@ import Testing
       root: { flow: main }
       allowHosts: [api.example]
       screens: { home: { emits: [go] }, full: { emits: [] }, empty: { emits: [] }, broken: { emits: [] } }
-      steps: { go: , loaded: { count: integer, internal: true }, failed: { internal: true } }
+      steps: { go: , loaded: { count: integer }, failed: }
       flows:
         main:
           stack: home
@@ -132,7 +133,7 @@ import Testing
       language: 1
       root: { flow: main }
       screens: { home: { emits: [] }, item: { params: { id: integer }, emits: [] }, other: { emits: [] } }
-      steps: { pick: { id: integer, internal: true }, rest: { internal: true } }
+      steps: { pick: { id: integer }, rest: }
       links:
         - { scheme: trial, path: "/items/{id}", send: pick }
         - { scheme: trial, path: "/{path...}", send: rest }

@@ -8,6 +8,7 @@ import Testing
   private static let app = """
     app: trial
     language: 1
+    compat: { words: [end] }
     root: { flow: main }
     screens: { home: { emits: [go] }, page: { emits: [deeper, back] }, end: { emits: [] } }
     steps: { go: , deeper: , back: }
@@ -40,7 +41,7 @@ import Testing
   @Test func `a dropped step is expected too`() throws {
     let trial = try Trial(
       Self.app.replacing("back: pop", with: "back: { send: note, to: current }").replacing(
-        "back: }", with: "back: , note: { internal: true } }"))
+        "back: }", with: "back: , note: }"))
     let way = try trial.way(to: "dropped: the step note is dropped: not-handled")
     #expect(way.contains("dropped: [\"note not-handled\"]"))
     try trial.play([way])

@@ -86,6 +86,7 @@ import Testing
   private static let app = """
     app: a
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts:
       server: { type: string, env: A_SERVER }
@@ -99,10 +100,10 @@ import Testing
     steps:
       noteIsPicked: { id: integer }
       newsAreRequired:
-      hintIsDue: { internal: true }
+      hintIsDue:
       hintIsRead:
       loginIsRequired:
-      loginIsOver: { internal: true }
+      loginIsOver:
     rules: [{ when: { fact: accessToken, is: present }, send: loginIsOver }]
     flows:
       main:
@@ -176,6 +177,7 @@ import Testing
     let app = """
       app: a
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       allowHosts: [a.example]
       screens: { list: {} }

@@ -6,6 +6,7 @@ import Testing
   private static let app = """
     app: raised
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: {}, call: { params: { id: integer } }, lock: { emits: [pinIsRight] } }
     steps: { callCame: { id: integer }, callIsOver: {}, lockIsDue: {}, pinIsRight: {} }

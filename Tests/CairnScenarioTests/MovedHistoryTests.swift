@@ -103,15 +103,16 @@ import Testing
   private static let app = """
     app: a
     language: 1
+    compat: { emits: any }
     root: { flow: main, start: begin }
     screens:
       home: { emits: [termsAreRequired, sleep] }
       terms: { params: { page: integer } }
     steps:
-      begin: { internal: true }
+      begin:
       termsAreRequired: { page: integer }
       sleep:
-      wake: { internal: true }
+      wake:
     flows:
       main:
         stack: []

@@ -76,6 +76,7 @@ import Testing
       text: """
         app: a
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         screens: { home: , lock: }
         steps: { lockIsDue: }
@@ -130,6 +131,7 @@ import Testing
       text: """
         app: a
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         screens: { home: }
         steps: { noteIsPicked: { id: integer } }
@@ -186,6 +188,7 @@ import Testing
       text: """
         app: a
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         screens: { home: , list: }
         steps: { go: }

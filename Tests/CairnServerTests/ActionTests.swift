@@ -57,7 +57,7 @@ import Testing
 
   @Test func `a rejection lists the actions that are accepted`() throws {
     let session = try Workshop().session("shop", #","accessToken":"t""#)
-    let reply = try session.act(#"{"step":"moveToProduct","params":{"productId":1}}"#)
+    let reply = try session.act(#"{"step":"signUpIsRequired"}"#)
     #expect(reply.status == 409 && reply.code == "not-in-contract" && reply.revision == 1)
     #expect(reply["accepts"] == (try session.get()["accepts"]))
   }

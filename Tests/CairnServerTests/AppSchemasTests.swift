@@ -9,6 +9,7 @@ import Testing
   private static let text = """
     app: names
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { id: { params: { n: integer } }, container: , home: { emits: [search.webView] } }
     steps: { search.webView: { q: string }, searchWebView: {}, search-web-view: {} }
@@ -57,8 +58,8 @@ import Testing
       root: { flow: main }
       sets: { sizes: [s, m], kinds: [1, 2], hidden: [true] }
       facts: { kind: { type: integer, in: kinds } }
-      screens: { home: { params: { size: { type: optional string, in: sizes } } } }
-      steps: { go: { size: { type: string, in: sizes }, other: { type: string, in: [x] } }, tick: { internal: true, on: { type: boolean, in: hidden } } }
+      screens: { home: { params: { size: { type: optional string, in: sizes } }, emits: [go] } }
+      steps: { go: { size: { type: string, in: sizes }, other: { type: string, in: [x] } }, tick: { on: { type: boolean, in: hidden } } }
       flows: { main: { stack: home, handle: { go: [], tick: [] } } }
       """
     let schemas = try schemas(text)

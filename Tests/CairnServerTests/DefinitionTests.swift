@@ -20,9 +20,6 @@ import Testing
     root: { flow: main, start: begin }
     screens:
       page: { emits: [\(step)] }
-    steps:
-      begin: { internal: true }
-      \(step):
     flows:
       main:
         stack: []
@@ -134,7 +131,6 @@ import Testing
     let first = try put(workshop, Self.app())
     let json = """
       {"app": "note", "language": 1, "root": {"flow": "main", "start": "begin"}, "screens": {"page": {"emits": ["first"]}},
-       "steps": {"begin": {"internal": true}, "first": null},
        "flows": {"main": {"stack": [], "handle": {"begin": {"set": ["page"]}, "first": {"push": "page"}}}}}
       """
     let again = try put(workshop, json, type: "application/json")

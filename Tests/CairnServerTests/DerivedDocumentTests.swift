@@ -93,6 +93,7 @@ import Testing
     let text = """
       app: sets
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       sets: { big: \(Array(0..<30_000)), words: \((0..<10_000).map { "word\($0)" }) }
       facts: { f: { type: integer, in: big, by: client }, g: { type: optional string, in: words } }

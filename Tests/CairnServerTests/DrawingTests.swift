@@ -16,7 +16,7 @@ import Testing
     #expect(nodes.map { $0["id"] } == ["flow:main", "screen:first", "screen:second", "link:0", "notification:0"])
     #expect(nodes[0]["container"] == "stack" && nodes[0]["root"] == true && nodes[0]["handles"] == ["begin", "go", "late", "tick"])
     #expect(nodes[1]["parent"] == "flow:main" && nodes[1]["emits"] == ["go", "tick"] && nodes[1]["params"] == [:])
-    #expect(nodes[2]["screen"] == "second" && nodes[2]["params"] == ["n": "integer"] && nodes[2]["emits"] == nil)
+    #expect(nodes[2]["screen"] == "second" && nodes[2]["params"] == ["n": "integer"] && nodes[2]["emits"] == ["go", "tick"])
     #expect(nodes[3]["kind"] == "link" && nodes[3]["index"] == 0 && nodes[3]["label"] == "/go/{n}")
     let edges = try items(reply, "edges")
     #expect(
@@ -64,8 +64,10 @@ import Testing
     let warnings = try items(reply, "warnings")
     #expect(
       warnings == [
-        ["column": 3, "line": 6, "message": "the fact count is never used"],
-        ["column": 3, "line": 7, "message": "the fact city is never used"],
+        ["column": 3, "line": 5, "message": "the fact count is never used"],
+        ["column": 3, "line": 6, "message": "the fact city is never used"],
+        ["column": 3, "line": 10, "message": "the screen long can never be shown: no flow creates it"],
+        ["column": 3, "line": 11, "message": "the screen anything can never be shown: no flow creates it"],
       ])
     #expect(try workshop.send("GET", "/v1/apps/shop/check")["warnings"] == [])
     #expect(try workshop.send("GET", "/v1/apps/nobody/check").code == "not-found")

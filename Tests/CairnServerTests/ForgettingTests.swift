@@ -14,7 +14,7 @@ import Testing
       home: { emits: [patientIsChosen, visitEnds] }
       patient: { params: { name: string }, emits: [visitEnds, refused] }
     steps:
-      begin: { internal: true }
+      begin:
       patientIsChosen: { name: string }
       visitEnds:
       refused:
@@ -70,6 +70,7 @@ import Testing
       definition: """
         app: kiosk
         language: 1
+        compat: { emits: any }
         root: { flow: main }
         allowHosts: [api.example]
         screens:
@@ -77,7 +78,7 @@ import Testing
           order: { params: { id: string } }
         steps:
           ask:
-          found: { id: string, internal: true }
+          found: { id: string }
         flows:
           main:
             stack: home

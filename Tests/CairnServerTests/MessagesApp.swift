@@ -6,6 +6,7 @@ enum MessagesApp {
   static let text = """
     app: messages
     language: 1
+    compat: { emits: any, words: [show] }
     root: { flow: main }
     screens:
       home: {}

@@ -75,7 +75,7 @@ import Testing
 
   @Test func `an action with a value that is nested as deeply as a request may be has an answer, and its nodes a name`() throws {
     let deep = String(repeating: "[", count: 58) + String(repeating: "]", count: 58)
-    let reply = try post(1, #"{"type":"push","screen":"anything","params":{"value":\#(deep)}}"#, go(2))
+    let reply = try post(1, #"{"type":"push","screen":"anything","params":{"value":\#(deep)}}"#, go(2), as: Workshop.operatorKey)
     #expect(words(reply) == ["performed", "performed"], "\(reply.text)")
     #expect(words(try post(3, #"{"type":"popTo","node":{"action":1,"node":0}}"#)) == ["performed"])
   }

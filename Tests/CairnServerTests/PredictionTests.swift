@@ -180,7 +180,7 @@ import Testing
     let before = try session.get()
     let actions = [
       #"{"step":"go","params":{"n":6}}"#, #"{"step":"go","params":{"n":7}}"#, #"{"type":"pop"}"#, #"{"type":"advance","by":"10s"}"#,
-      #"{"type":"token","accessToken":"the-token"}"#, #"{"type":"dismiss"}"#, #"{"step":"nope"}"#, #"{"type":"push","screen":"first"}"#,
+      #"{"type":"token","accessToken":"the-token"}"#, #"{"type":"dismiss"}"#, #"{"step":"nope"}"#, #"{"type":"popToRoot"}"#,
     ]
     let reply = try session.post("predictions", #"{"actions":[\#(actions.joined(separator: ","))]}"#)
     #expect(reply.status == 200 && reply["revision"] == 2 && reply.headers["etag"] == before.headers["etag"], "\(reply.text)")

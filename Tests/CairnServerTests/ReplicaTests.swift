@@ -242,6 +242,7 @@ import Testing
   private static let vault = """
     app: vault
     language: 1
+    compat: { emits: any }
     root: { flow: main, start: begin }
     facts:
       key: { type: string, env: VAULT_KEY }
@@ -257,7 +258,7 @@ import Testing
       door: { emits: [enter] }
       room: { params: { pin: { type: string, secret: true }, name: string } }
     steps:
-      begin: { internal: true }
+      begin:
       enter: { pin: { type: string, secret: true }, name: string }
     flows:
       main:

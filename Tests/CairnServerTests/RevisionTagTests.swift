@@ -27,7 +27,7 @@ import Testing
     #expect(try session.get(headers: [("If-None-Match", "\"4\"")]).status == 200, "a bare revision is no copy of it")
     #expect(try session.get("?wait=30s", headers: [("If-None-Match", "\"\(lost)\"")]).status == 200, "at once")
 
-    let push = #"{"type":"push","screen":"first"}"#
+    let push = #"{"step":"go","params":{"n":1}}"#
     let refused = try session.act(push, headers: [("If-Match", "\"\(lost)\"")])
     #expect(refused.status == 412 && refused.tag == tag && refused.revision == 4)
 

@@ -9,9 +9,9 @@ import Testing
   private static let app = """
     app: vault
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     allowHosts: [bank.example]
-    primitives: open
     screens:
       lock:
       safe: { params: { pin: { type: string, secret: true }, n: { type: integer, default: 1 } } }
@@ -19,8 +19,8 @@ import Testing
     steps:
       enter: { pin: { type: string, secret: true } }
       send: { pin: { type: string, secret: true } }
-      right: { internal: true }
-      wrong: { pin: { type: string, secret: true }, internal: true }
+      right:
+      wrong: { pin: { type: string, secret: true } }
     flows:
       main:
         stack: lock
@@ -57,8 +57,10 @@ import Testing
     replies.append(try session.act("[\(body("enter")),\(body("send"))]"))
     guard case .load(let load) = try workshop.outbound.call(0) else { throw NeverCame() }
     #expect(load.body == ["pin": .string(Self.pin)] && load.url == "https://bank.example/pin")
-    replies.append(try session.act(#"{"type":"push","screen":"safe","params":{"pin":"\#(Self.pin)","n":2}}"#))
-    replies.append(try session.act(#"{"type":"set","stack":[{"screen":"lock"},{"screen":"safe","params":{"pin":"\#(Self.pin)"}}]}"#))
+    replies.append(try session.act(#"{"type":"push","screen":"safe","params":{"pin":"\#(Self.pin)","n":2}}"#, as: Workshop.operatorKey))
+    replies.append(
+      try session.act(
+        #"{"type":"set","stack":[{"screen":"lock"},{"screen":"safe","params":{"pin":"\#(Self.pin)"}}]}"#, as: Workshop.operatorKey))
     #expect(replies.allSatisfy { $0.status == 200 }, "\(replies.map(\.text))")
     for rest in ["", "/stack", "/history", "/history?as=scenario", "?revision=2"] {
       replies.append(try session.get(rest))
@@ -116,7 +118,7 @@ import Testing
     (#"{"type":"push","screen":"safe","params":{"pin":27182818}}"#, "must be of type string, not integer"),
   ])
   func `a value of a secret param that is rejected is not repeated in the problem`(body: String, said: String) throws {
-    let reply = try session.act(body)
+    let reply = try session.act(body, as: Workshop.operatorKey)
     #expect(reply.status == 422 && reply.text.contains(said) && !reply.text.contains("27182818"), "\(reply.text)")
     #expect(try session.get().revision == 1)
   }

@@ -131,7 +131,7 @@ import Testing
 
   @Test(.oneNode("it controls the journal in memory")) func `If-Match guards posts and deletions`() throws {
     let session = try Workshop().session("lab")
-    let pop = #"{"type":"push","screen":"first"}"#
+    let pop = #"{"step":"go","params":{"n":1}}"#
     for tags in ["\"2\"", "W/\"1\"", "\"x\"", "\"0\",\"5\"", "\"01\"", "\"+1\""] {
       let reply = try session.act(pop, headers: [("If-Match", tags)])
       #expect(reply.status == 412 && reply.code == "revision-mismatch" && reply.revision == 1, "\(tags)")

@@ -139,20 +139,14 @@ final class Workshop: Sendable {
     app: lab
     language: 1
     root: { flow: main, start: begin }
-    primitives: open
     facts:
       count: { type: integer, default: 0 }
       city: { type: string, env: LAB_CITY, shown: true }
     screens:
-      first: { emits: [go, tick] }
-      second: { params: { n: integer } }
-      long: { params: { text: string } }
-      anything: { params: { value: any } }
-    steps:
-      begin: { internal: true }
-      go: { n: integer }
-      tick:
-      late: { internal: true }
+      first: { emits: { go: { n: integer }, tick: } }
+      second: { params: { n: integer }, emits: [go, tick] }
+      long: { params: { text: string }, emits: [go, tick] }
+      anything: { params: { value: any }, emits: [go, tick] }
     flows:
       main:
         stack: []

@@ -146,7 +146,7 @@ package struct Drive {
   /// wrong. A rejection of the guard's own step, or of steps that send each other, is a fault of the definition and not listed.
   package var falsePromises: [String] {
     let accepted = reducer.accepts(state)
-    let structural: Set<Refusal.Code> = [.invalid, .notInContract, .hidden, .dismissed, .internalStep, .primitivesClosed]
+    let structural: Set<Refusal.Code> = [.invalid, .notInContract, .hidden, .dismissed, .internalStep]
     var broken: [String] = []
     for step in accepted.steps {
       if case .failure(let refusal) = preview(.step(Step(step.step), from: nil)), structural.contains(refusal.code) {

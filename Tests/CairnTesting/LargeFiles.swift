@@ -1,6 +1,6 @@
 /// Texts of definitions of any size, in shapes that are expensive to check.
 package enum LargeFiles {
-  private static func file(_ flows: String, screens: String = "s: {}", steps: String = "go: {}") -> String {
+  private static func file(_ flows: String, screens: String = "s: { emits: [go] }", steps: String = "go: {}") -> String {
     "app: large\nlanguage: 1\nroot: { flow: f0 }\nscreens: { \(screens) }\nsteps:\n  \(steps)\nflows:\n\(flows)"
   }
 

@@ -33,7 +33,7 @@ package struct RandomDefinition {
     level = 0
     return Definition(
       app: "random", root: Contribution(.flow("flow0"), start: [template()]),
-      unhandled: chance.pick([.parent, .drop]), covered: chance.pick([.refuse, .accept]), primitives: .open,
+      unhandled: chance.pick([.parent, .drop]), covered: chance.pick([.refuse, .accept]),
       facts: Dictionary(uniqueKeysWithValues: facts.map { ($0, FactDefinition(type: ParameterDefinition(.boolean, defaultValue: false))) }),
       screens: Dictionary(uniqueKeysWithValues: screens.map { ($0, screen()) }),
       steps: Dictionary(uniqueKeysWithValues: steps.map { ($0, StepDefinition(params: oddParams)) }),
@@ -195,6 +195,16 @@ package struct RandomDefinition {
 
 /// Random actions, valid and invalid ones, and the actions of the service itself.
 package struct RandomAction {
+  /// Draws until the action does not change the tree directly, which only operators may do.
+  package static func client(_ draw: () -> Action) -> Action {
+    while true {
+      switch draw() {
+      case .push, .present, .set, .remove: continue
+      case let action: return action
+      }
+    }
+  }
+
   package static func make(_ chance: inout Chance, for state: State, isOdd: Bool = false) -> Action {
     if isOdd, chance.isHeads(oneIn: 4) {
       let id: Value = chance.pick([0, 1, 5, "a", "\u{E9}", "e\u{301}", ["x": 1]])

@@ -9,6 +9,7 @@ import pytest
 from serving import ROOT, Service
 
 APP = {
+    "compat": {"emits": "any"},
     "root": {"flow": "main"},
     "screens": {"list": {}, "page": {}, "alarm": {}, "urgent": {}},
     "steps": {"opened": {}, "alarmed": {}, "called": {}, "closed": {}},

@@ -178,7 +178,7 @@ def test_a_rejection_is_shown_with_its_detail_and_the_accepted_actions(console, 
     page.get_by_text("Any action, as JSON").click()
     page.get_by_label("An action, or an array of actions").fill(json.dumps({"type": "push", "screen": "dish"}))
     page.locator("#raw").get_by_role("button", name="Send").click()
-    expect(console.newest).to_contain_text("primitives-closed")
+    expect(console.newest).to_contain_text("operator-only")
     page.get_by_label("An action, or an array of actions").fill(json.dumps({"step": "restaurantIsPicked", "params": {"restaurantId": 1}, "from": "n1"}))
     page.locator("#raw").get_by_role("button", name="Send").click()
     expect(console.newest.locator(".bad")).to_be_visible()

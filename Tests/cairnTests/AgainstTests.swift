@@ -51,6 +51,7 @@ import Testing
     let app = """
       app: raised
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       oauth:
         authorizationEndpoint: { env: RAISED_BASE_URL, default: "https://login.example", path: /authorize }

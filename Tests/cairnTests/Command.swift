@@ -28,9 +28,10 @@ extension Service {
   static let fast = """
     app: fast
     language: 1
+    compat: { emits: any }
     root: { flow: main, start: go }
     screens: { home: }
-    steps: { go: , tick: { internal: true } }
+    steps: { go: , tick: }
     flows:
       main:
         stack: home

@@ -71,9 +71,10 @@ import Testing
     let text = """
       app: demo
       language: 1
+      compat: { emits: any }
       root: { flow: main, start: begin }
       screens: { home: {}, page: {} }
-      steps: { begin: { internal: true }, go: {} }
+      steps: { begin: , go: {} }
       flows: { main: { stack: [], handle: { begin: { set: [home] }, go: { push: page } } } }
       """
     try text.write(to: old, atomically: true, encoding: .utf8)
@@ -83,14 +84,14 @@ import Testing
       .write(to: new, atomically: true, encoding: .utf8)
     let renamed = try run("diff", old.path, new.path)
     #expect(renamed.code == 2)
-    #expect(renamed.output.hasPrefix("added screen detail (\(new.path):4:22)\n"))
-    #expect(renamed.output.contains("removed screen page (\(old.path):4:22)\n    needs a migration: "))
+    #expect(renamed.output.hasPrefix("added screen detail (\(new.path):5:22)\n"))
+    #expect(renamed.output.contains("removed screen page (\(old.path):5:22)\n    needs a migration: "))
     #expect(renamed.output.hasSuffix("\n3 changes: 1 to migrate, 1 of behavior, 1 without effect\n"))
     let json = try run("diff", "--json", old.path, new.path)
     let diff = try JSONDecoder().decode(Value.self, from: Data(json.output.utf8))
     guard json.code == 2, case .array(let changes)? = diff["changes"] else { throw Service.Failure(json.output) }
     #expect(changes.compactMap { $0["effect"] } == ["none", "migration", "behavior"])
-    #expect(changes[1]["old"] == ["column": 22, "line": 4])
+    #expect(changes[1]["old"] == ["column": 22, "line": 5])
     try text.replacing("app: demo", with: "app: other").write(to: new, atomically: true, encoding: .utf8)
     #expect(try run("diff", old.path, new.path).code == 1)
     #expect(try run("diff", old.path, folder.appending(path: "none.yaml").path).code == 1)

@@ -8,7 +8,7 @@ private let app = """
   language: 1
   root: { flow: main }
   screens: { home: { emits: [open, stay] }, page: { emits: [over] }, discard: { emits: [over] }, wall: { emits: [] } }
-  steps: { open: {}, stay: {}, over: {}, leaveIsAsked: { internal: true } }
+  steps: { open: {}, stay: {}, over: {}, leaveIsAsked: }
   flows:
     main:
       stack: home

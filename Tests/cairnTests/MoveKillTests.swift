@@ -7,9 +7,10 @@ import Testing
   private static let first = """
     app: kiosk
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     screens: { home: { emits: [termsAreRequired, sleep] }, terms: { params: { page: integer } } }
-    steps: { termsAreRequired: { page: integer }, sleep: null, wake: { internal: true } }
+    steps: { termsAreRequired: { page: integer }, sleep: null, wake: }
     flows:
       main:
         stack: home

@@ -34,10 +34,11 @@ import Testing
     return """
       app: signed
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       allowHosts: ["\(provider.url.dropFirst("http://".count))"]
       screens: { home: , login: { params: { url: string } }, profile: , welcome: }
-      steps: { signIn: , call: , in: { internal: true }, out: { internal: true }, done: { internal: true }, failed: { internal: true } }
+      steps: { signIn: , call: , in: , out: , done: , failed: }
       rules:
         - { when: { fact: accessToken, is: present }, send: in }
         - { when: { fact: accessToken, is: absent }, send: out }

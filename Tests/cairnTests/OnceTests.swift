@@ -109,6 +109,7 @@ import Testing
     let app = """
       app: chat
       language: 1
+      compat: { emits: any }
       root: { flow: main }
       screens: { home: {}, page: { params: { text: string } } }
       steps: { said: { text: string } }

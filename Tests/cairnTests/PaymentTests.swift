@@ -10,10 +10,11 @@ import Testing
     """
     app: till
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     allowHosts: ["127.0.0.1:\(port)"]
     screens: { till: , paid: { params: { id: integer } } }
-    steps: { pay: { amount: integer }, paymentIsDone: { id: integer, internal: true }, paymentFailed: { internal: true } }
+    steps: { pay: { amount: integer }, paymentIsDone: { id: integer }, paymentFailed: }
     flows:
       main:
         stack: till

@@ -10,10 +10,11 @@ import Testing
     """
     app: note
     language: 1
+    compat: { emits: any }
     root: { flow: main, start: begin }
     facts: { isOpen: { type: boolean, default: false } }
     screens: { page: { emits: [wait] }, \(screen): {} }
-    steps: { begin: { internal: true }, wait: {}, ring: { internal: true }, go: {} }
+    steps: { begin: , wait: {}, ring: , go: {} }
     flows:
       main:
         stack: []

@@ -7,6 +7,7 @@ import Testing
   private static let app = """
     app: vault
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     facts:
       key: { type: string, env: VAULT_KEY }

@@ -11,10 +11,11 @@ import Testing
     """
     app: vault
     language: 1
+    compat: { emits: any }
     root: { flow: main }
     allowHosts: ["127.0.0.1:\(port)"]
     screens: { lock: , safe: { params: { pin: { type: string, secret: true } } }, open: }
-    steps: { enter: { pin: { type: string, secret: true } }, send: null, right: { internal: true } }
+    steps: { enter: { pin: { type: string, secret: true } }, send: null, right: }
     flows:
       main:
         stack: lock

@@ -46,7 +46,7 @@ import Testing
       #expect(refused.status == 422)
       #expect(refused.text.contains("#/params/\(pointer)"))
     }
-    #expect(try await session.step("moveToProduct", ["productId": 1]).code == "not-in-contract")
+    #expect(try await session.step("moveToProduct", ["productId": 1]).code == "internal-step")
     #expect(try await session.get()["tree"] == before["tree"])
     let out = try await service.session("shop")
     _ = try await out.step("signUpIsRequired")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 from links import dead, tracked_pages, unlisted
@@ -43,6 +44,11 @@ def test_the_commands_page_has_a_row_for_each_command_and_no_other(reader):
     assert code == 0
     commands = set(re.findall(r"^  ([a-z]+)  ", help_text.split("SUBCOMMANDS:")[1], re.MULTILINE))
     assert set(re.findall(r"^\| `cairn ([a-z]+)", (ROOT / "docs/commands.md").read_text(), re.MULTILINE)) == commands
+
+
+def test_the_reference_of_the_language_is_generated_from_the_schema():
+    checked = subprocess.run([ROOT / "scripts/language-reference", "--check"], capture_output=True, text=True)
+    assert (checked.returncode, checked.stdout) == (0, "")
 
 
 def test_the_words_of_the_glossary_are_in_order():

@@ -45,7 +45,7 @@ COMPILED_DESCRIPTION = [(name, re.compile(pattern), instead) for name, pattern, 
 MEASURED = "docs/decisions/0015-what-was-measured-and-what-it-led-to.md"
 EXCEPTIONS = [
     (MEASURED, "long-sentence", "push and pop on a stack of 1 / 21 / 1,000", "a row of figures, not a sentence"),
-    ("docs/definition.md", "long-sentence", 'arrives {"category":"item"', "a printed session, which a test compares"),
+    ("docs/patterns.md", "long-sentence", 'arrives {"category":"item"', "a printed session, which a test compares"),
     ("Sources/CairnServer/Table/Rows/Endpoint+Acting.swift", "fragment", "On my way.", "a user's reply, in an example"),
 ]
 

@@ -7,9 +7,6 @@ package struct ActionRequest: Hashable, Sendable {
   /// The hash of the definition for which the actions were made; `nil` if none of them names one.
   package var definition: String?
 
-  /// Whether an action sets facts.
-  package var setsFacts: Bool { commands.contains(where: \.setsFacts) }
-
   /// The maximum number of actions in an array.
   package static let limit = 1_000
 
@@ -68,9 +65,4 @@ package struct ActionRequest: Hashable, Sendable {
     faults.append(reader.faults)
     return command
   }
-}
-
-extension Command {
-  /// Whether the command sets facts.
-  var setsFacts: Bool { if case .action(.facts) = self { true } else { false } }
 }

@@ -97,9 +97,6 @@ package struct NumberedRequest: Sendable {
     guard let command, let text = try? JSONText.bytes(element.value) else { return nil }
     return Item(number: WideInt(number), command: command, nodes: reader.nodes, text: text)
   }
-
-  /// Whether an action sets facts.
-  package var setsFacts: Bool { actions.contains { $0.command.setsFacts } }
 }
 
 extension NumberedRequest {

@@ -79,7 +79,7 @@ public struct ServiceProblem: Sendable, Decodable {
   /// Whether the session no longer exists for this client. The error page of a proxy does not count, whatever its status.
   var endsSession: Bool { status == 401 || code == "unknown-session" }
 
-  private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue, Refusal.Code.primitivesClosed.rawValue]
+  private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue]
 
   /// Whether a retry of the same request may succeed.
   var isBusy: Bool { Self.isBusy(status, asked: retryAfter) }

@@ -31,7 +31,7 @@ public struct SessionAction: Sendable, Hashable {
   /// Whether the action is a gesture, which acts on the visible nodes.
   var isGesture: Bool {
     guard case .string(let type)? = json["type"], let kind = Action.Kind(word: type) else { return false }
-    return ActionRow[kind].isGesture
+    return kind.isGesture
   }
 
   /// Pops this number of screens off the stack in front.

@@ -77,9 +77,9 @@ package final class ActionRow: Sendable {
       .select, "select", "Selects a tab, which may be the selected one, or a flow of a switch.",
       [ActionField("tab", .integer(from: 0), "The tab's index, from 0."), ActionField("flow", .text, "The flow's name."), node, from],
       alternatives: 0..<2),
-    ActionRow(.push, "push", "Pushes a screen; requires primitives: open.", route),
+    ActionRow(.push, "push", "Pushes a screen. Operators only.", route),
     ActionRow(
-      .present, "present", "Presents a screen over the visible ones; requires primitives: open.",
+      .present, "present", "Presents a screen over the visible ones. Operators only.",
       route + [
         ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "The presentation style; a sheet if it is omitted."),
         node,
@@ -87,10 +87,10 @@ package final class ActionRow: Sendable {
           "replace", .flag, "Whether the screen replaces a modal that is already presented; otherwise such a modal causes a refusal."),
       ]),
     ActionRow(
-      .set, "set", "Replaces the stack; requires primitives: open.",
+      .set, "set", "Replaces the stack. Operators only.",
       [ActionField("stack", .routes, "The screens of the stack, bottom first.", isRequired: true)]),
     ActionRow(
-      .remove, "remove", "Removes a node; requires primitives: open.", [ActionField("node", .node, "The id of the node.", isRequired: true)]
+      .remove, "remove", "Removes a node. Operators only.", [ActionField("node", .node, "The id of the node.", isRequired: true)]
     ),
     ActionRow(
       .login, "login", "Exchanges a code for a token; an operator may omit the state.",
@@ -151,9 +151,6 @@ extension ActionRow {
   /// Whether the action is complete without members, so that a scenario writes it as one word.
   package var isWord: Bool { isPostedAsKept && fields.allSatisfy { $0.name.description == Self.from.name.description } }
 
-  /// Whether the action is a gesture, whose member `from` names the node that was visible when the user acted.
-  package var isGesture: Bool { kind.rawValue <= Action.Kind.select.rawValue }
-
   /// The rows of the kinds that have a short form in scenarios.
   package static let inShort = rows.filter { $0.short != nil }
 }
@@ -166,8 +163,8 @@ extension Action.Kind {
 
   package var word: String { ActionRow[self].word.description }
 
-  /// Whether the action is a gesture or a raw operation on the tree.
-  package var isGesture: Bool { rawValue <= Self.remove.rawValue }
+  /// Whether the action is a gesture, whose member `from` names the node that was visible when the user acted.
+  package var isGesture: Bool { rawValue <= Self.select.rawValue }
 
   /// Returns `nil` if no kind has this word.
   package init?(word: String) {

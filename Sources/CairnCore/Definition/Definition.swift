@@ -5,7 +5,6 @@ public struct Definition: Hashable, Sendable {
   public var root: Contribution
   public var unhandled: Unhandled
   public var covered: Covered
-  public var primitives: Primitives
   public var facts: [String: FactDefinition]
   public var screens: [String: ScreenDefinition]
   public var steps: [String: StepDefinition]
@@ -42,17 +41,8 @@ public struct Definition: Hashable, Sendable {
     case accept
   }
 
-  /// The raw operations that clients may post.
-  public enum Primitives: String, Hashable, Sendable, CaseIterable {
-    /// Only the gestures.
-    case gestures
-    /// In addition push, present, set and remove.
-    case open
-  }
-
   public init(
-    app: String, root: Contribution, unhandled: Unhandled = .parent, covered: Covered = .refuse,
-    primitives: Primitives = .gestures, facts: [String: FactDefinition] = [:],
+    app: String, root: Contribution, unhandled: Unhandled = .parent, covered: Covered = .refuse, facts: [String: FactDefinition] = [:],
     screens: [String: ScreenDefinition] = [:], steps: [String: StepDefinition] = [:], rules: [Rule] = [],
     flows: [String: FlowDefinition] = [:], links: [LinkDefinition] = [], heldLinks: Int = 1,
     notifications: NotificationDefinition = .init(),
@@ -62,7 +52,6 @@ public struct Definition: Hashable, Sendable {
     self.root = root
     self.unhandled = unhandled
     self.covered = covered
-    self.primitives = primitives
     self.facts = facts
     self.screens = screens
     self.steps = steps

@@ -7,7 +7,6 @@ extension Run {
     switch action {
     case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
     case .gesture(let gesture, let from): return try Gestures.perform(&self, gesture, from: from)
-    case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
     case .cancel(let link): try HeldLinks.letGo(&self, link)
     case .appState(let activity): try AppActivity.set(&self, activity)
     case .open(let url): try Links.open(&self, url)
@@ -16,7 +15,7 @@ extension Run {
     return nil
   }
 
-  /// Performs an action whose consequences no client can predict.
+  /// Performs an action whose consequences no client can predict, or that only operators may post.
   private mutating func beginInService(_ action: Action) throws(Refusal) -> NoChange? {
     // The engine in a client does not run these actions; without their code it loads faster.
     #if !CLIENT_ENGINE
@@ -32,7 +31,8 @@ extension Run {
       case .effect(let id, let completion):
         isEndOfEffect = true
         try EffectEnds.complete(&self, id, completion)
-      case .step, .gesture, .push, .present, .set, .remove, .cancel, .appState, .open: break
+      case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
+      case .step, .gesture, .cancel, .appState, .open: break
       }
     #endif
     return nil
@@ -40,11 +40,12 @@ extension Run {
 }
 
 extension Action {
-  /// Whether a client can predict the effect of the action. Only the service has tokens, codes, notifications, times and the results of loads.
+  /// Whether a client can predict the effect of the action. Only the service has tokens, codes, notifications, times and the results of loads, and only operators
+  /// change the tree directly.
   var isPredictable: Bool {
     switch self {
-    case .step, .open, .gesture, .push, .present, .set, .remove, .appState, .cancel: true
-    case .login, .logout, .token, .facts, .notification, .advance, .effect: false
+    case .step, .open, .gesture, .appState, .cancel: true
+    case .push, .present, .set, .remove, .login, .logout, .token, .facts, .notification, .advance, .effect: false
     }
   }
 }
@@ -60,7 +61,6 @@ extension Reducer {
     if back != nil { kinds.append(.back) }
     let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
     if outwards.contains(where: { ($0.rules?.selectableCount(of: $0) ?? 0) > 0 }) { kinds.append(.select) }
-    if definition.primitives == .open { kinds += [.push, .present, .set, .remove] }
     kinds.append(.token)
     if definition.oauth != nil { kinds.append(.login) }
     if state.facts[FactDefinition.accessToken] != nil { kinds.append(.logout) }

@@ -4,6 +4,9 @@ enum PostedSteps {
   /// action is refused with the same reason.
   static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
     let intent = try checked(run, given)
+    guard !run.program.steps[intent.number].isOperators else {
+      return try run.take(TurnQueue.Item(intent: intent, receiver: .flow(run.state.root), emitter: nil))
+    }
     let emitter = try emitter(run, of: intent, from: from)
     var flow = run.state.root
     if let emitter {
@@ -46,7 +49,8 @@ enum PostedSteps {
     }
     let declared = run.program.steps[number]
     guard !declared.isInternal else {
-      throw Refusal(.internalStep, "\(step.step) is internal: only the service sends it, and clients cannot post it")
+      let remedy = run.state.visibleRecord.map { "; add emits: [\(step.step)] to \(run.state.nodes.name(of: $0))" } ?? ""
+      throw Refusal(.internalStep, "no screen emits \(step.step)\(remedy)")
     }
     if let params = declared.params.checked(step.params) { return Intent(number: number, step: Step(step.step, params: params)) }
     let params = try Checks.check(step.params, against: declared.params.definitions, of: "the step \(step.step)", at: "/params")

@@ -20,7 +20,7 @@ struct Compiler {
     steps = all.map { name in
       let step = definition.steps[name]
       return Program.Step(
-        name, isInternal: step?.isInternal ?? false, isDeclared: step != nil, params: ParameterContract(step?.params ?? [:]))
+        name, step, params: ParameterContract(step?.params ?? [:]))
     }
   }
 

@@ -108,16 +108,19 @@ final class Program: Sendable {
   final class Step: Sendable {
     let name: String
     let isInternal: Bool
+    let isOperators: Bool
     let isDeclared: Bool
     let params: ParameterContract
     /// The step as listed in `Acceptance`; `nil` if clients may not post it.
     let accepted: Acceptance.AcceptedStep?
 
-    init(_ name: String, isInternal: Bool, isDeclared: Bool, params: ParameterContract) {
-      accepted = isDeclared && !isInternal ? .init(step: name, params: params.definitions.mapValues { $0.shortName }) : nil
+    /// `step` is the step's declaration, if it has one.
+    init(_ name: String, _ step: StepDefinition?, params: ParameterContract) {
+      accepted = step?.isClients == true ? .init(step: name, params: params.definitions.mapValues { $0.shortName }) : nil
       self.name = name
-      self.isInternal = isInternal
-      self.isDeclared = isDeclared
+      isInternal = step?.isInternal ?? false
+      isOperators = step?.isOperators ?? false
+      isDeclared = step != nil
       self.params = params
     }
   }

@@ -26,6 +26,7 @@ struct DefinitionComparison {
 
   /// The position of the deepest name on a path that the file contains; `nil` if it does not contain the first one.
   private static func place(_ root: Element, _ path: [String]) -> Position? {
+    if path.count == 2, path[0] == "steps" { return Places(root).step(path[1]) }
     var element = root
     var found: Position?
     for name in path {
@@ -216,10 +217,13 @@ struct DefinitionComparison {
     for name in both {
       guard let one = before[name], let other = after[name] else { continue }
       compareParams(one.params, other.params, of: name, .step, at: ["steps", name])
-      if one.isInternal != other.isInternal {
+      if one.isClients != other.isClients || one.isOperators != other.isOperators {
         add(
-          .changed, .step, name, other.isInternal ? "internal" : "not internal", .behavior,
-          other.isInternal ? "clients may no longer post it" : "clients may post it", at: ["steps", name])
+          .changed, .step, name, other.isOperators ? "by: operator" : other.isInternal ? "no longer emitted" : "emitted", .behavior,
+          other.isClients
+            ? "clients may post it"
+            : one.isClients ? "clients may no longer post it" : "operators may \(other.isOperators ? "" : "no longer ")post it",
+          at: ["steps", name])
       }
     }
   }
@@ -319,7 +323,7 @@ struct DefinitionComparison {
     let (one, other) = (old.loaded.definition, new.loaded.definition)
     let texts: [(String, String, String)] = [
       ("unhandled", one.unhandled.rawValue, other.unhandled.rawValue), ("covered", one.covered.rawValue, other.covered.rawValue),
-      ("primitives", one.primitives.rawValue, other.primitives.rawValue), ("holdAtMost", "\(one.heldLinks)", "\(other.heldLinks)"),
+      ("holdAtMost", "\(one.heldLinks)", "\(other.heldLinks)"),
       ("allowHosts", one.hosts.joined(separator: ", "), other.hosts.joined(separator: ", ")),
       ("ttl", one.ttl.map { "\($0)" } ?? "none", other.ttl.map { "\($0)" } ?? "none"),
       (

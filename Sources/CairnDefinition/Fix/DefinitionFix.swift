@@ -27,10 +27,15 @@ struct DefinitionRewriter {
   let isQuoted: Bool
   /// The steps that the current flow handles or adapts.
   var handled: Set<String> = []
+  /// Where the steps of the file are declared from now on.
+  let steps: StepDeclarations
+  /// The words of `compat` that the file uses.
+  var compatWords: Set<CompatWord> = []
 
   init(_ scalars: [Unicode.Scalar], _ root: SourceNode) {
     edits = SourceEdits(scalars)
     isQuoted = root.members?.first.map { scalars[$0.key.range.lowerBound] == "\"" } ?? false
+    steps = StepDeclarations(root, scalars)
   }
 
   /// Rewrites a document, whose kind is known by its members.
@@ -64,6 +69,13 @@ struct DefinitionRewriter {
       visit(node, as: SharedShape.flow.shape)
       finishFlow(node)
       handled = []
+    case .shared(.screen):
+      visit(node, as: SharedShape.screen.shape)
+      finishScreen(node)
+    case .shared(.emits): declare(in: node)
+    case .shared(.steps):
+      visit(node, as: SharedShape.steps.shape)
+      finishSteps(node)
     case .shared(let shared):
       visit(node, as: shared.shape)
       finish(node, shared)
@@ -71,16 +83,22 @@ struct DefinitionRewriter {
   }
 
   private mutating func visit(_ node: SourceNode, by table: MemberTable) {
-    for member in node.members ?? [] {
-      if let known = table.members.first(where: { $0.name == member.name }) {
-        visit(member.value, as: known.shape)
-      } else if let former = table.former.first(where: { $0.name == member.name }) {
-        visit(member, as: former)
-      }
-    }
+    for member in node.members ?? [] { _ = visit(member, by: table) }
   }
 
-  mutating func visit(_ member: SourceNode.Member, as former: MemberTable.Former) {
+  /// Visits a member by its row. Returns whether the table has one.
+  mutating func visit(_ member: SourceNode.Member, by table: MemberTable) -> Bool {
+    if let known = table.members.first(where: { $0.name == member.name }) {
+      if let word = CompatWord(rawValue: member.name), word != .show || member.value.member("screen") != nil { compatWords.insert(word) }
+      visit(member.value, as: known.shape)
+      return true
+    }
+    guard let former = table.former.first(where: { $0.name == member.name }) else { return false }
+    visit(member, as: former)
+    return true
+  }
+
+  private mutating func visit(_ member: SourceNode.Member, as former: MemberTable.Former) {
     if let name = former.newName { rename(member, to: name) }
     if former.name == "leave", member.value.text == "none" {
       replace(member.value.range, with: "true")
@@ -126,8 +144,8 @@ struct DefinitionRewriter {
     changes += 1
   }
 
-  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]]) {
-    edits.rewrite(map, replaced)
+  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
+    edits.rewrite(map, replaced, adding: added)
     changes += 1
   }
 

@@ -44,11 +44,69 @@ extension DefinitionRewriter {
     return members.map { edits.text($0.range) }
   }
 
-  /// Adds the version of the language after the app's name.
+  /// A screen without `emits` could send every step; now the steps are listed.
+  mutating func finishScreen(_ node: SourceNode) {
+    guard node.member("emits") == nil, !steps.listed.isEmpty else { return }
+    let member = key("emits") + "[\(steps.listed.map(word).joined(separator: ", "))]"
+    if node.members == nil { replace(node.range, with: " { \(member) }") } else { rewrite(node, [:], adding: [member]) }
+  }
+
+  /// The steps of a list of `emits` are declared in it, with their params.
+  mutating func declare(in emits: SourceNode) {
+    guard let params = steps.moved[emits.range.lowerBound], let list = emits.list else { return }
+    let members = list.map { element in
+      let name = element.text ?? ""
+      return key(name) + (params[name].map(declared) ?? (isQuoted ? "null" : ""))
+    }
+    let last = members.last?.hasSuffix(" ") == true ? "}" : " }"
+    replace(emits.range, with: "{ " + members.joined(separator: ", ") + last)
+  }
+
+  /// The text of a step's params, with their types in the words of this version.
+  private func declared(_ params: SourceNode) -> String {
+    var rewriter = self
+    rewriter.edits = SourceEdits(edits.scalars)
+    rewriter.visit(params, as: .shared(.params))
+    let members = (params.members ?? []).filter { $0.name != "internal" }
+    return "{ \(members.map { rewriter.edits.text($0.range) }.joined(separator: ", ")) }"
+  }
+
+  /// Removes from `steps` what is declared elsewhere.
+  mutating func finishSteps(_ section: SourceNode) {
+    guard let members = section.members else { return }
+    var replaced: [Int: [String]] = [:]
+    for (index, step) in members.enumerated() {
+      if steps.removed.contains(step.name) {
+        replaced[index] = []
+      } else if step.value.members?.map(\.name) == ["internal"] {
+        replaced[index] = [isQuoted ? key(step.name) + "null" : step.name + ":"]
+      }
+    }
+    if !replaced.isEmpty { rewrite(section, replaced) }
+  }
+
+  /// Adds the version of the language after the app's name, and `compat` if the file needs it. Removes `steps` if nothing is left in it.
   mutating func finishFile(_ root: SourceNode) {
     guard let members = root.members, !members.contains(where: { $0.name == "language" }),
       let app = members.firstIndex(where: { $0.name == "app" })
     else { return }
-    rewrite(root, [app: [edits.text(members[app].range), key("language") + "1"]])
+    var replaced: [Int: [String]] = [app: [edits.text(members[app].range), key("language") + "1"]]
+    var compat: [String] = []
+    for (index, member) in members.enumerated() {
+      switch member.name {
+      case "unhandled", "covered":
+        compat.append(edits.text(member.range))
+        replaced[index] = []
+      case "primitives": replaced[index] = []
+      case "steps" where member.value.members?.allSatisfy { steps.removed.contains($0.name) } == true: replaced[index] = []
+      default: break
+      }
+    }
+    if steps.emitsAny { compat.append(key("emits") + word("any")) }
+    if !compatWords.isEmpty {
+      compat.append(key("words") + "[\(compatWords.map(\.rawValue).sorted().map(word).joined(separator: ", "))]")
+    }
+    if !compat.isEmpty { replaced[app]?.append(key("compat") + "{ \(compat.joined(separator: ", ")) }") }
+    rewrite(root, replaced)
   }
 }

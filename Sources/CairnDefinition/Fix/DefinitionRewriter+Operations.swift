@@ -6,15 +6,7 @@ extension DefinitionRewriter {
     let words: [OperationWord] = members.compactMap { OperationWord(rawValue: $0.name) ?? OperationWord.former[$0.name] }
     guard let word = DefinitionReader.leading.first(where: { words.contains($0) }) ?? words.first else { return }
     let table = word.table
-    for member in members {
-      if let known = table.members.first(where: { $0.name == member.name }) {
-        visit(member.value, as: known.shape)
-      } else if let former = table.former.first(where: { $0.name == member.name }) {
-        visit(member, as: former)
-      } else if OperationWord.former[member.name] == word {
-        visitFormer(member, as: word)
-      }
-    }
+    for member in members where !visit(member, by: table) && OperationWord.former[member.name] == word { visitFormer(member, as: word) }
     finishOperation(node, word)
   }
 
@@ -70,6 +62,10 @@ extension DefinitionRewriter {
     case .branch, .adaptation: finishCondition(of: node)
     case .type, .fact: finishType(node)
     case .condition: finishTest(node)
+    case .declaredStep:
+      // A step without an emits is internal.
+      guard let members = node.members, members.count > 1, let flag = members.firstIndex(where: { $0.name == "internal" }) else { return }
+      rewrite(node, [flag: []])
     case .link:
       for (index, member) in (node.members ?? []).enumerated() {
         if member.name == "broadcast" { return rewrite(node, [index: sent(member.value, isForward: false, to: "all")]) }

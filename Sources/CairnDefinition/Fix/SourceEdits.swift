@@ -36,34 +36,42 @@ struct SourceEdits {
 }
 
 extension SourceEdits {
-  /// Writes a map with other members. `replaced` has the new members of each member that is replaced or removed. Comments between the members stay.
-  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]]) {
+  /// Writes a map with other members. `replaced` has the new members of each member that is replaced or removed, and `added` those at the end. Comments between
+  /// the members stay.
+  mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
     guard let members = map.members else { return }
     let lines = members.indices.map { replaced[$0] ?? [text(members[$0].range)] }
     let isFlow = scalars[map.range.lowerBound] == "{"
-    replace(map.range, with: isFlow ? flow(map, members, lines) : block(map, members, lines))
+    replace(map.range, with: isFlow ? flow(map, members, lines, added) : block(map, members, lines, added))
   }
 
-  private func flow(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]]) -> String {
+  private func flow(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
     var text = "{"
     var isFirst = true
     var end = map.range.lowerBound + 1
     for (member, line) in zip(members, lines) {
       let gap = Self.withoutComma(written(end..<member.range.lowerBound))
       end = member.range.upperBound
+      // What precedes a removed member goes with it, unless it has a comment or a line break.
+      let first = gap.contains { $0 == "#" || $0 == "\n" } || gap.isEmpty ? gap : " "
       for (index, part) in line.enumerated() {
-        text += isFirst ? gap : index == 0 ? "," + (gap.isEmpty ? " " : gap) : ", "
+        text += isFirst ? first : index == 0 ? "," + (gap.isEmpty ? " " : gap) : ", "
         text += part
         isFirst = false
       }
       if line.isEmpty, gap.contains("#") { text += gap }
+    }
+    for part in added {
+      text += (isFirst ? " " : ", ") + part
+      if isFirst, members.isEmpty { text += " " }
+      isFirst = false
     }
     if isFirst { return "{}" }
     let tail = Self.withoutComma(written(end..<map.range.upperBound - 1))
     return text + tail + "}"
   }
 
-  private func block(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]]) -> String {
+  private func block(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
     let margin = "\n" + String(repeating: " ", count: column(of: map.range.lowerBound))
     var text = ""
     /// Comments that have lost the line on which they stood.
@@ -87,6 +95,7 @@ extension SourceEdits {
       if !text.isEmpty { text += between.isEmpty && rest.contains("\n") ? rest : margin[...] }
       text += line.joined(separator: margin)
     }
+    for part in added { text += (text.isEmpty ? "" : margin) + part }
     if text.isEmpty { text = "{}" }
     for comment in comments { text += margin + comment }
     return text

@@ -7,11 +7,6 @@ extension MemberTable {
     .init("language", .whole(atLeast: 1), "The version of the language: 1.", isRequired: true),
     .init("description", .any, "A description for readers; the service ignores it."),
     .init("root", .oneOf([.text, .object(.root)]), "The root flow, with its start steps if there are some.", isRequired: true),
-    .init(
-      "unhandled", .words(Definition.Unhandled.self),
-      "Whether a step that a flow does not handle is sent to the parent flow or dropped."),
-    .init("covered", .words(Definition.Covered.self), "Whether steps of covered screens are refused or accepted."),
-    .init("primitives", .words(Definition.Primitives.self), "Whether clients may also post the actions push, present, set and remove."),
     .init("ttl", .duration, "Time to live: a session ends after this long without a change (at least 1m)."),
     .init(
       "historyRetention", .duration,
@@ -19,7 +14,7 @@ extension MemberTable {
     .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Named lists of values, for the member in of a type."),
     .init("facts", .orNull(.map(of: .shared(.fact))), "The session's values that conditions and rules test."),
     .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name."),
-    .init("steps", .orNull(.map(of: .shared(.declaredStep))), "Steps by name."),
+    .init("steps", .shared(.steps), "Steps that have params, or that operators post, and that no emits declares."),
     .init("rules", .orNull(.list(of: .shared(.rule))), "Steps that are sent when a fact is written and a condition is true."),
     .init("flows", .orNull(.map(of: .shared(.flow))), "Flows by name."),
     .init("linkDefaults", .orNull(.object(.linkDefaults)), "Defaults for links, such as their hosts and schemes."),
@@ -29,7 +24,20 @@ extension MemberTable {
     .init("allowHosts", .oneOrMore(.text), "Hosts that loads may call, with the port if it is not the scheme's default."),
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)), "Defaults for the timeout, retries, headers and 401 handling of loads over HTTP."),
-    .init("meta", .any, "Any value; the service ignores it."), former: [.renamed("hosts", to: "allowHosts", .oneOrMore(.text))])
+    .init("compat", .object(.compat), "Settings and words for apps that follow another navigation system."),
+    .init("meta", .any, "Any value; the service ignores it."),
+    former: [
+      .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in compat"),
+      .init("covered", .text, "write it in compat"), .init("primitives", .text, "only operators may post push, present, set and remove"),
+    ])
+
+  static let compat = MemberTable(
+    .init(
+      "unhandled", .words(Definition.Unhandled.self),
+      "Whether a step that a flow does not handle is sent to the parent flow or dropped."),
+    .init("covered", .words(Definition.Covered.self), "Whether steps of covered screens are refused or accepted."),
+    .init("emits", .word(["any"]), "any: a screen without emits may send every step of the app."),
+    .init("words", .oneOrMore(.words(CompatWord.self), atLeast: 1), "The further words of the language that the app uses."))
 
   static let loadDefaults = MemberTable(
     .init(
@@ -61,7 +69,7 @@ extension MemberTable {
 
   static let screen = MemberTable(
     .init("params", .orNull(.shared(.params)), "The screen's params by name."),
-    .init("emits", .list(of: .text), "The steps that the screen may send. Without this member it may send any step; with [], none."),
+    .init("emits", .shared(.emits), "The steps that clients may send from the screen; without this member, none."),
     .init("meta", .any, "Data that is passed to clients unchanged."),
     .init("description", .any, "A description for readers; the service ignores it."))
 
@@ -95,7 +103,7 @@ extension MemberTable {
       .init(
         "gives", .orNull(.shared(.params)),
         "The members of the flow's result, by name. The creator's step in then can read them as $result."),
-      .init("emits", .list(of: .text), "Steps that all screens of this flow may send, in addition to their own emits."),
+      .init("emits", .shared(.emits), "Steps that clients may send from all screens of this flow, in addition to those of the screen."),
       .init("handle", .orNull(.map(of: .shared(.handler))), "The operations that run for each step, by the step's name."),
       .init(
         "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that replace others, by the name of the replaced step."

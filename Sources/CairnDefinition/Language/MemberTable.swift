@@ -96,3 +96,18 @@ indirect enum Shape: Sendable {
   static let duration = Shape.pattern(#"^[0-9][0-9.]*(ms|s|m|h|d)$"#)
   static let environmentName = Shape.pattern("^[A-Za-z_][A-Za-z0-9_]*$")
 }
+
+/// The words that a file may use only if its `compat` lists them. They have the meaning of another navigation system, and new apps do not need them.
+enum CompatWord: String, CaseIterable, Sendable {
+  case adapt, end, listen, show
+
+  /// What new apps write instead.
+  var remedy: String {
+    switch self {
+    case .adapt: "write a branch in handle that sends the other step"
+    case .end: "write finish, and then where the flow is created"
+    case .listen: "let the flow handle what goes on behind a screen"
+    case .show: "write set: FLOW, and send the flow a step"
+    }
+  }
+}

@@ -2,7 +2,8 @@ import CairnCore
 
 /// Shapes that are used in many places. The raw value is the name in the schema.
 enum SharedShape: String, CaseIterable, Sendable {
-  case type, fact, params, arguments, screen, step, declaredStep, rule, flow, node, load, headers, retry, timer, listen, split, condition,
+  case type, fact, params, arguments, screen, emits, step, steps, declaredStep, rule, flow, node, load, headers, retry, timer, listen,
+    split, condition,
     place, handler, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
 
   var shape: Shape {
@@ -13,12 +14,16 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .arguments: .orNull(.map(of: .any))
     case .screen: .orNull(.object(.screen))
     case .step: .oneOf([.text, .object(.step)])
+    case .emits: .orNull(.oneOf([.list(of: .text), .map(of: .orNull(.shared(.params)))]))
+    case .steps: .orNull(.map(of: .shared(.declaredStep)))
     case .declaredStep:
       .orNull(
         .map(
           of: .shared(.type),
-          beside: [.init("internal", .flag, "Whether only timers, loads and the app itself may send the step; a client's post is refused.")]
-        ))
+          beside: [
+            .init(
+              "by", .oneOf([.word(["operator"]), .shared(.type)]), "operator: an operator posts the step, and the root flow handles it.")
+          ]))
     case .rule: .object(.rule)
     case .flow: .object(.flow)
     case .node: .oneOf([.text, .object(.node)])
@@ -57,6 +62,8 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .arguments: "The values of params: literals or $references."
     case .screen: "A screen, a leaf of the tree: its params, and the steps that it may send."
     case .step: "A step that is sent: its name, or a map with step, with and to."
+    case .emits: "Steps that clients may send: a list of names, or a map that declares them with their params."
+    case .steps: "Steps by name, with their params."
     case .declaredStep: "A step, a named intention: its params by name."
     case .rule: "A rule: a step that is sent (default: to the root flow) when a fact is written and a condition is true."
     case .flow: "An area of navigation: one container, and handlers for steps."
@@ -89,9 +96,10 @@ enum SharedShape: String, CaseIterable, Sendable {
     switch self {
     case .fact: [["type": "boolean", "default": false], ["type": "string", "env": "SHOP_URL"]]
     case .type: [["type": "integer", "in": [1, 2, 3]]]
-    case .screen: [["params": ["id": "integer"], "emits": ["productIsPicked"]]]
+    case .screen: [["params": ["id": "integer"], "emits": ["productIsPicked": ["id": "integer"]]]]
+    case .emits: [["productIsPicked": ["id": "integer"], "cartIsOpened": .null], ["cartIsOpened"]]
     case .step: [["step": "productIsPicked", "with": ["id": "$id"]]]
-    case .declaredStep: [["id": "integer"], ["internal": true]]
+    case .declaredStep: [["id": "integer"], ["by": "operator"]]
     case .rule: [["when": ["fact": "accessToken", "is": "absent"], "send": "welcomeIsRequired"]]
     case .flow: [["stack": "home", "handle": ["productIsPicked": ["push": "product", "with": ["id": "$id"]]]]]
     case .node: [["flow": "settings", "start": "settingsAreRequired"]]
@@ -108,7 +116,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .taking: [["category": "order", "how": ["tap", "foreground"], "send": "orderIsPicked"]]
     case .suppression: [["category": "promo", "when": ["fact": "accessToken", "is": "absent"]]]
     case .variable: [["env": "SHOP_CLIENT_ID"]]
-    case .params, .arguments, .listen, .split, .branch, .linkStep, .notifications, .oauth: []
+    case .params, .arguments, .steps, .listen, .split, .branch, .linkStep, .notifications, .oauth: []
     }
   }
 

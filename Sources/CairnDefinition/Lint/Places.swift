@@ -17,6 +17,19 @@ struct Places {
   /// The position of a declared name in a section, such as `go` in `steps`.
   func name(_ section: String, _ name: String) -> Position { declared[section]?[name]?.position ?? file.position }
 
+  /// The position of a step's declaration: in `steps`, in the `emits` of a screen or flow, or as the name of its handler.
+  func step(_ name: String) -> Position {
+    if let member = declared["steps"]?[name] { return member.position }
+    let owners = ["screens", "flows"].flatMap { file[$0]?.members ?? [] }.map(\.element)
+    for section in ["emits", "handle", "adapt"] {
+      for owner in owners {
+        if let member = owner[section]?.members?.first(where: { $0.name == name }) { return member.position }
+        if let element = owner[section]?.list?.first(where: { $0.text == name }) { return element.position }
+      }
+    }
+    return file.position
+  }
+
   /// The position of a member in an element of a list section, such as `when` in the first element of `rules`.
   func member(_ member: String, of index: Int, in section: String) -> Position {
     guard let list = file[section]?.list, list.indices.contains(index) else { return file.position }

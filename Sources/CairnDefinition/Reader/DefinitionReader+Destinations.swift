@@ -35,6 +35,7 @@ extension DefinitionReader {
 
   /// Reads `end: STEP`. Reports a step to the current flow, because an ended flow handles no more steps. Returns `nil` after reporting an error.
   mutating func end(_ value: Element, in scope: Surroundings) -> Operation? {
+    checkCompat(.end, at: value.position)
     guard let template = step(value, in: scope, follows: true) else { return nil }
     if template.to == .current { report("a flow that has ended receives no steps; to must name another flow", at: value.position) }
     return .end(template)

@@ -111,6 +111,7 @@ extension DefinitionReader {
 
   /// Reads `{ flow, screen?, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
   mutating func show(_ value: Element, in scope: Surroundings) -> Operation? {
+    checkCompat(.show, at: value.position)
     guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
     if let flow, let children = flow.children, !children.contains(child) {

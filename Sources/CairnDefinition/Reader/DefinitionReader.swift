@@ -14,6 +14,7 @@ struct DefinitionReader {
   /// The flow whose handlers are being read; `nil` outside of a flow.
   var flow: CurrentFlow?
   var timerNames: Set<String> = []
+  var compat = Compat()
   /// The names in `cancel` operations. They are checked when all timers have been read.
   var cancelledTimers: [Element] = []
 
@@ -92,12 +93,12 @@ struct DefinitionReader {
     guard let file = fields(of: element, "a definition", .file) else {
       return nil
     }
-    declare(file)
     readLanguage(file)
+    compat = compat(file["compat"])
+    declare(file)
     var definition = Definition(app: appName(file["app"]), root: Contribution(.flow("")))
-    definition.unhandled = word(file["unhandled"], "unhandled") ?? .parent
-    definition.covered = word(file["covered"], "covered") ?? .refuse
-    definition.primitives = word(file["primitives"], "primitives") ?? .gestures
+    definition.unhandled = compat.unhandled
+    definition.covered = compat.covered
     definition.hosts = names.hosts.map(\.text)
     definition.unauthorized = loadDefaults(file["loadDefaults"])
     definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)

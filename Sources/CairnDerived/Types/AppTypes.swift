@@ -44,7 +44,7 @@ package struct AppTypes: Sendable {
     app = definition.app
     self.hash = hash
     // A param with a default can be omitted in a step; on a screen it always has a value.
-    steps = definition.steps.filter { !$0.value.isInternal }.map { name, step in
+    steps = definition.steps.filter { $0.value.isClients }.map { name, step in
       Shape(name: name, fields: Self.fields(step.params) { $0.isOptional || $0.defaultValue != nil })
     }.sorted { $0.name < $1.name }
     screens = definition.screens.map { name, screen in

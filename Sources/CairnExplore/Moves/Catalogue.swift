@@ -11,8 +11,8 @@ struct Catalogue: Sendable {
   /// The moves that open a link, in the order of the definition.
   private let links: [Move]
   private let notifications: [Move]
-  /// The raw operations of clients; empty if the definition does not allow them.
-  private let raw: [Move]
+  /// The steps that operators post.
+  private let operators: [Move]
   private let redirect: String?
   private let relevance: Relevance
   /// The possible results and failures of loads.
@@ -35,33 +35,20 @@ struct Catalogue: Sendable {
     let params = definition.steps.filter { !$0.value.isInternal }.mapValues { palette.choices(of: $0.params) }
     let arrivals = LinkMoves(reducer, palette)
     let cut = params.filter { !$0.value.isWhole }.keys.sorted()
-    var raws: [(screen: String, params: [String: Value])] = []
-    var rawDoubts: [Doubt] = []
-    for screen in definition.primitives == .open ? definition.screens.keys.sorted() : [] {
-      let picks = palette.choices(of: definition.screens[screen]?.params ?? [:], most: 4)
-      raws += picks.all.map { (screen, $0) }
-      if !picks.isWhole {
-        rawDoubts.append(Doubt("a push of \(screen) by a client: conditions read more than 4 combinations of its params' values"))
-      }
-    }
     let comparisons = palette.streams.doubts
     doubts =
       comparisons + cut.map { Doubt("the step \($0): conditions read more than 64 combinations of its params' values") } + answers.doubts
-      + arrivals.doubts
-      + rawDoubts + Self.ticks(definition)
+      + arrivals.doubts + Self.ticks(definition)
     let names = comparisons.reduce(into: Set<String>()) { $0.formUnion($1.names) }
     doubtful = Set(cut).union(definition.steps.filter { !names.isDisjoint(with: $0.value.params.keys) }.keys)
     clientFacts = definition.facts.filter(\.value.isClients).sorted { $0.key < $1.key }.flatMap { name, fact in
       palette.values(of: fact.type, named: name).compactMap(\.self).map { (name, $0, Move(.facts([name: $0]))) }
     }
-    steps = Dictionary(
-      uniqueKeysWithValues: params.map { name, picks in (name, picks.all.map { Move(.step(Step(name, params: $0), from: nil)) }) })
+    let posts = params.mapValues(\.all).map { name, picks in (name, picks.map { Move(.step(Step(name, params: $0), from: nil)) }) }
+    steps = Dictionary(uniqueKeysWithValues: posts)
+    operators = posts.filter { definition.steps[$0.0]?.isOperators == true }.sorted { $0.0 < $1.0 }.flatMap(\.1)
     links = arrivals.links
     notifications = arrivals.notifications
-    raw = raws.flatMap { screen, params in
-      let route = Action.Route(screen, params: params)
-      return [Move(.push(route)), Move(.present(route, style: .sheet, node: nil, replace: false))]
-    }
     redirect = definition.oauth?.redirectURL.value(in: environment)
   }
 
@@ -73,10 +60,9 @@ struct Catalogue: Sendable {
     // A user cannot touch an app that is in the background.
     if state.leftForeground == nil {
       for step in acceptance.steps { moves += steps[step.step] ?? [] }
-      for kind in kinds where kind.isGesture {
-        moves += kind == .push ? raw : reducer.actions(of: kind, in: state).map(Move.init)
-      }
+      for kind in kinds where kind.isGesture { moves += reducer.actions(of: kind, in: state).map(Move.init) }
     }
+    moves += operators
     for kind in kinds where !kind.isGesture {
       switch kind {
       case .logout where !relevance.facts.contains(FactDefinition.accessToken): break
@@ -99,7 +85,8 @@ struct Catalogue: Sendable {
   /// Whether some possible moves of the state are not tried. The state may then have another way out.
   func isCut(in state: State, of reducer: Reducer) -> Bool {
     guard !doubts.isEmpty else { return false }
-    return answers.isCut(in: state) || !doubtful.isEmpty && reducer.accepts(state).steps.contains { doubtful.contains($0.step) }
+    return answers.isCut(in: state) || doubtful.contains { definition.steps[$0]?.isOperators == true }
+      || !doubtful.isEmpty && reducer.accepts(state).steps.contains { doubtful.contains($0.step) }
   }
 
   /// The doubt about deadlines that are too many ticks ahead.

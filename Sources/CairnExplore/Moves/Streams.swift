@@ -108,7 +108,7 @@ extension Definition {
   fileprivate var types: [(name: String, type: ParameterDefinition, isInput: Bool)] {
     var all: [(String, ParameterDefinition, Bool)] = []
     for step in steps.values { all += step.params.map { ($0.key, $0.value, !step.isInternal) } }
-    for screen in screens.values { all += screen.params.map { ($0.key, $0.value, primitives == .open) } }
+    for screen in screens.values { all += screen.params.map { ($0.key, $0.value, false) } }
     let written = Set(operations.flatMap(\.parts.writes))
     for (name, fact) in facts { all.append((name, fact.type, fact.isClients || !written.contains(name))) }
     all += notifications.values.map { ($0.key, $0.value.type, true) }

@@ -15,7 +15,7 @@ extension ActionEndpoints {
       throw Rejection(.invalid, "\(field) is not allowed with numbered actions, which run only once at any revision; remove it")
     }
     let style = responses.style(of: call, on: session)
-    let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
+    let made = definition(request.definition, of: request.actions.map(\.command), on: session, as: role)
     let actions = request.actions.map { item in
       NumberedAction(item.command, number: item.number, nodes: item.nodes, print: once.derivation.numbered(item.text, role))
     }

@@ -13,7 +13,7 @@ extension ActionEndpoints {
       let request = try call.body { body throws(BodyFault) in
         try PredictionRequest(body, byOperator: role == .operator).actions
       }
-      let made = self.definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
+      let made = self.definition(request.definition, of: request.commands, on: session, as: role)
       let expected = try call.expectedRevisions()
       self.store.predict(request.commands, madeFor: made, to: session.id, matching: expected, while: call.isWanted) { result in
         switch result {

@@ -48,17 +48,17 @@ final class ActionEndpoints: Sendable {
   }
 
   private func act(_ request: ActionRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
-    let made = definition(request.definition, setsFacts: request.setsFacts, of: session, as: role)
+    let made = definition(request.definition, of: request.commands, on: session, as: role)
     let style = responses.style(of: call, on: session, isArray: request.isArray, isPlan: isPlan)
     try posting.submit(request.commands, madeFor: made, style, to: session, as: role, call)
   }
 
-  /// Returns the definition for which actions were made: `named` if the actions name one, otherwise the session's if a client's actions set facts. `nil` if the
-  /// actions are valid under any definition.
-  func definition(_ named: String?, setsFacts: @autoclosure () -> Bool, of session: Session, as role: Role) -> ClientDefinition? {
+  /// Returns the definition for which actions were made: `named` if the actions name one, otherwise the session's if a client's actions have what may be reserved
+  /// for operators. `nil` if the actions are valid under any definition.
+  func definition(_ named: String?, of commands: [Command], on session: Session, as role: Role) -> ClientDefinition? {
     if let named { return ClientDefinition(named, byOperator: role == .operator) }
-    // Facts are validated when the request runs. If the session has moved to another definition by then, its facts may have other names.
-    guard role != .operator, setsFacts() else { return nil }
+    // Facts and steps are validated when the request runs. If the session has moved to another definition by then, they may have other names.
+    guard role != .operator, commands.contains(where: session.definition.definition.isDoubtful) else { return nil }
     return ClientDefinition(session.definition.hash, byOperator: false)
   }
 }

@@ -56,12 +56,14 @@ enum EngineSessions {
     if seed % 3 == 0 { definition.facts["f1"]?.isShown = false }
     var session = try EngineRecording(definition, time: seed % 4 == 0 ? 253_402_300_000_000 : 1_000)
     var chance = Chance(seed: UInt64(seed) &* 104_729 &+ 5)
-    for _ in 0..<40 where session.state.nodes.count < 80 {
+    for _ in 0..<80 where session.state.nodes.count < 80 {
       if chance.isHeads(oneIn: 8) {
         session.advance(WideInt(chance.below(4_000)))
       } else {
         let isWhole = chance.isHeads(oneIn: 2)
-        session.act(isWhole ? RandomAction.whole(&chance, for: session.state) : RandomAction.make(&chance, for: session.state))
+        session.act(
+          RandomAction.client { isWhole ? RandomAction.whole(&chance, for: session.state) : RandomAction.make(&chance, for: session.state) }
+        )
       }
     }
     session.confirmAll()

@@ -180,12 +180,16 @@ import Testing
     let workshop = try Workshop(sessionFile: 400 << 10)
     let session = try workshop.session("lab")
     let long = String(repeating: "x", count: 20_000)
-    for index in 0..<5 { _ = try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(index)\#(long)"}}"#) }
+    for index in 0..<5 {
+      _ = try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(index)\#(long)"}}"#, as: Workshop.operatorKey)
+    }
     let file = try session.export()
     #expect(file.status == 200 && file.body.count > 100 << 10)
     #expect(try workshop.take(file.body).status == 201)
     #expect(try workshop.take(file.body, as: session.secret).code == "payload-too-large")
-    for index in 5..<10 { _ = try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(index)\#(long)"}}"#) }
+    for index in 5..<10 {
+      _ = try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(index)\#(long)"}}"#, as: Workshop.operatorKey)
+    }
     let refused = try session.export()
     #expect(refused.status == 409 && refused.code == "session-too-large" && refused.text.contains("sessionFile"))
   }

@@ -81,7 +81,7 @@ import Testing
     let slowly = "cairn_streams_ended_total{reason=\"slow\"} 1\n"
     // One page at a time, because the size of a session is bounded.
     for number in 1...400 {
-      #expect(try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(text)"}}"#).status == 200)
+      #expect(try session.act(#"{"type":"push","screen":"long","params":{"text":"\#(text)"}}"#, as: Workshop.operatorKey).status == 200)
       #expect(try session.act(#"{"type":"pop"}"#).status == 200)
       #expect(try quick.next(2).last?.id?.hasPrefix("\(2 * number + 1)-") == true)
       if number % 20 == 0, try workshop.send("GET", "/metrics").text.contains(slowly) { break }

@@ -32,8 +32,8 @@ struct Kiosk {
   static let first = """
     app: kiosk
     language: 1
+    compat: { emits: any }
     root: { flow: main, start: begin }
-    primitives: open
     facts:
       visits: { type: integer, default: 0, by: client }
       nick: { type: string, by: client }
@@ -42,12 +42,12 @@ struct Kiosk {
       terms: { params: { page: integer } }
       ads:
     steps:
-      begin: { internal: true }
+      begin:
       termsAreRequired: { page: integer }
       adIsClicked:
       adFillsScreen:
       sleep:
-      wake: { internal: true }
+      wake:
     flows:
       main:
         stack: []
@@ -64,8 +64,8 @@ struct Kiosk {
   static let second = """
     app: kiosk
     language: 1
+    compat: { emits: any }
     root: { flow: main, start: begin }
-    primitives: open
     facts:
       seen: { type: integer, default: 0 }
       alias: { type: string, by: client }
@@ -73,10 +73,10 @@ struct Kiosk {
       home: { emits: [conditionsAreRequired, sleep] }
       conditions: { params: { number: integer } }
     steps:
-      begin: { internal: true }
+      begin:
       conditionsAreRequired: { number: integer }
       sleep:
-      wake: { internal: true }
+      wake:
     flows:
       main:
         stack: []

@@ -1,7 +1,7 @@
 import { modalsIn, onRoute } from "./routes.js";
 
 /**
- * Counts how many times in a row `back` has an effect. By the service's rules (docs/definition.md, "Tabs, switches, splits"), `back` pops the front layer's
+ * Counts how many times in a row `back` has an effect. By the service's rules (docs/patterns.md, "Manners of tabs"), `back` pops the front layer's
  * stacks from the inside out, then dismisses its modal, and last selects the first tab.
  *
  * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until the `accepts` of a tree shows, at a node where no other back is

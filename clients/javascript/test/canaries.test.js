@@ -21,9 +21,9 @@ const typed = { token: "typed-token-of-the-user", pin: "typed-pin-of-the-user", 
 const vault = `
 app: vault
 language: 1
+compat: { emits: any }
 root: { flow: main }
 allowHosts: [${withheld.host}]
-primitives: open
 facts:
   key: { type: string, env: VAULT_KEY }
   spare: { type: string, env: VAULT_SPARE, default: ${withheld.hidden} }

@@ -11,8 +11,10 @@ app: club
 language: 1
 root: { flow: main }
 facts: { member: { type: boolean, default: false }, plan: { type: string, env: CLUB_PLAN } }
-screens: { home: {}, lounge: { params: { plan: optional string } }, door: {} }
-steps: { enter: , slip: , hidden: { internal: true }, knock: }
+screens:
+  home: { emits: [enter, slip, knock] }
+  lounge: { params: { plan: optional string }, emits: [enter, slip, knock] }
+  door: { emits: [enter, slip, knock] }
 flows:
   main:
     stack: home

@@ -14,8 +14,8 @@ const shows = (one, wanted) => until(one, (snapshot) => screens(snapshot) === wa
 const office = `
 app: office
 language: 1
+compat: { unhandled: parent, emits: any }
 root: { flow: main }
-unhandled: parent
 screens: { list: {}, form: {}, sent: {}, alarm: {}, urgent: {}, lock: {} }
 steps: { formIsRequired: {}, formIsSent: {}, alarmed: {}, raised: {}, lockIsDue: {} }
 flows:

@@ -7,8 +7,8 @@ import { operatorKey, until } from "./service.js";
 export const trip = `
 app: trip
 language: 1
+compat: { emits: any }
 root: { flow: main }
-primitives: open
 facts: { plan: { type: string, env: TRIP_PLAN } }
 screens: { home: {}, page: { params: { n: integer } }, safe: { params: { pin: { type: string, secret: true } } }, offer: {} }
 steps: { show: { n: integer }, enter: { pin: { type: string, secret: true } }, ask: {} }

@@ -38,7 +38,6 @@ package struct AppBody: DescribedBody, Sendable {
   /// The values of the sets to which steps and facts refer, by the sets' names; `nil` if there are none.
   package var sets: [String: [Value]]?
   package var links: [Link]
-  package var primitives: String
   package var unhandled: String
   package var covered: String
   package var oauth: Bool
@@ -86,11 +85,14 @@ package struct AppBody: DescribedBody, Sendable {
     var params: [String: String]
     /// The allowed values of each limited param, by name; `nil` if no param is limited.
     var values: [String: AllowedValues]?
-    /// Whether the step is refused when a client posts it.
+    /// Whether the step cannot be posted, because no screen emits it.
     var `internal`: Bool
+    /// `operator` if only operators may post the step; otherwise `nil`.
+    var by: String?
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.always("internal", body?.internal, "Whether the step is refused when a client posts it.")
+      visitor.maybe("by", body?.by, "operator if only operators may post the step; otherwise missing.", as: .only("operator"))
+      visitor.always("internal", body?.internal, "Whether the step cannot be posted, because no screen emits it.")
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("step", body?.step)
       visitor.maybe(
@@ -156,7 +158,8 @@ package struct AppBody: DescribedBody, Sendable {
     steps = definition.steps.sorted { $0.key < $1.key }.map { name, step in
       let values = step.params.compactMapValues { $0.allowed.map(AllowedValues.init) }
       return Step(
-        step: name, params: step.params.mapValues(\.shortName), values: values.isEmpty ? nil : values, internal: step.isInternal)
+        step: name, params: step.params.mapValues(\.shortName), values: values.isEmpty ? nil : values, internal: step.isInternal,
+        by: step.isOperators ? "operator" : nil)
     }
     facts = definition.facts.sorted { $0.key < $1.key }.map { name, fact in
       Fact(fact: name, type: fact.type.shortName, values: fact.type.allowed.map(AllowedValues.init), by: fact.isClients ? "client" : nil)
@@ -165,7 +168,6 @@ package struct AppBody: DescribedBody, Sendable {
     let named = used.compactMap { set in set.name.map { ($0, set.values) } }
     sets = named.isEmpty ? nil : Dictionary(named) { first, _ in first }
     links = definition.links.map(Link.init)
-    primitives = definition.primitives.rawValue
     unhandled = definition.unhandled.rawValue
     covered = definition.covered.rawValue
     oauth = definition.oauth != nil
@@ -179,7 +181,6 @@ package struct AppBody: DescribedBody, Sendable {
     visitor.always("flows", body?.flows)
     visitor.always("links", body?.links)
     visitor.always("oauth", body?.oauth)
-    visitor.always("primitives", body?.primitives, as: .words(Definition.Primitives.self))
     visitor.always("screens", body?.screens)
     visitor.maybe(
       "sets", body?.sets, "The values of the sets to which steps and facts refer, by the sets' names.", as: .map(of: .list(of: .any)))
@@ -189,7 +190,7 @@ package struct AppBody: DescribedBody, Sendable {
 
   package static var about: String { "An app's definition, as clients and test tools need it." }
   package static var firstRequired: [String] {
-    ["app", "definition", "screens", "flows", "steps", "facts", "links", "primitives", "unhandled", "covered"]
+    ["app", "definition", "screens", "flows", "steps", "facts", "links", "unhandled", "covered"]
   }
 
   private static let aboutMeta = "The value of meta in the definition, unchanged. The service does not interpret it."

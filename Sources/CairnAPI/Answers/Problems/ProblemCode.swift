@@ -82,7 +82,7 @@ extension Refusal.Code {
     switch self {
     case .invalid, .unknownLink, .advanceTooFar: 422
     case .valueTooLarge: 413
-    case .internalStep, .primitivesClosed: 403
+    case .internalStep: 403
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
       .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge,
       .tooMuchWork,

@@ -9,7 +9,8 @@ extension Refusal.Code {
     case .advanceTooFar:
       ("more effects are due before the new time of the clock than the setting `advanceTicks`", "advance less per request")
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "")
-    case .notHandled: ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `unhandled: drop`")
+    case .notHandled:
+      ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `compat: { unhandled: drop }`")
     case .notInContract: ("the screen does not emit this step", "`accepts` lists the steps that can be posted")
     case .hidden:
       (
@@ -40,8 +41,11 @@ extension Refusal.Code {
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
     case .valueMismatch: ("a value that the definition computes is missing, has the wrong type, or cannot be used where it is needed", "")
-    case .internalStep: ("the step is internal: the app's flows, rules, links, timers and loads send it, but clients cannot post it", "")
-    case .primitivesClosed: ("the app does not allow `push`, `present`, `set` and `remove`", "")
+    case .internalStep:
+      (
+        "no screen or flow emits the step, so only handlers, rules, links, timers and loads send it",
+        "add the step to `emits`, if clients should post it"
+      )
     }
   }
 }

@@ -38,9 +38,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"
-    // Not allowed for this role or by this app's settings (403).
+    // Not allowed for anyone (403).
     case internalStep = "internal-step"
-    case primitivesClosed = "primitives-closed"
   }
 
   public struct Fault: Hashable, Sendable {

@@ -1,11 +1,17 @@
 /// A named event with typed params.
 public struct StepDefinition: Hashable, Sendable {
   public var params: [String: ParameterDefinition]
-  /// Whether only the service may send the step, for example at the end of a load. Clients may not post it.
+  /// Whether only the service may send the step, for example at the end of a load. It cannot be posted.
   public var isInternal: Bool
+  /// Whether operators post the step, and clients may not. It goes to the root flow, whatever is visible.
+  public var isOperators: Bool
 
-  public init(params: [String: ParameterDefinition] = [:], isInternal: Bool = false) {
+  public init(params: [String: ParameterDefinition] = [:], isInternal: Bool = false, isOperators: Bool = false) {
     self.params = params
     self.isInternal = isInternal
+    self.isOperators = isOperators
   }
+
+  /// Whether a session's client may post the step.
+  public var isClients: Bool { !isInternal && !isOperators }
 }

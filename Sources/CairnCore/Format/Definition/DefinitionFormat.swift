@@ -33,7 +33,6 @@ extension Definition: Coded {
     try coder.member("root", &it.root)
     try coder.member("unhandled", &it.unhandled, unless: .parent)
     try coder.member("covered", &it.covered, unless: .refuse)
-    try coder.member("primitives", &it.primitives, unless: .gestures)
     try coder.table("facts", &it.facts)
     try coder.table("screens", &it.screens)
     try coder.table("steps", &it.steps)
@@ -56,10 +55,6 @@ extension Definition.Covered: CodedWord {
   package static var blank: Definition.Covered { .refuse }
 }
 
-extension Definition.Primitives: CodedWord {
-  package static var blank: Definition.Primitives { .gestures }
-}
-
 extension ScreenDefinition: Coded {
   package static var blank: ScreenDefinition { ScreenDefinition() }
 
@@ -78,6 +73,7 @@ extension StepDefinition: Coded {
   package static func members<C: Coder & ~Copyable>(_ it: inout StepDefinition, _ coder: inout C) throws(C.Failure) {
     try coder.table("params", &it.params)
     try coder.flag("internal", &it.isInternal)
+    try coder.flag("operators", &it.isOperators)
   }
 }
 

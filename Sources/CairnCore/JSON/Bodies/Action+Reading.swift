@@ -1,5 +1,5 @@
 extension Action {
-  /// Reads an action as a client posts it; `nil` for anything else, and for actions that contain a secret or that only the service understands.
+  /// Reads an action as a client posts it; `nil` for anything else, and for actions that contain a secret, or that only the service or operators perform.
   package init?(posted element: JSONElement) {
     let type = element["type"]
     guard let kind = type.map({ Kind($0) }) ?? .step, kind == .step || kind.isGesture || kind == .cancel || kind == .appState else {
@@ -11,23 +11,10 @@ extension Action {
         if field.isRequired { return nil }
         continue
       }
-      guard let value = field.shape.value(of: member) ?? Route.list(member) else { return nil }
+      guard let value = field.shape.value(of: member) else { return nil }
       values[place] = value
     }
     self.init(kind, values)
-  }
-}
-
-extension Action.Route {
-  /// A list of screens with their params in the form of `ActionValues`; `nil` for anything else.
-  fileprivate static func list(_ element: JSONElement) -> Value? {
-    guard element.isArray else { return nil }
-    var routes: [Value] = []
-    for element in element.elements {
-      guard let screen = element["screen"]?.string else { return nil }
-      routes.append(Action.Route(screen, params: element["params"]?.dictionary ?? [:]).value)
-    }
-    return .array(routes)
   }
 }
 

@@ -12,30 +12,36 @@ extension StepRules {
       guard let flow = definition.flows[name] else { continue }
       for step in Set(flow.handle.keys).union(flow.adapt.keys) { handlingFlows[step, default: []].append(number) }
     }
+    let isSent = { (name: String, step: StepDefinition) in
+      let mayBePosted = emitted.contains(name) || handlingFlows[name]?.contains { free[$0] } ?? false
+      return sent.contains(name) || step.isOperators || !step.isInternal && mayBePosted
+    }
+    // An emits and a handler declare the steps that they name, so a misspelt name shows as a step that is only sent or only handled.
+    let onlySent = definition.steps.filter { isSent($0, $1) && handlingFlows[$0] == nil }.keys
+    let onlyHandled = definition.steps.filter { !isSent($0, $1) && handlingFlows[$0] != nil }.keys
+    func hint(_ name: String, among others: some Sequence<String>) -> String {
+      NearestName.of(name, among: others).map { "; did you mean \($0)?" } ?? ""
+    }
     return definition.steps.sorted { $0.key < $1.key }.compactMap { name, step in
-      let handlingFlows = handlingFlows[name] ?? []
-      let isSent = sent.contains(name) || (!step.isInternal && (emitted.contains(name) || handlingFlows.contains { free[$0] }))
-      switch (isSent, handlingFlows.isEmpty) {
-      case (true, false): return nil
-      case (true, true): return finding("no flow handles the step \(name)", name)
-      case (false, true): return finding("the step \(name) is never used", name)
+      switch (isSent(name, step), handlingFlows[name] == nil) {
+      case (true, false): nil
+      case (true, true): finding("no flow handles the step \(name)\(hint(name, among: onlyHandled))", name)
+      case (false, true): finding("the step \(name) is never used", name)
       case (false, false):
-        let screens = step.isInternal ? "it is internal, and" : "no screen emits it, and"
-        return finding("nothing sends the step \(name): \(screens) no rule, link, start, timer, load or handler names it", name)
+        finding(
+          "nothing sends the step \(name): no screen emits it, and no rule, link, start, timer, load or handler names it"
+            + hint(name, among: onlySent), name)
       }
     }
   }
 
   private func finding(_ message: String, _ step: String) -> Finding {
-    Finding(position: places.name("steps", step), message: message)
+    Finding(position: places.step(step), message: message)
   }
 
   /// For each flow, whether it or a flow below it has a screen without a contract.
   private var flowsThatHandleAnything: [Bool] {
-    if definition.primitives == .open {
-      return Array(repeating: definition.screens.values.contains { $0.emits == nil }, count: graph.names.count)
-    }
-    return graph.above(
+    graph.above(
       graph.names.indices.filter { flow in graph.screens[flow].contains { definition.screens[$0]?.emits == nil } })
   }
 }

@@ -1,9 +1,8 @@
 import CairnCore
 
 extension StepRules {
-  /// Screens that no flow creates. Empty if clients may push any screen.
+  /// Screens that no flow creates.
   func lostScreens() -> [Finding] {
-    guard definition.primitives != .open else { return [] }
     let made = Set(makings.compactMap(\.contribution.screen))
     return definition.screens.keys.sorted().filter { !made.contains($0) }.map { screen in
       Finding(position: places.name("screens", screen), message: "the screen \(screen) can never be shown: no flow creates it")
@@ -25,7 +24,6 @@ extension StepRules {
 
   /// Operations whose target, a screen or flow, can never be in the position that the operation requires.
   func goalsThatAreNowhere() -> [Finding] {
-    guard definition.primitives != .open else { return [] }
     let stacked = makings.filter(\.arrival.way.isOnStack)
     let presented = makings.filter(\.arrival.way.isModal)
     func isMade(_ place: Place, by makings: [Making]) -> Bool { makings.contains { place.mayMean($0.contribution.target) } }

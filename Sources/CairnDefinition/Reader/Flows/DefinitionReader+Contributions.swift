@@ -91,6 +91,7 @@ extension DefinitionReader {
   }
 
   private mutating func listen(_ element: Element) -> Listen {
+    checkCompat(.listen, at: element.position)
     guard let fields = fields(of: element, "listen", .listen) else { return Listen() }
     return Listen(hidden: flag(fields["hidden"], "hidden"), dismissed: flag(fields["dismissed"], "dismissed"))
   }

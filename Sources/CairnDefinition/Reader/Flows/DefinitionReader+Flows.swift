@@ -19,7 +19,7 @@ extension DefinitionReader {
     checkMembers(flowName, declared)
     let (initialChildren, children) = initialChildren(flowName, declared)
     if declared.container == .oneOf { flow?.children = children }
-    let emits = fields["emits"].map { contract($0, "all screens of \(flowName) may emit them") } ?? []
+    let emits = fields["emits"].map { contract($0) } ?? []
     return FlowDefinition(
       container: declared.container ?? .stack, initialChildren: initialChildren, children: children ?? [],
       handle: handlers(fields["handle"]), adapt: adaptations(fields["adapt"]), tabs: manner(fields),
@@ -47,6 +47,7 @@ extension DefinitionReader {
 
   private mutating func adaptations(_ element: Element?) -> [String: [Adaptation]] {
     var adaptations: [String: [Adaptation]] = [:]
+    if let element { checkCompat(.adapt, at: element.position) }
     for (step, element, scope) in stepMembers(element, "adapt") {
       adaptations[step] = list(element, "adapt of \(step)").compactMap { adaptation($0, in: scope) }
     }

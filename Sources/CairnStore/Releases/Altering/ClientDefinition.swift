@@ -5,7 +5,7 @@ import CairnJournal
 package struct ClientDefinition: Hashable, Sendable {
   /// The definition's hash.
   package var hash: String
-  /// Whether an operator posts. If not, the mapped commands must not set facts that only operators may set.
+  /// Whether an operator posts. If not, the mapped commands must not have what only operators may post.
   package var byOperator: Bool
 
   package init(_ hash: String, byOperator: Bool) {
@@ -38,18 +38,17 @@ extension Staged {
     return mapped
   }
 
-  /// Throws `operatorOnly` if a client's commands, made for the session's definition, set a fact that only operators may set. The stored response to a
+  /// Throws `operatorOnly` if a client's commands, made for the session's definition, have what only operators may post. The stored response to a
   /// repeated request is looked up before this, because it may be from before a migration.
   func authorize(_ commands: [Command], from made: ClientDefinition?) throws(StoreFault) {
     guard let made, !made.byOperator, made.hash == session.definition.hash, let (part, index) = operatorsPart(of: commands) else { return }
     throw .operatorOnly(part, index: index)
   }
 
-  /// The first fact in the commands that only operators may set, as a phrase, with the index of its command; `nil` if there is none.
+  /// What only operators may post of the commands, as a phrase, with the index of the first such command; `nil` if there is none.
   private func operatorsPart(of commands: [Command]) -> (part: String, index: Int)? {
     for (index, command) in commands.enumerated() {
-      guard case .action(.facts(let values)) = command else { continue }
-      if let part = session.definition.definition.operatorsPart(ofSetting: values) { return (part, index) }
+      if let part = session.definition.definition.operatorsPart(of: command) { return (part, index) }
     }
     return nil
   }

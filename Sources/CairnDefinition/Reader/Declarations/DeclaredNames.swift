@@ -17,6 +17,8 @@ struct DeclaredNames {
   private var spelledSets = 0
   var facts: [String: FactDefinition?] = [:]
   var steps: [String: StepDefinition?] = [:]
+  /// Where steps are declared in `steps` or with params in an `emits`.
+  var stepPositions: [String: Position] = [:]
   /// The params of each screen.
   var screens: [String: [String: ParameterDefinition]?] = [:]
   var flows: [String: Flow?] = [:]
@@ -168,14 +170,17 @@ extension DefinitionReader {
 
   /// Whether a declared name is valid: a letter, then letters, digits, `_` and `-`; names of steps may contain dots. Reports an invalid name.
   mutating func isName(_ member: Element.Member, _ kind: NameKind) -> Bool {
-    let parts =
-      kind == .step ? member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [member.name]
-    if parts.allSatisfy(DefinitionReader.isIdentifier) { return true }
+    if Self.isName(member.name, kind) { return true }
     let dots = kind == .step ? ", with dots between them" : ""
     report(
       "\(member.name) is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -\(dots)",
       at: member.position)
     return false
+  }
+
+  static func isName(_ name: String, _ kind: NameKind) -> Bool {
+    kind == .step
+      ? name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isIdentifier(String($0)) } : isIdentifier(name)
   }
 
   static func isIdentifier(_ text: String) -> Bool {

@@ -1,0 +1,32 @@
+extension Definition {
+  /// Describes what in a command only an operator may post; `nil` if a session's client may post it. Unknown names are ignored here and reported later.
+  public func operatorsPart(of command: Command) -> String? {
+    guard case .action(let action) = command else { return nil }
+    switch action {
+    case .facts(let values): return operatorsPart(ofSetting: values)
+    case .push, .present, .set, .remove: return "the action \(action.kind.word)"
+    case .step(let step, _): return steps.value(exactly: step.step)?.isOperators == true ? "the step \(step.step)" : nil
+    default: return nil
+    }
+  }
+
+  /// Whether a client's command must be checked against the definition for which it was made. The others are valid for clients under any definition, or their
+  /// step is known as one of clients.
+  public func isDoubtful(_ command: Command) -> Bool {
+    guard case .action(let action) = command else { return false }
+    return switch action {
+    case .facts, .push, .present, .set, .remove: true
+    case .step(let step, _): steps.value(exactly: step.step)?.isClients != true
+    default: false
+    }
+  }
+
+  /// Describes the facts in `set` that only an operator may set; `nil` if a session's client may set them all.
+  public func operatorsPart(ofSetting set: [String: Value]) -> String? {
+    guard facts.values.contains(where: { $0.isClients }) else { return "setting facts" }
+    let operators = set.keys.sorted().first { name in
+      name == FactDefinition.accessToken || facts.value(exactly: name).map { !$0.isClients } ?? false
+    }
+    return operators.map { "setting the fact \($0)" }
+  }
+}
