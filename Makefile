@@ -128,7 +128,6 @@ lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Benchmarks Fuzz migrations Package.swift
 	scripts/check-floors
 	scripts/check-errors
-	scripts/language-reference --check
 
 format:
 	$(SWIFT) format --in-place --recursive Sources Tests Benchmarks Fuzz migrations Package.swift

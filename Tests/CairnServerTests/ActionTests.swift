@@ -23,6 +23,34 @@ import Testing
     #expect(reply["stack"] == (try session.get("/stack").json))
   }
 
+  @Test func `a step by operator is refused from a client in every kind of post, and goes to the root flow from an operator`() throws {
+    let workshop = try Workshop()
+    let text = """
+      app: campaign
+      language: 1
+      root: { flow: main }
+      screens: { home: , ad: { params: { id: integer } } }
+      steps: { begin: { by: operator, id: integer } }
+      flows: { main: { stack: home, handle: { begin: { push: ad, with: { id: $id } } } } }
+      """
+    #expect(try workshop.send("PUT", "/v1/apps/campaign", text, as: Workshop.operatorKey, type: "application/yaml").status == 201)
+    let session = try workshop.session("campaign")
+    let begin = #"{"step":"begin","params":{"id":3}}"#
+    for (path, body) in [("actions", begin), ("actions", "[\(begin)]"), ("actions?plan", begin)] {
+      let refused = try session.post(path, body)
+      #expect(refused.status == 403 && refused.code == "operator-only", "\(path) \(body): \(refused.text)")
+    }
+    for (path, body) in [
+      ("actions", #"{"client":"client-of-twenty-two-x","first":1,"actions":[\#(begin)]}"#), ("predictions", #"{"actions":[\#(begin)]}"#),
+    ] {
+      let refused = try session.post(path, body)
+      #expect(refused.status == 200 && refused.text.contains("operator-only"), "\(path): \(refused.text)")
+    }
+    #expect(try session.get().routes == ["home"])
+    #expect(try session.get()["accepts", "steps"] == [])
+    #expect(try session.act(begin, as: Workshop.operatorKey).routes == ["home", "ad"])
+  }
+
   @Test func `an action without effect adds no revision`() throws {
     let session = try Workshop().session("lab")
     let reply = try session.act(#"{"type":"pop"}"#)

@@ -10,9 +10,9 @@ extension Definition {
     }
   }
 
-  /// Whether a client's command must be checked against the definition for which it was made. The others are valid for clients under any definition, or their
-  /// step is known as one of clients.
-  public func isDoubtful(_ command: Command) -> Bool {
+  /// Whether a command may have what is reserved for operators, in this definition or in one to which the session moves before the command runs. A step that
+  /// this definition lets clients post is not reserved.
+  public func mayRequireOperator(_ command: Command) -> Bool {
     guard case .action(let action) = command else { return false }
     return switch action {
     case .facts, .push, .present, .set, .remove: true
@@ -21,7 +21,8 @@ extension Definition {
     }
   }
 
-  /// Describes the facts in `set` that only an operator may set; `nil` if a session's client may set them all.
+  /// Describes the facts in `set` that only an operator may set; `nil` if a session's client may set them all. Unknown facts are ignored here
+  /// and reported later.
   public func operatorsPart(ofSetting set: [String: Value]) -> String? {
     guard facts.values.contains(where: { $0.isClients }) else { return "setting facts" }
     let operators = set.keys.sorted().first { name in

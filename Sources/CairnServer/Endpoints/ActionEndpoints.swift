@@ -58,7 +58,7 @@ final class ActionEndpoints: Sendable {
   func definition(_ named: String?, of commands: [Command], on session: Session, as role: Role) -> ClientDefinition? {
     if let named { return ClientDefinition(named, byOperator: role == .operator) }
     // Facts and steps are validated when the request runs. If the session has moved to another definition by then, they may have other names.
-    guard role != .operator, commands.contains(where: session.definition.definition.isDoubtful) else { return nil }
+    guard role != .operator, commands.contains(where: session.definition.definition.mayRequireOperator) else { return nil }
     return ClientDefinition(session.definition.hash, byOperator: false)
   }
 }

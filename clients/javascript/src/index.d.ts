@@ -276,6 +276,7 @@ export type Action<App extends AppTypes = AnyApp> =
   | { type: "cancel"; link: string }
   | { type: "advance"; by: string }
   | { type: "answer"; [name: string]: unknown }
+  /** Only with an operator's key. */
   | { type: "push" | "present" | "set" | "remove"; [name: string]: unknown };
 
 /** A session as its client knows it. Created by `connect`, `start` and `resume`. */

@@ -1,5 +1,5 @@
 extension Action {
-  /// Reads an action as a client posts it; `nil` for anything else, and for actions that contain a secret, or that only the service or operators perform.
+  /// Reads an action as a client posts it. Returns `nil` for other JSON, and for an action that has a secret or that only the service or operators perform.
   package init?(posted element: JSONElement) {
     let type = element["type"]
     guard let kind = type.map({ Kind($0) }) ?? .step, kind == .step || kind.isGesture || kind == .cancel || kind == .appState else {
