@@ -97,6 +97,6 @@ function ofTabs(session, round) {
 
 /** A step with params, a gesture, and two taps on tabs. */
 function ofScreens(session, round) {
-  const taps = [() => session.step("restaurantIsPicked", { restaurantId: round }), () => session.back(), () => session.select(1), () => session.select(0)];
+  const taps = [() => session.step("restaurantPicked", { restaurantId: round }), () => session.back(), () => session.select(1), () => session.select(0)];
   return taps[round % taps.length]();
 }

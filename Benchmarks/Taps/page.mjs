@@ -68,7 +68,7 @@ async function tapped(session, tap) {
 /** Starts a session that is kept, at a screen below the first one. Resolves when the browser has stored it with its state. */
 async function keep(baseURL) {
   const session = await drawn({ baseURL, app: "delivery", keep: true, remember: true });
-  await within(session.step("restaurantIsPicked", { restaurantId: 7 }), "the answer to a tap of a kept session");
+  await within(session.step("restaurantPicked", { restaurantId: 7 }), "the answer to a tap of a kept session");
   return session.id;
 }
 

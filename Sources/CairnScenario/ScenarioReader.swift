@@ -128,7 +128,7 @@ package struct ScenarioReader {
     }
   }
 
-  private static let expected = "must be a step's name, a word such as back, or an action such as { step: noteIsPicked }"
+  private static let expected = "must be a step's name, a word such as back, or an action such as { step: notePicked }"
 
   /// Reads an action as clients post it, which has a step or a type. Returns `nil` after reporting a mistake.
   private mutating func action(of element: Element, _ first: String) -> Scenario.Occurrence? {

@@ -12,11 +12,11 @@ import Testing
     (
       "delivery",
       [
-        ("restaurantIsPicked", ["restaurantId": 1]), ("dishIsPicked", ["dishId": 2]), ("checkoutIsRequired", [:]), ("loginIsRequired", [:]),
-        ("orderIsPicked", ["orderId": 3]), ("trackingIsRequired", [:]), ("chatIsRequired", [:]), ("chatIsOver", [:]),
-        ("addressesAreRequired", [:]), ("addressIsPicked", ["addressId": "home"]), ("phoneIsEntered", ["phone": "0171"]),
-        ("addressChangeIsRequired", [:]), ("addressIsConfirmed", [:]), ("slotIsPicked", ["slot": "noon"]), ("discardIsConfirmed", [:]),
-        ("discardIsDeclined", [:]), ("promoIsClosed", [:]),
+        ("restaurantPicked", ["restaurantId": 1]), ("dishPicked", ["dishId": 2]), ("checkoutRequested", [:]), ("loginNeeded", [:]),
+        ("orderPicked", ["orderId": 3]), ("trackingRequested", [:]), ("chatRequested", [:]), ("chatClosed", [:]),
+        ("addressesRequested", [:]), ("addressPicked", ["addressId": "home"]), ("phoneEntered", ["phone": "0171"]),
+        ("addressChangeRequested", [:]), ("addressConfirmed", [:]), ("slotPicked", ["slot": "noon"]), ("discardConfirmed", [:]),
+        ("discardDeclined", [:]), ("promoClosed", [:]),
       ]
     ),
     ("shop", [("productIsPicked", ["productId": 7]), ("termsAreRequired", [:]), ("termsAreClosed", [:])]),
@@ -67,11 +67,11 @@ import Testing
 
   @Test func `tabs have a path each, and modals cover each other in order`() throws {
     var drive = try user("delivery")
-    drive.step("restaurantIsPicked", ["restaurantId": 1])
-    drive.step("dishIsPicked", ["dishId": 2])
+    drive.step("restaurantPicked", ["restaurantId": 1])
+    drive.step("dishPicked", ["dishId": 2])
     #expect(lines(RouteLayers(drive.tree)) == ["<*home[restaurantList; restaurant, dish] orders[orderList; ] profile[profileHome; ]>"])
-    drive.step("checkoutIsRequired")
-    drive.step("addressIsConfirmed")
+    drive.step("checkoutRequested")
+    drive.step("addressConfirmed")
     try post(.dismiss(), to: &drive)
     let layers = RouteLayers(drive.tree)
     #expect(
@@ -150,7 +150,7 @@ import Testing
 
   @Test func `a tap on a tab selects it, and another tap may pop it`() throws {
     var drive = try user("delivery")
-    drive.step("restaurantIsPicked", ["restaurantId": 1])
+    drive.step("restaurantPicked", ["restaurantId": 1])
     func tabs() throws -> RouteTabs {
       guard case .tabs(let tabs) = RouteLayers(drive.tree).root.content else { throw NeverCame() }
       return tabs

@@ -256,7 +256,7 @@ import Testing
 
   @Test func `a prediction that holds is confirmed without a change`() throws {
     var sides = try TwoSides(try Drive(app: "delivery").reducer.definition)
-    for restaurant in 1...3 { sides.act(.step(Step("restaurantIsPicked", params: ["restaurantId": .integer(restaurant)]), from: nil)) }
+    for restaurant in 1...3 { sides.act(.step(Step("restaurantPicked", params: ["restaurantId": .integer(restaurant)]), from: nil)) }
     sides.act(.pop(count: 1, node: nil))
     let views = sides.views
     while !sides.queue.isEmpty { sides.deliver() }

@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  /// Parses an action: `go`, `pick(id: 7)`, `open URL`, `tap {…}`, `arrives {…}`, `action NAME {…}`, `reply TEXT {…}`, `token` or `app
+  /// Parses an action: `tapped`, `picked(id: 7)`, `open URL`, `tap {…}`, `arrives {…}`, `action NAME {…}`, `reply TEXT {…}`, `token` or `app
   /// background`. `due` ends the oldest timer or load. `loaded(order: 7)` and `failed(503)` end the oldest request.
   private func action(_ text: String, in state: State, _ notifications: NotificationDefinition) throws -> Action {
     if text == "due" { return .effect(id: try #require(state.effects.first).id, .due(tick: 1)) }

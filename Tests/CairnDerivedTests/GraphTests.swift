@@ -202,7 +202,7 @@ private func graph(_ app: String) throws -> Graph {
     let links = ["/pay/{iban}", "/cards/{cardId}", "/cards/{cardId}/freeze", "/{path...}"]
     let messages = ["approval (foreground, tap)", "badge (foreground, silent)"]
     #expect(Array(bank.sources.prefix(6)) == links.map(Graph.Source.link) + messages.map(Graph.Source.notification))
-    let arrow = Graph.Arrow(from: .source(4), to: .flow("main"), label: "approvalHasArrived", kind: .send, condition: "flow main")
+    let arrow = Graph.Arrow(from: .source(4), to: .flow("main"), label: "approvalArrived", kind: .send, condition: "flow main")
     #expect(bank.arrows.contains(arrow))
     for text in [bank.mermaid, bank.dot] { #expect(text.contains("a notification, by its category")) }
     #expect(bank.mermaid.contains("x_4[/\"approval (foreground, tap)\"/]"))

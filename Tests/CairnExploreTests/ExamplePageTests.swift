@@ -32,6 +32,6 @@ import Testing
       .always(when: .visible(["note"], with: [:]), then: .fact("accessToken", .present)))
     let found = try Exploration.of(definition, claims: [claim])
     let finding = try #require(found.findings.first { $0.kind == .claim })
-    #expect(finding.scenario?.contains("- when: { step: noteIsPicked, params: { id: 701 } }") == true)
+    #expect(finding.scenario?.contains("- when: { step: notePicked, params: { id: 701 } }") == true)
   }
 }

@@ -18,7 +18,7 @@ import Testing
     mistakes("app: a.yaml\nscenarios:\n  - name: n\n    when: \(when)\n    then: \(then)\n")
   }
 
-  private static let anAction = "must be a step's name, a word such as back, or an action such as { step: noteIsPicked }"
+  private static let anAction = "must be a step's name, a word such as back, or an action such as { step: notePicked }"
   private static let known =
     "step, type, open, notification, advance, answer, loaded, failed, exchangeFailed, undo, "
     + ActionRow.inShort.map(\.word.description).joined(separator: ", ")

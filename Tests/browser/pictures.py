@@ -25,7 +25,7 @@ def session(console, service):
     created = console.open("bank", key=True, clock="manual", facts=facts, accessToken="t")
     console.page.get_by_role("button", name="Advance 1 s").click()
     console.visible("noAccount")
-    service.act(created, {"step": "accountIsPicked", "params": {"accountId": "DE1"}})
+    service.act(created, {"step": "accountPicked", "params": {"accountId": "DE1"}})
     console.visible("account")
 
 
@@ -48,7 +48,7 @@ def history(console, service):
 
 def phone(console, service):
     created = console.open("delivery")
-    service.act(created, {"step": "restaurantIsPicked", "params": {"restaurantId": 7}})
+    service.act(created, {"step": "restaurantPicked", "params": {"restaurantId": 7}})
     console.revision(2)
 
 

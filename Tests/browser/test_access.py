@@ -40,7 +40,7 @@ def test_a_session_is_created_driven_and_left_with_the_keyboard_only(console, pa
     press_until(page, "#start")
     page.keyboard.press("Enter")
     expect(console.device).to_be_visible()
-    press_until(page, "#step-restaurantIsPicked-restaurantId")
+    press_until(page, "#step-restaurantPicked-restaurantId")
     page.keyboard.type("5")
     page.keyboard.press("Enter")
     console.visible("restaurant")

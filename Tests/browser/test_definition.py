@@ -27,7 +27,7 @@ def test_the_graph_shows_every_flow_and_screen_and_the_current_screen(console, p
 
 def test_the_highlighted_node_follows_the_session(console, page, service):
     session = of_session(console)
-    service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 1}})
+    service.act(session, {"step": "restaurantPicked", "params": {"restaurantId": 1}})
     expect(page.locator("svg.graph g.screen.visible title")).to_have_text("screen restaurant")
 
 
@@ -36,7 +36,7 @@ def test_the_edges_of_a_node_are_described_in_words(console, page):
     page.get_by_label("Find a flow or screen").select_option(label="restaurantList (home)")
     words = page.locator(".words")
     expect(words).to_contain_text("From here")
-    expect(words).to_contain_text("restaurantIsPicked restaurant")
+    expect(words).to_contain_text("restaurantPicked restaurant")
     words.get_by_role("button", name="restaurant", exact=True).first.click()
     expect(words.get_by_role("heading").first).to_have_text("screen restaurant")
 

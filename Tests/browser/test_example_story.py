@@ -71,7 +71,7 @@ def test_a_rejection_by_the_bank_is_shown_without_losing_the_order(app):
     log_in(app)
     to_payment(app, "In the evening")
     app.tap("Pay")
-    app.shows("paymentHasFailed", "The bank said no")
+    app.shows("paymentFailure", "The bank said no")
     app.tap("Not now")
     app.shows("payment")
 

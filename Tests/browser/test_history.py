@@ -11,7 +11,7 @@ from serving import ROOT
 def gone_around(console, service, rounds=1):
     session = service.session("delivery", clock="manual")
     for number in range(rounds):
-        service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": number}})
+        service.act(session, {"step": "restaurantPicked", "params": {"restaurantId": number}})
         service.act(session, {"type": "pop"})
     console.visit().use_key()
     console.page.goto(f"{service.url}/console#s={session['id']}")
@@ -26,7 +26,7 @@ def entry(page, revision):
 
 def test_every_entry_shows_its_cause_its_outcome_and_its_changes(console, page, service):
     gone_around(console, service)
-    expect(entry(page, 2).locator("summary")).to_contain_text("2 restaurantIsPicked performed")
+    expect(entry(page, 2).locator("summary")).to_contain_text("2 restaurantPicked performed")
     entry(page, 2).locator("summary").click()
     expect(entry(page, 2)).to_contain_text('"restaurantId": 0')
     expect(entry(page, 2)).to_contain_text("push restaurant(restaurantId: 0)")
@@ -55,13 +55,13 @@ def test_nothing_is_posted_while_an_earlier_revision_is_shown_d19(console, page,
     for panel in (".acts", "#bench-send"):
         assert page.locator(panel).evaluate("each => each.closest('[inert]') !== null")
     page.keyboard.press("b")
-    page.locator("#send-restaurantIsPicked").evaluate("each => each.focus()")
-    assert page.evaluate("document.activeElement.id") != "send-restaurantIsPicked"
+    page.locator("#send-restaurantPicked").evaluate("each => each.focus()")
+    assert page.evaluate("document.activeElement.id") != "send-restaurantPicked"
     page.get_by_role("button", name="Back to the newest").click()
     console.revision(3)
     expect(page.locator("#only-now")).to_be_hidden()
-    page.locator("#step-restaurantIsPicked-restaurantId").fill("1")
-    page.locator("#send-restaurantIsPicked").click()
+    page.locator("#step-restaurantPicked-restaurantId").fill("1")
+    page.locator("#send-restaurantPicked").click()
     console.revision(4)
 
 

@@ -39,7 +39,7 @@ def test_a_split_is_drawn_with_two_panes_and_a_level_covers_the_whole_device(con
 
 def test_a_full_screen_modal_fills_the_device_wherever_it_was_presented(console, page, service):
     session = console.open("delivery", clock="manual")
-    service.act(session, {"step": "checkoutIsRequired"})
+    service.act(session, {"step": "checkoutRequested"})
     modal = console.node("fullScreen: login")
     expect(modal).to_be_visible()
     # Nothing of the screen below it is seen: the modal begins right below the bar, and reaches the lower edge.
@@ -49,7 +49,7 @@ def test_a_full_screen_modal_fills_the_device_wherever_it_was_presented(console,
 
 def test_a_modal_that_a_nested_screen_presents_covers_the_tab_bar(console, page, service):
     session = console.open("delivery", clock="manual", accessToken="t")
-    for action in [{"step": "checkoutIsRequired"}, {"step": "addressIsConfirmed"}, {"type": "back"}, {"type": "back"}]:
+    for action in [{"step": "checkoutRequested"}, {"step": "addressConfirmed"}, {"type": "back"}, {"type": "back"}]:
         service.act(session, action)
     alert = console.node("alert: discard")
     expect(alert).to_be_visible()
@@ -67,7 +67,7 @@ def test_facts_and_pending_items_are_shown_with_the_remaining_time(console, page
     enrolled(console)
     expect(page.get_by_role("region", name="Facts", exact=True)).to_contain_text("isEnrolledtrue")
     pending = page.get_by_role("region", name="Pending")
-    expect(pending).to_contain_text("timer splashIsOver on n2 in 1 s")
+    expect(pending).to_contain_text("timer splashOver on n2 in 1 s")
     page.get_by_label("Advance by").fill("400ms")
     page.get_by_role("button", name="Advance", exact=True).click()
     expect(pending).to_contain_text("in 600 ms")
@@ -79,7 +79,7 @@ def test_facts_and_pending_items_are_shown_with_the_remaining_time(console, page
 def test_the_remaining_time_on_the_system_clock_counts_down(console, page):
     console.open("bank", key=True, facts={"onBoarded": True, "isEnrolled": True})
     page.get_by_role("group", name="App state").get_by_role("button", name="background").click()
-    left = page.get_by_role("region", name="Pending").locator("li", has_text="lockIsDue").locator("time")
+    left = page.get_by_role("region", name="Pending").locator("li", has_text="lockDue").locator("time")
     expect(left).to_have_text(re.compile(r"in 1 min \d+ s"))
     expect(left).not_to_have_text(left.text_content())
 
@@ -89,12 +89,12 @@ def test_the_remaining_time_is_right_after_an_earlier_revision_was_shown_and_sta
     console.open("bank", key=True, facts={"onBoarded": True, "isEnrolled": True})
     console.visible("login")
     page.get_by_role("group", name="App state").get_by_role("button", name="background").click()
-    left = page.get_by_role("region", name="Pending").locator("li", has_text="lockIsDue").locator("time")
+    left = page.get_by_role("region", name="Pending").locator("li", has_text="lockDue").locator("time")
     expect(left).to_have_text(re.compile(r"in 1 min \d+ s"))
     page.clock.fast_forward(90_000)
     console.tab("History")
     page.get_by_role("button", name="Look at revision 1").click()
-    expect(page.get_by_role("region", name="Pending").locator("li", has_text="splashIsOver").locator("time")).to_have_text("in 1 s")
+    expect(page.get_by_role("region", name="Pending").locator("li", has_text="splashOver").locator("time")).to_have_text("in 1 s")
     page.get_by_role("button", name="Back to the newest").click()
     expect(left).to_have_text(re.compile(r"in [123]?\d s"))
 
@@ -113,7 +113,7 @@ def test_changes_since_the_previous_revision_are_marked(console, page):
 def test_the_page_is_live_and_continues_after_a_restart_of_the_service(console, page, service):
     session = console.open("delivery")
     expect(page.locator("#live")).to_have_text("Live")
-    service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 4}})
+    service.act(session, {"step": "restaurantPicked", "params": {"restaurantId": 4}})
     console.revision(2)
     expect(console.node("screen restaurant,")).to_contain_text("restaurantId4")
     service.stop()
@@ -135,14 +135,14 @@ def test_each_accepted_step_has_a_form_for_its_params(console, page):
     console.open("bank", key=True, clock="manual", facts={"onBoarded": True})
     page.get_by_role("button", name="Advance 1 s").click()
     console.visible("country")
-    form = page.get_by_role("form", name="Step countryIsPicked")
+    form = page.get_by_role("form", name="Step countryPicked")
     expect(form.get_by_role("combobox").locator("option")).to_have_text(["AT", "CH", "DE", "US"])
     form.get_by_role("combobox").select_option("CH")
-    form.get_by_role("button", name="Send countryIsPicked").click()
+    form.get_by_role("button", name="Send countryPicked").click()
     console.visible("taxForm")
-    expect(console.newest).to_contain_text("performed countryIsPicked")
+    expect(console.newest).to_contain_text("performed countryPicked")
     expect(console.newest).to_contain_text("push taxForm")
-    form = page.get_by_role("form", name="Step taxNumberIsEntered")
+    form = page.get_by_role("form", name="Step taxNumberEntered")
     form.get_by_role("textbox").fill("12 34")
     form.get_by_role("textbox").press("Enter")
     console.visible("documentKind")
@@ -150,9 +150,9 @@ def test_each_accepted_step_has_a_form_for_its_params(console, page):
 
 def test_the_rejection_of_a_param_is_shown(console, page):
     console.open("delivery")
-    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    form = page.get_by_role("form", name="Step restaurantPicked")
     form.get_by_label("restaurantId").fill("nine")
-    form.get_by_role("button", name="Send restaurantIsPicked").click()
+    form.get_by_role("button", name="Send restaurantPicked").click()
     expect(console.newest).to_contain_text("invalid")
     expect(console.newest).to_contain_text("must be of type integer, not string")
     # The typed text is kept.
@@ -165,9 +165,9 @@ def test_gestures_are_buttons_and_tabs_are_selected_in_the_tab_bar(console, page
     console.visible("orderList")
     page.get_by_role("button", name="Select home in app").click()
     console.visible("restaurantList")
-    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    form = page.get_by_role("form", name="Step restaurantPicked")
     form.get_by_label("restaurantId").fill("3")
-    form.get_by_role("button", name="Send restaurantIsPicked").click()
+    form.get_by_role("button", name="Send restaurantPicked").click()
     console.visible("restaurant")
     page.get_by_role("button", name="popToRoot").click()
     console.visible("restaurantList")
@@ -179,7 +179,7 @@ def test_a_rejection_is_shown_with_its_detail_and_the_accepted_actions(console, 
     page.get_by_label("An action, or an array of actions").fill(json.dumps({"type": "push", "screen": "dish"}))
     page.locator("#raw").get_by_role("button", name="Send").click()
     expect(console.newest).to_contain_text("operator-only")
-    page.get_by_label("An action, or an array of actions").fill(json.dumps({"step": "restaurantIsPicked", "params": {"restaurantId": 1}, "from": "n1"}))
+    page.get_by_label("An action, or an array of actions").fill(json.dumps({"step": "restaurantPicked", "params": {"restaurantId": 1}, "from": "n1"}))
     page.locator("#raw").get_by_role("button", name="Send").click()
     expect(console.newest.locator(".bad")).to_be_visible()
 
@@ -214,9 +214,9 @@ def test_a_held_link_is_cancelled(console, page):
 
 def test_the_plan_of_an_action_is_shown_and_nothing_is_stored(console, page):
     console.open("delivery")
-    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    form = page.get_by_role("form", name="Step restaurantPicked")
     form.get_by_label("restaurantId").fill("9")
-    form.get_by_role("button", name="Plan restaurantIsPicked").click()
+    form.get_by_role("button", name="Plan restaurantPicked").click()
     expect(console.newest).to_contain_text("would be performed")
     expect(console.newest).to_contain_text("Visible afterwards: restaurant(restaurantId: 9)")
     console.revision(1)
@@ -229,11 +229,11 @@ def test_the_plan_of_an_action_is_shown_and_nothing_is_stored(console, page):
 def test_each_post_has_an_idempotency_key(console, page):
     console.open("delivery")
     keys = []
-    form = page.get_by_role("form", name="Step restaurantIsPicked")
+    form = page.get_by_role("form", name="Step restaurantPicked")
     page.on("request", lambda request: keys.append(request.headers.get("idempotency-key")) if request.method == "POST" else None)
     for revision in (2, 4):
         form.get_by_label("restaurantId").fill("7")
-        form.get_by_role("button", name="Send restaurantIsPicked").click()
+        form.get_by_role("button", name="Send restaurantPicked").click()
         console.revision(revision)
         page.get_by_role("button", name="back", exact=True).click()
         console.revision(revision + 1)

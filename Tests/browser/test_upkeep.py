@@ -29,8 +29,8 @@ def test_a_reload_keeps_the_session_and_its_place_in_the_list_d19(console, page,
     page.reload()
     expect(console.device).to_be_visible()
     expect(page.locator("#live")).to_have_text("Live")
-    step(page, "restaurantIsPicked").get_by_label("restaurantId").fill("3")
-    step(page, "restaurantIsPicked").get_by_role("button", name="Send").click()
+    step(page, "restaurantPicked").get_by_label("restaurantId").fill("3")
+    step(page, "restaurantPicked").get_by_role("button", name="Send").click()
     console.visible("restaurant")
     page.get_by_role("link", name="Sessions").click()
     row = page.get_by_role("region", name="All sessions").locator("tbody tr")
@@ -61,9 +61,9 @@ def test_the_secret_of_a_deleted_session_is_removed_d19(console, page):
 
 def test_responses_of_a_session_are_not_shown_in_the_next_one_d19(console, page, service):
     console.open("delivery")
-    step(page, "restaurantIsPicked").get_by_label("restaurantId").fill("3")
-    step(page, "restaurantIsPicked").get_by_role("button", name="Send").click()
-    expect(console.newest).to_contain_text("performed restaurantIsPicked")
+    step(page, "restaurantPicked").get_by_label("restaurantId").fill("3")
+    step(page, "restaurantPicked").get_by_role("button", name="Send").click()
+    expect(console.newest).to_contain_text("performed restaurantPicked")
     other = service.session("shop")
     page.get_by_role("link", name="Sessions").click()
     page.get_by_label("Session's id").fill(other["id"])
@@ -95,12 +95,12 @@ def test_a_late_response_is_not_shown_in_another_session_d19(console, page, serv
 @pytest.mark.parametrize("key", ["Enter on Send", "Enter in the field"])
 def test_the_focus_stays_after_send_d19(console, page, key):
     console.open("delivery")
-    step(page, "restaurantIsPicked").get_by_label("restaurantId").fill("3")
+    step(page, "restaurantPicked").get_by_label("restaurantId").fill("3")
     if key == "Enter on Send":
-        page.locator("#send-restaurantIsPicked").focus()
+        page.locator("#send-restaurantPicked").focus()
     page.keyboard.press("Enter")
     console.visible("restaurant")
-    expect(step(page, "dishIsPicked")).to_be_visible()
+    expect(step(page, "dishPicked")).to_be_visible()
     # The form of the step is gone, so the focus is on the list of current steps.
     assert focused(page) == ["SECTION", "steps", True]
     page.keyboard.press("Tab")
@@ -159,7 +159,7 @@ def test_the_list_of_all_sessions_is_live_d19(console, page, service):
     expect(rows).to_have_count(1)
     page.get_by_role("button", name=f"End {session['id']}").click()
     page.get_by_role("button", name="Confirm the end").focus()
-    service.act(session, {"step": "restaurantIsPicked", "params": {"restaurantId": 1}})
+    service.act(session, {"step": "restaurantPicked", "params": {"restaurantId": 1}})
     expect(rows.first).to_contain_text("restaurant")
     # An open confirmation and the focus stay unchanged.
     expect(page.get_by_role("button", name="Confirm the end")).to_be_focused()

@@ -15,7 +15,7 @@ import Testing
     let request = { (id: String) -> Value in ["category": "approval", "data": ["approval": ["id": .string(id)]]] }
     _ = try await session.act(
       [["type": "advance", "by": "1s"], ["type": "answer", "loaded": ["userId": "ada"]]], as: Service.operatorKey)
-    _ = try await session.act([["type": "select", "tab": 1], ["step": "transferIsRequired"], ["step": "contactsAreRequired"]])
+    _ = try await session.act([["type": "select", "tab": 1], ["step": "transferRequested"], ["step": "contactsRequested"]])
     _ = try await session.act([["type": "appState", "state": "background"], ["type": "advance", "by": "2m"]])
     for id in ["a1", "a2"] { #expect(try await session.notify(request(id)).visible == "lock") }
     for path in ["cards/c1", "loans/7"] { #expect(try await session.open("https://bank.example/\(path)").outcome == "pending") }
@@ -25,7 +25,7 @@ import Testing
     #expect(try await session.get().text == before.text)
 
     _ = try await session.act([["type": "advance", "by": "59s"], ["type": "appState", "state": "foreground"]])
-    #expect(try await session.step("pinIsAccepted").visible == "approval")
+    #expect(try await session.step("pinAccepted").visible == "approval")
     service.crash()
     try await service.start()
     // Both timeouts of two minutes have passed. The links are held until the transfer ends.

@@ -313,7 +313,7 @@ extension String {
 }
 
 extension OperationParts {
-  /// A label for each request and each step that the request sends at its end, such as `POST orderIsPlaced`.
+  /// A label for each request and each step that the request sends at its end, such as `POST orderPlaced`.
   fileprivate var calls: [String] {
     loads.flatMap { load in load.request.map { request in load.templates.map { "\(request.method.word) \($0.step)" } } ?? [] }
   }

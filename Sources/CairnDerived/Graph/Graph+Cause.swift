@@ -15,7 +15,7 @@ extension Graph {
     }
     if arrow.kind == .birth || arrow.kind == .tab { return .birth }
     if let colon = arrow.label.firstIndex(of: ":") { return Self.cause(of: arrow.label[..<colon]) }
-    // The label of a request begins with its method, as in `POST orderIsPlaced`.
+    // The label of a request begins with its method, as in `POST orderPlaced`.
     return arrow.kind == .send && !arrow.label.contains("→") && arrow.label.contains(" ") ? .load : .step
   }
 

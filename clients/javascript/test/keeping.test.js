@@ -58,7 +58,7 @@ test("the new page predicts with the stored engine, definition and state", async
   const next = await device.page().connect({ id: session.id, secret: session.secret });
   assert.deepEqual([next.revision, next.visible.screen], [2, "orderList"]);
   // The engine is read from the disk: a tap is shown as soon as it is there.
-  next.step("orderIsPicked", { orderId: 7 }).catch(() => {});
+  next.step("orderPicked", { orderId: 7 }).catch(() => {});
   await until(next, ({ visible }) => visible.screen === "phone");
   assert.deepEqual([next.revision, next.stack.length, device.notices], [2, 2, []]);
   next.close();
@@ -72,7 +72,7 @@ test("a page that is closed leaves all that the next one needs to predict withou
   device.isOnline = false;
   const next = await device.page().connect({ id: session.id, secret: session.secret });
   await until(next, ({ predicts }) => predicts);
-  next.step("orderIsPicked", { orderId: 7 }).catch(() => {});
+  next.step("orderPicked", { orderId: 7 }).catch(() => {});
   assert.deepEqual([next.visible.screen, device.notices], ["phone", []]);
   next.close();
 });
@@ -106,9 +106,9 @@ test("an action whose event is stored, but not its answer, is shown once by the 
     const response = await fetch(url, init);
     return init?.method === "POST" ? new Promise(() => {}) : response;
   };
-  session.act({ step: "restaurantIsPicked", params: { restaurantId: 4 } }).catch(() => {});
+  session.act({ step: "restaurantPicked", params: { restaurantId: 4 } }).catch(() => {});
   await device.machine.advance(16);
-  session.step("dishIsPicked", { dishId: 3 }).catch(() => {});
+  session.step("dishPicked", { dishId: 3 }).catch(() => {});
   assert.equal(session.stack.length, 3);
   await device.disk.until(() => device.stored(session.id).replica.log.length === 1 && device.stored(session.id).pending.length === 2);
   device.isOnline = false;

@@ -18,9 +18,9 @@ for (const follow of ["events", "poll"]) {
     const { one, other } = await two({ follow });
     const leave = other.subscribe(() => {});
     await until(other, (snapshot) => snapshot.connection === "live" || follow === "poll");
-    await one.step("restaurantIsPicked", { restaurantId: 4 });
-    await until(other, (snapshot) => snapshot.visible.screen === "restaurant" && snapshot.accepts.steps.some(({ step }) => step === "dishIsPicked"));
-    await other.step("dishIsPicked", { dishId: 2 });
+    await one.step("restaurantPicked", { restaurantId: 4 });
+    await until(other, (snapshot) => snapshot.visible.screen === "restaurant" && snapshot.accepts.steps.some(({ step }) => step === "dishPicked"));
+    await other.step("dishPicked", { dishId: 2 });
     await one.refresh();
     assert.deepEqual(other.tree, one.tree);
     assert.equal(other.revision, one.revision);
@@ -35,13 +35,13 @@ test("each change is heard once, one's own too, with its cause", async () => {
     for await (const event of one.events()) seen.push([event.revision, event.cause.step ?? event.cause.type]);
   })();
   await until(one, (snapshot) => snapshot.connection === "live");
-  await one.step("restaurantIsPicked", { restaurantId: 4 });
+  await one.step("restaurantPicked", { restaurantId: 4 });
   await other.back({ from: null });
   await one.act([{ type: "select", tab: 1 }, { type: "select", tab: 0 }]);
   await one.end();
   await loop;
   const own = seen.slice(0, 4);
-  assert.deepEqual(own, [[2, "restaurantIsPicked"], [3, "back"], [4, "select"], [5, "select"]]);
+  assert.deepEqual(own, [[2, "restaurantPicked"], [3, "back"], [4, "select"], [5, "select"]]);
 });
 
 test("who was away hears all that was missed, without a repeat", async () => {
@@ -73,9 +73,9 @@ test("the client reconnects to a restarted service, and a post in between arrive
   const { one, other } = await two();
   const leave = other.subscribe(() => {});
   await until(other, (snapshot) => snapshot.connection === "live");
-  await one.step("restaurantIsPicked", { restaurantId: 4 });
+  await one.step("restaurantPicked", { restaurantId: 4 });
   const restart = service.restart();
-  const post = one.step("dishIsPicked", { dishId: 2 });
+  const post = one.step("dishPicked", { dishId: 2 });
   await Promise.all([restart, post]);
   await until(other, (snapshot) => snapshot.visible.screen === "dish" && snapshot.connection === "live");
   assert.equal(other.tree.children[0].children.length, 3);
@@ -87,7 +87,7 @@ for (const moment of ["before the stream is back", "after it"]) {
     const { one, other } = await two();
     const reader = one.events();
     await until(one, (snapshot) => snapshot.connection === "live");
-    await one.step("restaurantIsPicked", { restaurantId: 4 });
+    await one.step("restaurantPicked", { restaurantId: 4 });
     await service.kill();
     const queued = Array.from({ length: 20 }, (_, index) => one.select(index % 3, { from: null }));
     if (moment === "after it") await until(one, (snapshot) => snapshot.connection === "offline");
@@ -126,16 +126,16 @@ test("what a timer does is heard of", async () => {
   const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t", clock: "manual" });
   const operated = await connect({ baseURL: service.url, id: one.id, secret: operatorKey });
   const leave = one.subscribe(() => {});
-  await one.step("restaurantIsPicked", { restaurantId: 4 });
-  await one.step("checkoutIsRequired");
+  await one.step("restaurantPicked", { restaurantId: 4 });
+  await one.step("checkoutRequested");
   await operated.advance("15m");
-  await until(one, (snapshot) => snapshot.visible.screen === "checkoutIsOver");
+  await until(one, (snapshot) => snapshot.visible.screen === "expiryNotice");
   leave();
 });
 
 test("a plan says what would be, and nothing is", async () => {
   const { one } = await two();
-  const plan = await one.plan({ step: "restaurantIsPicked", params: { restaurantId: 4 } });
+  const plan = await one.plan({ step: "restaurantPicked", params: { restaurantId: 4 } });
   assert.deepEqual([plan.plan, plan.visible.screen, one.visible.screen], [true, "restaurant", "restaurantList"]);
   assert.equal((await one.open("eat://r/3", { plan: true })).link.index, 0);
   await assert.rejects(one.open("eat://nowhere", { plan: true }), { code: "unknown-link" });

@@ -83,8 +83,8 @@ test("when the definition is gone, it begins on the served one, and refusals are
   const device = await prepared();
   const rejected = [];
   const session = await device.page().start({ app: "delivery", onRejected: ({ action, code }) => rejected.push([action.step, code]) });
-  session.step("restaurantIsPicked", { restaurantId: 4 });
-  const refused = watched(session.step("dishIsPicked", { dishId: 5 }));
+  session.step("restaurantPicked", { restaurantId: 4 });
+  const refused = watched(session.step("dishPicked", { dishId: 5 }));
   await settled();
   const bodies = [];
   device.fetch = async (url, init) => {
@@ -96,7 +96,7 @@ test("when the definition is gone, it begins on the served one, and refusals are
     }
     if (init.method === "POST") {
       const sent = JSON.parse(init.body);
-      const body = { ...sent, actions: sent.actions.map((action) => (action.step === "dishIsPicked" ? { step: "isGone" } : action)) };
+      const body = { ...sent, actions: sent.actions.map((action) => (action.step === "dishPicked" ? { step: "isGone" } : action)) };
       return fetch(url, { ...init, body: JSON.stringify(body) });
     }
     return fetch(url, init);
@@ -105,7 +105,7 @@ test("when the definition is gone, it begins on the served one, and refusals are
   await until(session, ({ waiting }) => waiting === 0);
   await settled();
   assert.deepEqual(bodies.map(({ definition }) => typeof definition), ["string", "undefined"]);
-  assert.deepEqual([rejected.length, rejected[0][0], refused.state], [1, "dishIsPicked", "refused"]);
+  assert.deepEqual([rejected.length, rejected[0][0], refused.state], [1, "dishPicked", "refused"]);
   assert.equal(session.visible.screen, "restaurant");
   session.close();
 });

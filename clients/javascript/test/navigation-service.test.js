@@ -33,7 +33,7 @@ test("what a finger does in a container is posted, and the service comes to the 
     assert.deepEqual(toNavigationState(session), shown);
   }
   await session.open("eat://orders/7");
-  await session.step("chatIsRequired");
+  await session.step("chatRequested");
   const before = toNavigationState(session);
   assert.deepEqual(before.routes.map(({ name }) => name), ["app", "chat"]);
   const shown = done(before, [], swipe);
@@ -43,7 +43,7 @@ test("what a finger does in a container is posted, and the service comes to the 
 
 test("a gesture that is refused, or asked about, leaves the container to be set to what is", async () => {
   const session = await start({ baseURL: service.url, app: "delivery", accessToken: "t" });
-  await session.step("checkoutIsRequired");
+  await session.step("checkoutRequested");
   const shown = done(toNavigationState(session), [], swipe);
   const [answer] = (await session.act(gesturesBetween(session, shown))).answers;
   assert.equal(answer.reason, "guarded");
@@ -51,7 +51,7 @@ test("a gesture that is refused, or asked about, leaves the container to be set 
 });
 
 const screens = ["restaurantList", "restaurant", "dish", "orderList", "order", "tracking", "chat", "profileHome", "addresses", "editAddress", "phone", "code"];
-const modals = ["address", "timeSlot", "payment", "confirm", "discard", "promo", "checkout", "login", "addressPicker", "paymentHasFailed", "checkoutIsOver"];
+const modals = ["address", "timeSlot", "payment", "confirm", "discard", "promo", "checkout", "login", "addressPicker", "paymentFailure", "expiryNotice"];
 const flows = ["home", "orders", "profile", "login", "checkout", "addressPicker"];
 const stack = { type: "stack", routeNames: ["app", ...screens, ...modals] };
 const navigators = {
@@ -67,13 +67,13 @@ async function happen(chance, { session, other, container }) {
   const one = (items) => items[chance(items.length)];
   const { routes } = container.getRootState();
   const stacks = ["root", ...[...routes[0].state.routes, ...routes.slice(1)].filter(({ state }) => state).map(({ key }) => key)];
-  const steps = ["checkoutIsRequired", "trackingIsRequired", "chatIsRequired", "addressesAreRequired", "addressIsConfirmed", "discardIsConfirmed"];
+  const steps = ["checkoutRequested", "trackingRequested", "chatRequested", "addressesRequested", "addressConfirmed", "discardConfirmed"];
   const tap = one([
     () => container.swipe(one(stacks)),
     () => container.tap(one(["home", "orders", "profile"]), container.getRootState().routes[0].key),
     () => session.step(one(steps)),
-    () => session.step("restaurantIsPicked", { restaurantId: chance(9) }),
-    () => session.step("orderIsPicked", { orderId: chance(9) }),
+    () => session.step("restaurantPicked", { restaurantId: chance(9) }),
+    () => session.step("orderPicked", { orderId: chance(9) }),
     () => other.open(one(["eat://r/3/d/31", "eat://orders/7", "eat://promo/x", "eat://reset"])),
     () => other.back(),
     () => other.select(chance(3)),

@@ -184,14 +184,14 @@ test("over the service five taps are two requests, in order, and a refusal stops
   const one = await start({ baseURL: service.url, app: "delivery", fetch: counting });
   posts.length = 0;
   const taps = await Promise.allSettled([
-    one.select(1), one.select(0, { from: null }), one.act({ step: "restaurantIsPicked", params: { restaurantId: 4 } }), one.act({ step: "dishIsPicked" }), one.back({ from: null }),
+    one.select(1), one.select(0, { from: null }), one.act({ step: "restaurantPicked", params: { restaurantId: 4 } }), one.act({ step: "dishPicked" }), one.back({ from: null }),
   ]);
   assert.deepEqual(taps.map(({ status }) => status), ["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled"]);
   assert.deepEqual([posts.length, posts[1].actions.length], [2, 4]);
   const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
   assert.deepEqual(one.getSnapshot(), other.getSnapshot());
   const history = (await one.history({ after: 1 })).entries.map(({ action, sender }) => [action.type ?? action.step, sender?.action]);
-  assert.deepEqual(history, [["select", undefined], ["select", 1], ["restaurantIsPicked", 2], ["back", 4]]);
+  assert.deepEqual(history, [["select", undefined], ["select", 1], ["restaurantPicked", 2], ["back", 4]]);
 });
 
 test("over a service that is killed while requests are on their way, each tap runs once, in order", async () => {

@@ -277,13 +277,13 @@ test("a view of a confirmed prediction keeps its key in each page, also when ano
   const { device, pages, one, other } = await two();
   const client = await connect({ baseURL: service.url, id: one.id, secret: one.secret, predict: false });
   device.isOnline = false;
-  other.step("restaurantIsPicked", { restaurantId: 4 }).catch(() => {});
+  other.step("restaurantPicked", { restaurantId: 4 }).catch(() => {});
   await settled();
   assert.equal(other.visible.screen, "restaurant");
   const key = other.keyOf(other.visible.id);
   const predicted = other.visible.id;
   // Takes the id that was predicted.
-  await client.step("restaurantIsPicked", { restaurantId: 5 }, { from: null });
+  await client.step("restaurantPicked", { restaurantId: 5 }, { from: null });
   await client.back();
   await device.goOnline();
   await until(other, ({ waiting, revision }) => waiting === 0 && revision === 4);

@@ -181,11 +181,11 @@ test("over the service each tap that needs no params is shown before it is sent,
   for (const follow of ["events", "poll"]) {
     const one = await start({ baseURL: service.url, app: "delivery", predict: true, follow });
     const leave = one.subscribe(() => {});
-    await one.prepare([{ step: "restaurantIsPicked", params: { restaurantId: 4 } }]);
+    await one.prepare([{ step: "restaurantPicked", params: { restaurantId: 4 } }]);
     const taps = [
-      () => one.select(1), () => one.back(), () => one.select(2), () => one.select(0), () => one.step("checkoutIsRequired"), () => one.back(),
+      () => one.select(1), () => one.back(), () => one.select(2), () => one.select(0), () => one.step("checkoutRequested"), () => one.back(),
     ];
-    for (const tap of [() => one.step("restaurantIsPicked", { restaurantId: 4 }), () => one.back(), ...taps, ...taps]) {
+    for (const tap of [() => one.step("restaurantPicked", { restaurantId: 4 }), () => one.back(), ...taps, ...taps]) {
       const unchanged = one.tree;
       const answered = tap();
       const shown = one.tree;
@@ -206,7 +206,7 @@ test("over the service a step that is bound to a screen which was only predicted
   const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
   await other.select(1);
   // This client has not heard of it. Its prediction is a modal, and its second tap is on that modal.
-  const taps = [one.step("checkoutIsRequired", undefined, { ifMatch: true }), one.step("phoneIsEntered", { phone: "1" })];
+  const taps = [one.step("checkoutRequested", undefined, { ifMatch: true }), one.step("phoneEntered", { phone: "1" })];
   await assert.rejects(taps[0], { code: "revision-mismatch" });
   assert.deepEqual([(await taps[1]).outcome, (await taps[1]).reason], ["stale", "dismissed"]);
 });

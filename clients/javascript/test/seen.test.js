@@ -158,7 +158,7 @@ test("a tap on another tab counts whatever tab is selected, and takes nothing aw
   one.network.hold();
   const late = one.session.select(0);
   await two.select(0);
-  await two.step("restaurantIsPicked", { restaurantId: 4 });
+  await two.step("restaurantPicked", { restaurantId: 4 });
   one.network.release();
   assert.equal((await late).reason, "already-selected");
   await two.refresh();

@@ -10,14 +10,14 @@ after(() => service.stop());
 test("a session is started, walked through, and ended", async () => {
   const session = await start({ baseURL: service.url, app: "delivery" });
   assert.equal(session.visible.screen, "restaurantList");
-  await session.step("restaurantIsPicked", { restaurantId: 4 });
+  await session.step("restaurantPicked", { restaurantId: 4 });
   assert.deepEqual(session.visible.params, { restaurantId: 4 });
-  assert.deepEqual(session.accepts.steps.map((one) => one.step), ["checkoutIsRequired", "dishIsPicked"]);
+  assert.deepEqual(session.accepts.steps.map((one) => one.step), ["checkoutRequested", "dishPicked"]);
   const answer = await session.open("eat://orders/7");
   assert.equal(answer.outcome, "pending");
   assert.equal(session.pending[0].kind, "link");
   assert.equal(session.visible.screen, "phone");
-  await session.step("phoneIsEntered", { phone: "1" });
+  await session.step("phoneEntered", { phone: "1" });
   await session.token("a-token");
   assert.equal(session.visible.screen, "tracking");
   assert.equal(session.facts.accessToken, true);
@@ -34,7 +34,7 @@ test("a notification, a select, a pop and an array", async () => {
   assert.equal(session.visible.screen, "tracking");
   await session.pop();
   assert.equal(session.visible.screen, "order");
-  await session.act([{ type: "select", tab: 0 }, { step: "restaurantIsPicked", params: { restaurantId: 1 } }]);
+  await session.act([{ type: "select", tab: 0 }, { step: "restaurantPicked", params: { restaurantId: 1 } }]);
   assert.equal(session.visible.screen, "restaurant");
   await session.back();
   assert.equal(session.visible.screen, "restaurantList");
@@ -42,15 +42,15 @@ test("a notification, a select, a pop and an array", async () => {
 
 test("a refusal says what is accepted, a mistake where it is", async () => {
   const session = await start({ baseURL: service.url, app: "delivery" });
-  await assert.rejects(session.step("slotIsPicked", { slot: "now" }), (error) => error.code === "not-in-contract" && error.accepts.steps.length > 0);
-  await assert.rejects(session.step("restaurantIsPicked", { restaurantId: "x" }), (error) => error.errors[0].pointer === "#/params/restaurantId");
+  await assert.rejects(session.step("slotPicked", { slot: "now" }), (error) => error.code === "not-in-contract" && error.accepts.steps.length > 0);
+  await assert.rejects(session.step("restaurantPicked", { restaurantId: "x" }), (error) => error.errors[0].pointer === "#/params/restaurantId");
   await assert.rejects(session.back({ ifMatch: 99 }), { code: "revision-mismatch", status: 412 });
 });
 
 test("an operator's key takes the place of a secret", async () => {
   const session = await start({ baseURL: service.url, app: "delivery", credential: operatorKey, clock: "manual" });
   const operated = await connect({ baseURL: service.url, id: session.id, secret: operatorKey });
-  await operated.step("restaurantIsPicked", { restaurantId: 4 });
+  await operated.step("restaurantPicked", { restaurantId: 4 });
   await session.advance("1s");
   assert.equal(session.revision, operated.revision + 1);
 });

@@ -45,8 +45,8 @@ test("a step that is given the node of its screen is bound to it, whether or not
 
 test("from: null leaves it to the service which screen is meant", async () => {
   const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
-  await assert.rejects(one.step("badgeHasChanged", {}, { from: null }), { code: "hidden" });
-  assert.deepEqual(scripted.posts[0][0], { step: "badgeHasChanged" });
+  await assert.rejects(one.step("badgeChanged", {}, { from: null }), { code: "hidden" });
+  assert.deepEqual(scripted.posts[0][0], { step: "badgeChanged" });
 });
 
 test("another refusal is thrown", async () => {
@@ -75,8 +75,8 @@ test("a tap on a screen that another client covered is stale, and shows the curr
   // With an engine, the tap may be shown before the service refuses it; then it is rejected, not stale.
   const one = await start({ baseURL: service.url, app: "delivery", predict: false });
   const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
-  await other.step("restaurantIsPicked", { restaurantId: 4 });
-  const tap = await one.step("restaurantIsPicked", { restaurantId: 9 });
+  await other.step("restaurantPicked", { restaurantId: 4 });
+  const tap = await one.step("restaurantPicked", { restaurantId: 9 });
   assert.deepEqual([tap.outcome, one.visible.screen, one.visible.params.restaurantId], ["stale", "restaurant", 4]);
 });
 
@@ -84,12 +84,12 @@ test("a double tap that closes an alert is performed once", async () => {
   const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t" });
   const leave = one.subscribe(() => {});
   await until(one, (snapshot) => snapshot.connection === "live");
-  await one.step("restaurantIsPicked", { restaurantId: 4 });
-  await one.step("checkoutIsRequired");
+  await one.step("restaurantPicked", { restaurantId: 4 });
+  await one.step("checkoutRequested");
   await one.back();
   assert.equal(one.visible.screen, "discard");
   const from = { id: one.visible.id, name: one.visible.screen };
-  const [first, second] = await Promise.all([one.step("discardIsDeclined", {}, { from }), one.step("discardIsDeclined", {}, { from })]);
+  const [first, second] = await Promise.all([one.step("discardDeclined", {}, { from }), one.step("discardDeclined", {}, { from })]);
   assert.deepEqual([first.outcome, second.outcome], ["performed", "stale"]);
   leave();
 });

@@ -9,7 +9,7 @@ const day = 86_400_000;
 
 /** All odd actions open a restaurant of their own, the even ones leave it. */
 function post(session, place) {
-  const posted = place % 2 === 1 ? session.step("restaurantIsPicked", { restaurantId: place }) : session.back();
+  const posted = place % 2 === 1 ? session.step("restaurantPicked", { restaurantId: place }) : session.back();
   posted.catch(() => {});
 }
 

@@ -44,7 +44,7 @@ export function screens(all: { [Name in Screen["screen"]]: ComponentType<ScreenP
 
 export async function use(session: Session<App>): Promise<void> {
   cairn.SessionProvider({ session, onProblem: (problem) => console.log(problem.code), children: "text" });
-  const pick = cairn.useStep("restaurantIsPicked");
+  const pick = cairn.useStep("restaurantPicked");
   await pick({ restaurantId: 1 });
   // @ts-expect-error a param is missing
   await pick();
@@ -54,7 +54,7 @@ export async function use(session: Session<App>): Promise<void> {
   const wrong: (event: MouseEvent) => void = pick;
   // @ts-expect-error no such step
   cairn.useStep("nothing");
-  const checkOut = cairn.useStep("checkoutIsRequired");
+  const checkOut = cairn.useStep("checkoutRequested");
   const handler: (event: MouseEvent) => void = checkOut;
   console.log(handler, wrong);
   const answer = await checkOut();

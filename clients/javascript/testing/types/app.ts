@@ -9,29 +9,29 @@ declare const ref: NavigationContainerLike;
 
 export async function use(): Promise<void> {
   const session: Session<App> = await start<App>({ baseURL: "http://127.0.0.1:8080", app: "delivery", storage: localStorage });
-  await session.step("restaurantIsPicked", { restaurantId: 1 }, { ifMatch: true });
-  await session.step("checkoutIsRequired");
-  await session.step("checkoutIsRequired", {}, { from: "n3" });
+  await session.step("restaurantPicked", { restaurantId: 1 }, { ifMatch: true });
+  await session.step("checkoutRequested");
+  await session.step("checkoutRequested", {}, { from: "n3" });
   // @ts-expect-error a param is missing
-  await session.step("restaurantIsPicked");
+  await session.step("restaurantPicked");
   // @ts-expect-error of another type
-  await session.step("restaurantIsPicked", { restaurantId: "1" });
+  await session.step("restaurantPicked", { restaurantId: "1" });
   // @ts-expect-error one too many
-  await session.step("checkoutIsRequired", { at: 1 });
+  await session.step("checkoutRequested", { at: 1 });
   // @ts-expect-error not in the set
-  await session.step("slotIsPicked", { slot: "never" });
+  await session.step("slotPicked", { slot: "never" });
   // @ts-expect-error no such step
   await session.step("nothing");
   // @ts-expect-error the service's own
-  await session.step("userIsIn");
-  await session.act([{ type: "select", tab: 1 }, { step: "slotIsPicked", params: { slot: "noon" } }, { step: "checkoutIsRequired" }]);
-  const picked: Step = { step: "orderIsPicked", params: { orderId: 7 } };
+  await session.step("userLoggedIn");
+  await session.act([{ type: "select", tab: 1 }, { step: "slotPicked", params: { slot: "noon" } }, { step: "checkoutRequested" }]);
+  const picked: Step = { step: "orderPicked", params: { orderId: 7 } };
   await session.act(picked);
-  await session.step("checkoutIsRequired", {}, { from: null });
-  if (session.tree.kind === "screen") await session.step("checkoutIsRequired", {}, { from: session.tree });
+  await session.step("checkoutRequested", {}, { from: null });
+  if (session.tree.kind === "screen") await session.step("checkoutRequested", {}, { from: session.tree });
   // @ts-expect-error a node has a name
-  await session.step("checkoutIsRequired", {}, { from: { id: "n3" } });
-  const tapped = await session.step("restaurantIsPicked", { restaurantId: 1 });
+  await session.step("checkoutRequested", {}, { from: { id: "n3" } });
+  const tapped = await session.step("restaurantPicked", { restaurantId: 1 });
   if (tapped.outcome === "stale") console.log(tapped.reason, tapped.problem.code);
   await session.popTo("restaurant");
   await session.popTo({ node: "n4" });
