@@ -268,18 +268,18 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Doubt(
       "answered: dismiss", "answered: []",
-      "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
     // The dismiss of the flow closes what it presents, and not the flow.
     Doubt(
       [("answered: dismiss", "answered: []"), ("#asking", "handle: { answered: dismiss }")],
-      "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
     // A sheet can be closed by a gesture. A full screen needs a step.
     Doubt(
       [
         ("answered: dismiss", "answered: []"), ("form: { emits: [answered] }", "form: { emits: [] }"),
         ("#links", "- { scheme: demo, path: /x, send: answered }"),
         ("{ flow: asking } }", "{ flow: asking }, style: fullScreen }"),
-      ], "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
+      ], "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
   ]) func `a presented flow that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -302,7 +302,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ], "30:25: warning: form is never dismissed from its level 9: main, which presents it, neither dismisses it nor ends"),
     Doubt(
       "answered: dismiss", "answered: { dismiss: home }", "30:28: warning: dismiss never finds home: no flow presents it",
-      "32:3: warning: the flow asking is never dismissed: it has no end, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
   ]) func `a modal on a level that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }

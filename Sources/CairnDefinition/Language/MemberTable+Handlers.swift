@@ -3,99 +3,137 @@ import CairnCore
 // The members of flows' handlers.
 extension MemberTable {
   static let branch = MemberTable(
-    .init("when", .shared(.condition), "The branch's condition; the first branch whose condition is true runs."),
+    .init(
+      "when", .shared(.condition),
+      "Condition of the branch. The first branch of the handler whose condition is true runs; a branch without when always runs."),
     .init(
       "do", .oneOf([.shared(.operation), .list(of: .shared(.operation))]),
-      "One operation, or a list of operations that run in order; [] does nothing.", isRequired: true),
+      "One operation, or a list of operations that run in order; [] handles the step and does nothing.", isRequired: true),
     former: [unless])
 
   private static let unless = Former("unless", .shared(.condition), "write when: { not: CONDITION }")
 
   static let adaptation = MemberTable(
-    .init("when", .shared(.condition), "The adaptation's condition; the first adaptation whose condition is true is used."),
-    .init("to", .text, "The step that replaces the original one.", isRequired: true),
-    .init("with", .shared(.arguments), "The params of the new step."), former: [unless])
+    .init(
+      "when", .shared(.condition),
+      "Condition of the replacement. The first replacement whose condition is true is used; without when, the condition is true."),
+    .init("to", .text, "Name of the step that replaces the original one.", isRequired: true),
+    .init(
+      "with", .shared(.arguments),
+      "Values of the new step's params; without this member, each param gets the original step's param of the same name."), former: [unless]
+  )
 
   static let step = MemberTable(
-    .init("step", .text, "The step's name.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to)
+    .init("step", .text, "Name of the step to send.", isRequired: true),
+    .init("with", .shared(.arguments), "Values of the step's params; those that are optional or have a default may be omitted."), .to)
 
   // MARK: Nodes
 
   /// The members that an operation may have together with the name of the screen or flow that it creates.
   static let beside = MemberTable(
-    .init("with", .shared(.arguments), "The params of the screen or flow."),
-    .init("start", .oneOrMore(.shared(.step)), "The step, or steps, that the flow starts with."),
+    .init("with", .shared(.arguments), "Values of the params of the screen or flow that is created."),
+    .init("start", .oneOrMore(.shared(.step)), "Step, or list of steps, that a new flow receives first; only for a flow."),
     .init("listen", .shared(.listen), "Whether the screen may send steps while it is covered or after it was removed."),
-    .init("load", .shared(.load), "Load that starts when the node is created, and is cancelled when the node is removed."),
-    .init("timer", .oneOrMore(.shared(.timer)), "Timers that start when the node is created, and are cancelled when the node is removed."),
-    .init("removed", .shared(.step), "Step that is sent when the node is popped or dismissed."),
+    .init(
+      "load", .shared(.load), "Load that starts when the node is created and fills its content; it is cancelled when the node is removed."),
+    .init(
+      "timer", .oneOrMore(.shared(.timer)),
+      "Timer, or list of timers, that start when the node is created; they are cancelled when the node is removed."),
+    .init(
+      "removed", .shared(.step),
+      "Step that is sent after the node was popped, dismissed, or removed by remove. Its params can read $screen and $content of the node."),
     .init(
       "guard", .oneOf([.constant(true), .shared(.step)]),
-      "Step that is sent instead of a gesture that would dismiss the node; true: gestures cannot dismiss it."),
-    .init("then", .shared(.step), "Step that is sent when the flow returns its result; its params can read $result."),
-    .init("else", .shared(.step), "Step that is sent when the flow is removed without a result."),
-    .init("content", .any, "The node's initial content."),
+      "Step that is sent instead of a gesture that would dismiss or pop the node, for example to ask the user; with true, such gestures are refused. Operations ignore it."
+    ),
+    .init("then", .shared(.step), "Step that is sent when the new flow ends by finish; its params can read the flow's result as $result."),
+    .init(
+      "else", .shared(.step),
+      "Step that is sent when the new flow is removed, or ends, without finish: for example, when the user dismisses it."),
+    .init("content", .any, "Initial content of the node: data that the client draws, and that conditions and values can read."),
     former: [
       .renamed("after", to: "timer", .oneOrMore(.shared(.timer))), .renamed("left", to: "removed", .shared(.step)),
       .renamed("leave", to: "guard", .shared(.step), "write guard, or guard: true in place of leave: none"),
     ])
 
   static let node = MemberTable(
-    [.init("screen", .text, "The name of a screen."), .init("flow", .text, "The name of a flow.")] + beside.members,
+    [
+      .init("screen", .text, "Screen to create, by its name."),
+      .init("flow", .text, "Flow to create, by its name; a plain name means the screen if both exist."),
+    ] + beside.members,
     alternatives: ["screen", "flow"], former: beside.former)
 
   static let split = MemberTable(
-    .init("master", .oneOrMore(.shared(.node), atLeast: 1), "The nodes of the stack in the left column.", isRequired: true),
-    .init("detail", .shared(.node), "The node in the right column.", isRequired: true))
+    .init(
+      "master", .oneOrMore(.shared(.node), atLeast: 1),
+      "Node in the left column, or a list of nodes from the bottom of its stack to the top.", isRequired: true),
+    .init("detail", .shared(.node), "Node in the right column.", isRequired: true))
 
   static let show = MemberTable(
     [
-      .init("flow", .text, "The child of the switch to show.", isRequired: true),
-      .init("screen", .text, "A screen that is pushed onto the child's stack, unless a screen of that name is on top."),
+      .init("flow", .text, "Flow to show: one of those that the switch lists.", isRequired: true),
+      .init("screen", .text, "Screen that is pushed onto the stack of the shown flow, unless a screen of that name is on top."),
     ] + beside.members)
 
   static let place = MemberTable(
-    .init("screen", .text, "The name of a screen."), .init("flow", .text, "The name of a flow."),
-    .init("with", .map(of: .any), "The params that the node must have; other params are not compared."), alternatives: ["screen", "flow"])
+    .init("screen", .text, "Screen of the place, by its name."),
+    .init("flow", .text, "Flow of the place, by its name; a plain name means the screen if both exist."),
+    .init("with", .map(of: .any), "Params that the node must have, with their values; other params are not compared."),
+    alternatives: ["screen", "flow"])
 
   static let listen = MemberTable(
-    .init("hidden", .flag, "Whether the screen may send steps while it is covered."),
-    .init("dismissed", .flag, "Whether the screen may send steps after it was removed, until its flow ends."))
+    .init("hidden", .flag, "Whether the screen may send steps while another screen covers it (default: false)."),
+    .init("dismissed", .flag, "Whether the screen may send steps after it was removed, until its flow ends (default: false)."))
 
   static let load = MemberTable(
-    .init("value", .any, "A literal value that is loaded without a request."),
-    .init("get", .text, "URL of a GET request, with a host that allowHosts lists. It may begin with a fact that has env instead."),
-    .init("post", .text, "URL of a POST request, which is sent with an Idempotency-Key header."),
-    .init("put", .text, "URL of a PUT request."),
-    .init("delete", .text, "URL of a DELETE request."), .init("body", .any, "JSON body of a POST or PUT request."),
-    .init("headers", .shared(.headers), "Additional request headers: values, or environment variables."),
-    .init("bearer", .word([FactDefinition.accessToken]), "Sends the session's access token as a bearer token."),
-    .init("delay", .duration, "Delay before the value is available, or before the request is sent."),
+    .init("value", .any, "Value that is loaded as it is, without a request."),
     .init(
-      "timeout", .duration, "Time limit for all attempts together. The default is 10s, and begins again after a restart of the service."
+      "get", .text,
+      "URL of a GET request. It begins with a host that allowHosts lists, or with a fact that has env; {param} inserts an encoded value."),
+    .init("post", .text, "URL of a POST request. All attempts of a load have the same Idempotency-Key header."),
+    .init("put", .text, "URL of a PUT request."),
+    .init("delete", .text, "URL of a DELETE request."),
+    .init("body", .any, "Body of a POST or PUT request, sent as JSON; missing values are omitted."),
+    .init("headers", .shared(.headers), "Additional headers of the request, by name: values, or environment variables of the service."),
+    .init(
+      "bearer", .word([FactDefinition.accessToken]),
+      "accessToken: the request has the session's access token as a bearer token; without a valid token the load fails."),
+    .init("delay", .duration, "Delay before the value is available, or before the request is sent (default: none)."),
+    .init(
+      "timeout", .duration, "Time limit for all attempts together (default: 10s, which begins again after a restart of the service)."
     ),
-    .init("retry", .shared(.retry), "Retries after a temporary failure."),
-    .init("every", .duration, "Polls at this interval."),
-    .init("until", .shared(.condition), "Polling (every) ends with the first result for which this condition is true."),
-    .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read $result."),
-    .init("else", .shared(.step), "Step that is sent when the load fails; its params can read $error."),
-    .init("restart", .flag, "Whether the load replaces a running load of the node; otherwise it has no effect then."),
-    .init("while", .word(["visible"]), "visible: the load is cancelled when the node is covered."),
+    .init(
+      "retry", .shared(.retry),
+      "Number of retries after a temporary failure: a broken connection, or status 408, 429, 502, 503 or 504 (default: none)."),
+    .init("every", .duration, "Interval at which a GET request is repeated, at least 1s; each changed result is written to the content."),
+    .init(
+      "until", .shared(.condition),
+      "Condition that ends the repetition by every, with the first result for which it is true. By default, then is sent for each changed result."
+    ),
+    .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read the loaded value as $result."),
+    .init("else", .shared(.step), "Step that is sent when the load fails; its params can read $error.status and $error.reason."),
+    .init(
+      "restart", .flag,
+      "Whether the load replaces a running load of the same node. By default (false) it has no effect while one is running."),
+    .init(
+      "while", .word(["visible"]), "visible: the load is cancelled when its node is covered by another screen. By default it continues."),
     alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
 
   static let retry = MemberTable(
-    .init("count", .whole(atLeast: 1), "Number of retries; at most \(Retry.limit).", isRequired: true),
-    .init("backoff", .duration, "Delay before the first retry, doubled before each further one (default: 1s)."))
+    .init("count", .whole(atLeast: 1), "Number of retries, from 1 to \(Retry.limit).", isRequired: true),
+    .init("backoff", .duration, "Delay before the first retry (default: 1s); it is doubled before each further one."))
 
   static let header = MemberTable(
-    .init("env", .environmentName, "The environment variable that contains the header's value.", isRequired: true))
+    .init("env", .environmentName, "Name of the service's environment variable that contains the header's value.", isRequired: true))
 
   static let timer = MemberTable(
-    .init("after", .duration, "Delay after which the step is sent once."),
-    .init("every", .duration, "Interval at which the step is sent repeatedly."),
-    .init("send", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
-    .init("name", .text, "The timer's name, by which cancel finds it."),
-    .init("while", .word(["visible"]), "visible: the timer is cancelled when the node is covered."),
+    .init("after", .duration, "Delay after which the step is sent once, at least 100ms."),
+    .init("every", .duration, "Interval at which the step is sent repeatedly, at least 100ms."),
+    .init("send", .text, "Name of the step to send.", isRequired: true),
+    .init("with", .shared(.arguments), "Values of the step's params."), .to,
+    .init("name", .text, "Name of the timer, for the operation cancel; needed only for a timer that is cancelled."),
+    .init(
+      "while", .word(["visible"]), "visible: the timer is cancelled when its node is covered by another screen. By default it continues."),
     alternatives: ["after", "every"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   // MARK: Conditions
@@ -120,7 +158,12 @@ extension MemberTable {
       }
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
     if valueSubjects.contains(subject) {
-      let of = subject == "content" ? [Member("of", .shared(.place), "The screen or flow; the nearest one is used.")] : []
+      let of =
+        subject == "content"
+        ? [
+          Member(
+            "of", .shared(.place), "Screen or flow whose content is tested, the nearest one at this place (default: the sending screen).")
+        ] : []
       return MemberTable(
         [first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of,
         former: [Former("equals", .any, "write is, or in: [present] for the text present")])
@@ -128,7 +171,11 @@ extension MemberTable {
     return MemberTable(
       [first]
         + (nodeSubjects.contains(subject)
-          ? [Member("with", .map(of: .any), "The params that the \(subject == "flow" ? subject : "screen") must have.")] : []))
+          ? [
+            Member(
+              "with", .map(of: .any),
+              "Params that the \(subject == "flow" ? subject : "screen") must have, with their values; other params are not compared.")
+          ] : []))
   }
 
   private static func shape(of test: String) -> Shape {
@@ -140,19 +187,21 @@ extension MemberTable {
   }
 
   private static let aboutSubject = [
-    "fact": "The name of the fact to test. Without a test such as is or in, the fact must be true.",
-    "param": "The name of the step's param to test. Without a test such as is or in, the param must be true.",
-    "content": "The path of the value to test in the content of the sending screen, or status for the state of its load.",
-    "result": "The path of the value to test in the loaded value; allowed only in until.",
-    "visible": "The visible screen has this name, or one of these names.",
-    "screen": "The tree contains a screen of this name, or of one of these names, visible or not.",
-    "flow": "The tree contains a flow of this name.", "all": "All of these conditions are true.",
-    "any": "At least one of these conditions is true.", "not": "This condition is false.",
+    "fact": "Fact to test, by its name. Without is, not, in, over or under, the fact must be true.",
+    "param": "Param of the step to test, by its name. Without is, not, in, over or under, the param must be true.",
+    "content":
+      "Path of the value to test in a node's content, such as a.b; status is the state of the load: idle, loading, loaded or failed.",
+    "result": "Path of the value to test in the loaded value, such as a.b; only in until of a load.",
+    "visible": "Name of a screen, or a list of names: true if the visible screen has this name, or one of them.",
+    "screen": "Name of a screen, or a list of names: true if such a screen exists, visible or not.",
+    "flow": "Name of a flow: true if such a flow exists and has not ended.", "all": "List of conditions: true if all of them are true.",
+    "any": "List of conditions: true if at least one of them is true.", "not": "Condition: true if this one is false.",
   ]
   private static let aboutTest = [
-    "is": "The value is equal to this one; present: it has a value; absent: it has none.",
-    "not": "The value is not equal to this one.",
-    "in": "The value is one of these values, or of the set of this name.", "over": "The value is greater than this number or duration.",
-    "under": "The value is less than this number or duration.",
+    "is": "True if the tested value equals this one. present: true if there is a value; absent: true if there is none.",
+    "not": "True if the tested value does not equal this one, or is missing.",
+    "in": "True if the tested value is in this list, or in the set of this name; false if it is missing.",
+    "over": "True if the tested number is greater than this number, or than the milliseconds of this duration.",
+    "under": "True if the tested number is less than this number, or than the milliseconds of this duration.",
   ]
 }

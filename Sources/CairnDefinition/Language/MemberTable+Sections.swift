@@ -3,29 +3,48 @@ import CairnCore
 // The top level of a definition file and its sections.
 extension MemberTable {
   static let file = MemberTable(
-    .init("app", .pattern("^[a-z][a-z0-9-]*$"), "The app's name: lowercase letters, digits and -.", isRequired: true),
-    .init("language", .whole(atLeast: 1), "The version of the language: 1.", isRequired: true),
-    .init("description", .any, "A description for readers; the service ignores it."),
-    .init("root", .oneOf([.text, .object(.root)]), "The root flow, with its start steps if there are some.", isRequired: true),
-    .init("ttl", .duration, "Time to live: a session ends after this long without a change (at least 1m)."),
+    .init(
+      "app", .pattern("^[a-z][a-z0-9-]*$"),
+      "Name of the app, by which clients create sessions: a lowercase letter, then lowercase letters, digits and -.", isRequired: true),
+    .init("language", .whole(atLeast: 1), "Version of the definition language: 1.", isRequired: true),
+    .init("description", .any, "Text for readers of the definition; the service ignores it."),
+    .init(
+      "root", .oneOf([.text, .object(.root)]), "Flow with which a session starts: its name, or a map with flow and start.", isRequired: true
+    ),
+    .init(
+      "ttl", .duration,
+      "Time to live: a session ends after this long without a change (at least 1m; default: the service's setting, otherwise never)."),
     .init(
       "historyRetention", .duration,
-      "How long entries of a session's history are kept (at least 1m; default: the service's setting, otherwise forever)."),
-    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Named lists of values, for the member in of a type."),
-    .init("facts", .orNull(.map(of: .shared(.fact))), "The session's values that conditions and rules test."),
-    .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name."),
-    .init("steps", .shared(.steps), "Steps that have params, or that operators post, and that no emits declares."),
-    .init("rules", .orNull(.list(of: .shared(.rule))), "Steps that are sent when a fact is written and a condition is true."),
-    .init("flows", .orNull(.map(of: .shared(.flow))), "Flows by name."),
-    .init("linkDefaults", .orNull(.object(.linkDefaults)), "Defaults for links, such as their hosts and schemes."),
-    .init("links", .orNull(.list(of: .shared(.link))), "Deep links; the first link that matches a URL is used."),
-    .init("notifications", .shared(.notifications), "How remote notifications are handled."),
-    .init("oauth", .shared(.oauth), "The provider of the access token."),
-    .init("allowHosts", .oneOrMore(.text), "Hosts that loads may call, with the port if it is not the scheme's default."),
+      "Time for which entries of a session's history are kept (at least 1m; default: the service's setting, otherwise forever)."),
+    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for the member in of types and conditions."),
     .init(
-      "loadDefaults", .orNull(.object(.loadDefaults)), "Defaults for the timeout, retries, headers and 401 handling of loads over HTTP."),
-    .init("compat", .object(.compat), "Settings and words for apps that follow another navigation system."),
-    .init("meta", .any, "Any value; the service ignores it."),
+      "facts", .orNull(.map(of: .shared(.fact))),
+      "Facts by name: typed values of the session that conditions and rules test, and that write changes."),
+    .init(
+      "screens", .orNull(.map(of: .shared(.screen))),
+      "Screens of the app by name: what a user can see, with the params of each and the steps that it sends."),
+    .init("steps", .shared(.steps), "Steps that no emits declares: internal steps with params, and steps that operators post."),
+    .init("rules", .orNull(.list(of: .shared(.rule))), "Rules: steps that are sent when a fact is written and a condition is true."),
+    .init(
+      "flows", .orNull(.map(of: .shared(.flow))),
+      "Flows of the app by name: areas of navigation, each with one container and the handlers of its steps."),
+    .init(
+      "linkDefaults", .orNull(.object(.linkDefaults)),
+      "Defaults of all links for the members that they do not have, such as host and scheme."),
+    .init("links", .orNull(.list(of: .shared(.link))), "Deep links in order: the first one that matches a URL is used."),
+    .init(
+      "notifications", .shared(.notifications), "Effects of push notifications: where their links and values are, and which are not shown."),
+    .init(
+      "oauth", .shared(.oauth), "Login provider (OAuth 2) that issues the access token; not needed if the app gets its token elsewhere."),
+    .init(
+      "allowHosts", .oneOrMore(.text),
+      "Host, or list of hosts, that loads may call, each with its port unless that is the default of the scheme."),
+    .init(
+      "loadDefaults", .orNull(.object(.loadDefaults)),
+      "Defaults of all requests for timeout, retry and headers, and the step that is sent after a 401."),
+    .init("compat", .object(.compat), "Settings and words for apps that follow another navigation system; new apps do not need them."),
+    .init("meta", .any, "Data for people or tools; the service ignores it."),
     former: [
       .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in compat"),
       .init("covered", .text, "write it in compat"), .init("primitives", .text, "only operators may post push, present, set and remove"),
@@ -34,27 +53,34 @@ extension MemberTable {
   static let compat = MemberTable(
     .init(
       "unhandled", .words(Definition.Unhandled.self),
-      "Whether a step that a flow does not handle is sent to the parent flow or dropped."),
-    .init("covered", .words(Definition.Covered.self), "Whether steps of covered screens are refused or accepted."),
-    .init("emits", .word(["any"]), "any: a screen without emits may send every step of the app."),
-    .init("words", .oneOrMore(.words(CompatWord.self), atLeast: 1), "The further words of the language that the app uses."))
+      "Treatment of a step that its flow does not handle: parent (default) passes it to the parent flow, drop drops it."),
+    .init("covered", .words(Definition.Covered.self), "Treatment of steps that a covered screen sends: refuse (default), or accept."),
+    .init("emits", .word(["any"]), "any: a screen without emits may send every step of the app. By default it may send none."),
+    .init(
+      "words", .oneOrMore(.words(CompatWord.self), atLeast: 1),
+      "Words of other navigation systems that the file uses: adapt, end, listen, show."))
 
   static let loadDefaults = MemberTable(
     .init(
-      "unauthorized", .shared(.step), "Step that is sent to the root flow when a server rejects the access token with 401; once per token."),
-    .init("timeout", .duration, "Time limit for all attempts together."),
-    .init("retry", .shared(.retry), "Retries after a temporary failure."),
-    .init("headers", .shared(.headers), "Additional request headers: values, or environment variables."))
+      "unauthorized", .shared(.step),
+      "Step that is sent to the root flow when a server rejects the access token with 401; it is sent once per token."),
+    .init("timeout", .duration, "Time limit for all attempts of a request together (default: 10s)."),
+    .init("retry", .shared(.retry), "Number of retries after a temporary failure; not for post, which needs its own (default: none)."),
+    .init(
+      "headers", .shared(.headers),
+      "Additional headers of every request, by name; a request's own header replaces the one of the same name."))
 
   static let root = MemberTable(
-    .init("flow", .text, "The root flow's name.", isRequired: true),
-    .init("start", .oneOrMore(.shared(.step)), "The step, or steps, that the root flow starts with."))
+    .init("flow", .text, "Name of the flow with which a session starts.", isRequired: true),
+    .init("start", .oneOrMore(.shared(.step)), "Step, or list of steps, that the root flow receives first."))
 
   static let type = MemberTable(
-    .init("type", .word(SharedShape.typeWords), "The type.", isRequired: true),
-    .init("in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "The allowed values: a list, or the name of a set."),
-    .init("default", .any, "The value that is used if none is given."),
-    .init("secret", .flag, "Whether a string param is secret: stored encrypted, and never shown. A load may send it."),
+    .init("type", .word(SharedShape.typeWords), "Type of the value; with optional before it, the value may be missing.", isRequired: true),
+    .init(
+      "in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "Allowed values: a list, or the name of a set (default: all values of the type)."),
+    .init("default", .any, "Value that is used if none is given."),
+    .init(
+      "secret", .flag, "Whether a string param is secret (default: false): stored encrypted, and never shown. Only a load may send it."),
     former: [optional])
 
   private static let optional = Former("optional", .flag, "write the type as optional TYPE")
@@ -62,22 +88,28 @@ extension MemberTable {
   /// The members of a type, and the additional members of a fact.
   static let fact = MemberTable(
     type.members.filter { $0.name != "secret" } + [
-      .init("env", .environmentName, "The environment variable from which the fact gets its value."),
-      .init("by", .word(["client"]), "client: the session's client may set the fact, when it creates the session and by the action facts."),
-      .init("shown", .flag, "Whether clients see the fact's value, if it comes from the environment (default: false)."),
+      .init(
+        "env", .environmentName,
+        "Environment variable from which the fact gets its value when the session is created. Only an operator may change it."),
+      .init(
+        "by", .word(["client"]),
+        "client: the session's client may set the fact when it creates the session, and by the action facts (default: it may not)."),
+      .init("shown", .flag, "Whether clients see the fact's value although it comes from the environment (default: false)."),
     ], former: type.former)
 
   static let screen = MemberTable(
-    .init("params", .orNull(.shared(.params)), "The screen's params by name."),
-    .init("emits", .shared(.emits), "The steps that clients may send from the screen; without this member, none."),
-    .init("meta", .any, "Data that is passed to clients unchanged."),
-    .init("description", .any, "A description for readers; the service ignores it."))
+    .init("params", .orNull(.shared(.params)), "Params of the screen by name: the values with which it is created."),
+    .init("emits", .shared(.emits), "Steps that clients may send from the screen (default: none)."),
+    .init("meta", .any, "Data for clients, which is passed to them unchanged."),
+    .init("description", .any, "Text for readers of the definition; the service ignores it."))
 
   static let rule = MemberTable(
     .init(
       "when", .shared(.condition),
-      "Condition of the rule. It must test at least one fact; the rule is evaluated when such a fact is written.", isRequired: true),
-    .init("send", .text, "The step that is sent.", isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
+      "Condition of the rule, which tests at least one fact. It is evaluated when the session starts and when such a fact is written.",
+      isRequired: true),
+    .init("send", .text, "Name of the step to send (default recipient: the root flow).", isRequired: true),
+    .init("with", .shared(.arguments), "Values of the step's params."), .to,
     former: [.renamed("step", to: "send", .text)])
 
   /// The members of a node that a flow with the container screen may have for its screen.
@@ -85,31 +117,42 @@ extension MemberTable {
 
   static let flow = MemberTable(
     [
-      .init("stack", .oneOf([.shared(.node), .constant([])]), "A stack, with its first node; [] for none."),
-      .init("tabs", .list(of: .shared(.node)), "Tabs, in order."),
+      .init(
+        "stack", .oneOf([.shared(.node), .constant([])]),
+        "Stack, which shows its top node. The value is the node at its bottom; [] for none."),
+      .init(
+        "tabs", .list(of: .shared(.node)), "Tabs in order, each a screen or a flow; the first one is selected at the start. [] for none."),
       .init(
         "switch", .list(of: .shared(.node), atLeast: 1),
-        "A switch, with the flows that it can show; it begins with the first one, or with nothing if none stands before them."),
-      .init("split", .oneOf([.shared(.split), .constant([])]), "A split, with its columns; [] for none."),
-      .init("screen", .text, "The flow's only screen."),
+        "Flows of which exactly one is shown, such as login and app; set changes it. The first one is shown at the start, or nothing if the list begins with none."
+      ),
+      .init("split", .oneOf([.shared(.split), .constant([])]), "Split into two columns side by side, with the node of each; [] for none."),
+      .init("screen", .text, "Screen that the flow consists of. The flow has its params, and pushes on the stack around it."),
       .init(
         "reselect", .shared(.step),
-        "Effect of a tap on the selected tab: popToRoot, none, or a step that is sent to the flow (default: none)."),
+        "Of tabs: effect of a tap on the selected tab: popToRoot, none (default), or a step that is sent to the flow."),
       .init(
-        "back", .words(TabsManner.Back.self), "Effect of a back gesture with nothing to pop or dismiss: select the first tab, or nothing."),
+        "back", .words(TabsManner.Back.self),
+        "Of tabs: effect of a back gesture with nothing to pop or dismiss: first selects the first tab, none (default) does nothing."),
       .init(
         "collapse", .shared(.condition),
-        "While this condition is true, the split is a stack. It must test at least one fact, and is evaluated when such a fact is written."),
+        "Of a split: condition under which it is a stack, for example on a phone. It tests at least one fact, and is evaluated when such a fact is written."
+      ),
       .init(
         "gives", .orNull(.shared(.params)),
-        "The members of the flow's result, by name. The creator's step in then can read them as $result."),
-      .init("emits", .shared(.emits), "Steps that clients may send from all screens of this flow, in addition to those of the screen."),
-      .init("handle", .orNull(.map(of: .shared(.handler))), "The operations that run for each step, by the step's name."),
+        "Members of the flow's result by name, with their types. finish sets them; then of the creating operation reads them as $result."),
       .init(
-        "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))), "Steps that replace others, by the name of the replaced step."
+        "emits", .shared(.emits),
+        "Steps that clients may send from every screen of this flow and of the flows in it, in addition to the screen's own."),
+      .init(
+        "handle", .orNull(.map(of: .shared(.handler))),
+        "Handlers by the name of the step: the operations that run when the flow receives it."),
+      .init(
+        "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))),
+        "Replacements by the name of the replaced step; they apply before the flow handles it."
       ),
-      .init("meta", .any, "Data that is passed to clients unchanged."),
-      .init("description", .any, "A description for readers; the service ignores it."),
+      .init("meta", .any, "Data for clients, which is passed to them unchanged."),
+      .init("description", .any, "Text for readers of the definition; the service ignores it."),
     ] + ofScreen,
     alternatives: Node.Kind.ofFlows.map(\.rawValue),
     former: [
@@ -122,42 +165,48 @@ extension MemberTable {
 
   /// The hosts and schemes of links.
   static let origins = MemberTable(
-    .init("host", .oneOrMore(.text), "The host of https URLs, with its port if it is not 443, or several."),
-    .init("scheme", .oneOrMore(.text), "A custom scheme of the app, or several; http: URLs of the hosts may also use http."),
+    .init("host", .oneOrMore(.text), "Host, or list of hosts, of the https URLs that match, each with its port if that is not 443."),
+    .init(
+      "scheme", .oneOrMore(.text),
+      "Custom scheme of the app, or a list of them; with http in the list, http URLs of the hosts match as well."),
     former: [.renamed("hosts", to: "host", .oneOrMore(.text)), .renamed("schemes", to: "scheme", .oneOrMore(.text))])
 
   /// The members for a link's condition, and for the time during which the link is held because the condition is false.
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),
-      "Condition for following the link, which is held until it is true. none: the link is followed at once, even if linkDefaults has a condition."
+      "Condition for following the link, which is held until it is true; none removes the condition of linkDefaults (default: no condition)."
     ),
-    .init("holdFor", .duration, "Maximum time for which the link is held (default: 1d)."),
+    .init("holdFor", .duration, "Maximum time for which the link is held; then it is dropped (default: 1d)."),
     .init(
       "else", .oneOf([.word(["none"]), .shared(.step)]),
-      "Step that is sent when the link begins to be held, such as one that opens a login."),
+      "Step that is sent when the link begins to be held, such as one that opens a login; none removes that of linkDefaults."),
   ]
 
   private static let hold = Former.renamed("hold", to: "holdFor", .duration)
 
   static let linkDefaults = MemberTable(
     origins.members + holding + [
-      .init("to", .text, "The recipient of the steps of links that name none: root, all, or a flow's name."),
+      .init(
+        "to", .text, "Recipient of the links' steps that have no to: root, all, or a flow's name (default: the flow of the visible screen)."
+      ),
       .init(
         "holdAtMost", .whole(atLeast: 1),
-        "Maximum number of links that a session holds (default: 1); a new link replaces the oldest one."),
+        "Maximum number of links that a session holds, at most 16 (default: 1); a further one replaces the oldest."),
     ], former: origins.former + [hold, .renamed("held", to: "holdAtMost", .whole(atLeast: 1))])
 
   static let link = MemberTable(
     origins.members + [
       .init(
         "path", .pattern("^/"),
-        "Path of the URL; {name} captures a segment, {name?} an optional segment at the end, {name...} all remaining segments.",
+        "Path of the URL. {name} captures a segment, {name?} an optional segment at the end, {name...} all remaining segments.",
         isRequired: true),
-      .init("query", .oneOrMore(.text), "Names of query items that are captured, too."),
+      .init("query", .oneOrMore(.text), "Name, or list of names, of query items that are captured like segments of the path."),
       .init(
-        "send", .oneOf([.text, .list(of: .shared(.linkStep), atLeast: 1)]), "The step that the link sends, or several in order.",
-        isRequired: true), .init("with", .shared(.arguments), "The step's params."), .to,
+        "send", .oneOf([.text, .list(of: .shared(.linkStep), atLeast: 1)]), "Step that the link sends, or a list of steps in order.",
+        isRequired: true),
+      .init("with", .shared(.arguments), "Values of the step's params; without this member, each param gets the capture of the same name."),
+      .to,
     ] + holding,
     former: origins.former + [
       hold, .renamed("step", to: "send", .text), .renamed("steps", to: "send", .list(of: .shared(.linkStep))),
@@ -169,35 +218,40 @@ extension MemberTable {
   static let notifications = MemberTable(
     .init(
       "link", .oneOrMore(.pattern("^/"), atLeast: 1),
-      "JSON Pointers to the link in the payload; the first one that points to a string is used."),
+      "JSON Pointers to the link in the payload; the first one that points to a string is used (default: the places of known providers)."),
     .init(
       "category", .oneOrMore(.pattern("^/"), atLeast: 1),
-      "JSON Pointers to the message's category; the first one that points to a string is used."),
+      "JSON Pointers to the message's category in the payload; the first one that points to a string is used (default: those of known providers)."
+    ),
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
-      "JSON Pointers to the message's id, or names of headers with it; the first one that exists is used. A message is accepted once."),
-    .init("values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))), "Values read from the payload: names, with JSON Pointers."),
+      "JSON Pointers to the message's id in the payload, or names of headers; the first one with a value is used. The session then accepts each event of a message once."
+    ),
+    .init(
+      "values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))),
+      "Values that are read from the payload, by name: a JSON Pointer each, or a list of which the first that finds a value is used."),
     .init(
       "take", .orNull(.list(of: .shared(.taking))),
-      "How messages without a link are handled; the first element that matches a message is used."),
-    .init("suppress", .orNull(.list(of: .shared(.suppression))), "Conditions under which notifications are not shown."))
+      "Effects of messages in order; the first element that matches a message is used. Without one, a tap opens the payload's link."),
+    .init("suppress", .orNull(.list(of: .shared(.suppression))), "Messages that are not shown, each with its condition."))
 
   /// The ways in which a message can reach the app.
   private static let how = Member(
     "how", .oneOrMore(.oneOf([.word(NotificationDefinition.How.words.map(\.word)), .object(.button)]), atLeast: 1),
-    "How the message reached the app: by a tap, while the app was in the foreground, silently, by a text reply, or by a button.")
+    "Ways in which the message reaches the app: by a tap, while the app is in the foreground, silently, by a text reply, or by a button.")
 
-  static let button = MemberTable(.init("action", .text, "The button's identifier.", isRequired: true))
+  static let button = MemberTable(.init("action", .text, "Identifier of the notification's button.", isRequired: true))
 
   static let taking = MemberTable(
     [
-      .init("category", .text, "The element matches only messages of this category."),
-      .init("when", .shared(.condition), "The element matches only while this condition is true."), how,
-      .init("link", .text, "A URL to open; {name} inserts a value."), .init("send", .text, "The step to send."),
-      .init("with", .shared(.arguments), "The step's params; without this member, each param gets the value of the same name."), .to,
+      .init("category", .text, "Category of the messages that the element matches (default: every category)."),
+      .init("when", .shared(.condition), "Condition under which the element matches (default: always)."), how,
+      .init("link", .text, "URL that is opened like a link; {name} inserts a value."), .init("send", .text, "Name of the step to send."),
+      .init("with", .shared(.arguments), "Values of the step's params; without this member, each param gets the value of the same name."),
+      .to,
     ], alternatives: ["send", "link"], former: [.renamed("step", to: "send", .text)])
 
   static let suppression = MemberTable(
-    .init("category", .text, "The element matches only messages of this category."), how,
-    .init("when", .shared(.condition), "While this condition is true, matching messages are not shown.", isRequired: true))
+    .init("category", .text, "Category of the messages that the element matches (default: every category)."), how,
+    .init("when", .shared(.condition), "Condition under which the matching messages are not shown.", isRequired: true))
 }

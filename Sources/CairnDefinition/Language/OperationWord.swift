@@ -55,67 +55,108 @@ extension OperationWord {
   /// The members of the operation's map: first the keyword, then the optional members.
   var table: MemberTable {
     switch self {
-    case .push: own(.shared(.node), "Pushes a node onto the nearest stack.", MemberTable.beside.members)
-    case .replace: own(.shared(.node), "Replaces the top node of the stack.", MemberTable.beside.members)
+    case .push:
+      own(
+        .shared(.node), "Pushes a node onto the nearest stack: the flow's own or, without one, the nearest stack around it.",
+        MemberTable.beside.members)
+    case .replace: own(.shared(.node), "Replaces the top node of the nearest stack.", MemberTable.beside.members)
     case .set:
       own(
         .oneOf([.shared(.node), .list(of: .shared(.node), atLeast: 1), .shared(.split)]),
-        "Replaces the nodes of the flow's container: those of its stack, or its tabs, the child that a switch shows, or the columns of a split.",
-        MemberTable.beside.members + [.init("keep", .flag, "Whether nodes at the bottom of the stack that equal the new ones are kept.")])
+        "Replaces the nodes of the flow's own container: those of its stack, its tabs, the flow that a switch shows, or the columns of a split.",
+        MemberTable.beside.members + [
+          .init("keep", .flag, "Whether nodes of the stack that already match are kept, from the bottom up (default: false).")
+        ])
     case .present:
       own(
-        .shared(.node), "Presents a node as a modal.",
+        .shared(.node), "Presents a node as a modal over the flow, or with level over the whole app.",
         MemberTable.beside.members + [
-          .init("style", .words(PresentationStyle.self), "Presentation style (default: sheet)."),
           .init(
-            "of", .words(Operation.Anchor.self), "Where the modal is presented: on the flow's node (default), or on the sending screen."),
-          .init("replace", .flag, "Whether the modal replaces one that is already presented."),
+            "style", .words(PresentationStyle.self),
+            "Presentation style for clients (default: sheet). An alert also closes when it sends a step."),
           .init(
-            "level", .whole(atLeast: 1), "Level above the whole app, from 1 to 255; a modal on a higher level covers one on a lower level."),
-          .init("queue", .flag, "Whether the modal is queued while another modal is on its level."),
+            "of", .words(Operation.Anchor.self),
+            "Owner of the modal, which it covers and with which it is removed: the flow (default), or the sending screen."),
+          .init(
+            "replace", .flag, "Whether the modal replaces one that is already presented there. By default (false) the step is then refused."
+          ),
+          .init(
+            "level", .whole(atLeast: 1),
+            "Level above the whole app, from 1 to 255, for a lock or a login; a higher level covers a lower one."),
+          .init("queue", .flag, "Whether the modal waits while another modal is on its level (default: false); needs level."),
         ], former: [Self.on])
-    case .detail: own(.shared(.node), "Replaces the detail column of a split.", MemberTable.beside.members)
-    case .pop: own(.whole(atLeast: 1), "Pops this number of nodes (default: 1).")
-    case .popTo: own(.shared(.place), "Pops to the nearest screen or flow at this place.")
-    case .reveal: own(.shared(.place), "Brings the nearest screen or flow to the front by dismissing, selecting and popping.")
-    case .bring: own(.shared(.place), "Moves the nearest screen or flow to the top of its stack, with its content.")
+    case .detail: own(.shared(.node), "Replaces the node in the right column of the flow's split.", MemberTable.beside.members)
+    case .pop: own(.whole(atLeast: 1), "Pops this number of nodes from the stack (default: 1). The node at the bottom stays.")
+    case .popTo: own(.shared(.place), "Pops all nodes above the nearest screen or flow at this place.")
+    case .reveal:
+      own(
+        .shared(.place),
+        "Brings the nearest screen or flow at this place to the front by dismissing, selecting and popping what is in front of it.")
+    case .bring:
+      own(
+        .shared(.place), "Moves the nearest screen or flow at this place to the top of its stack; it keeps its content, timers and modals.")
     case .select:
-      own(.oneOf([.whole(atLeast: 0), .shared(.place)]), "Selects a tab by its number, a $param or its flow.")
-    case .show: own(.object(.show), "Shows a child of a switch, and a screen on its stack.")
-    case .end: own(.shared(.step), "Ends the flow and sends a step (default: to the parent flow).")
-    case .finish: own(.shared(.arguments), "Ends the flow, with the members of its result, and removes its node.")
+      own(
+        .oneOf([.whole(atLeast: 0), .shared(.place)]),
+        "Selects a tab: by its number (from 0), a $param with the number, or the name of its flow.")
+    case .show: own(.object(.show), "Shows a flow of a switch, and pushes a screen on its stack.")
+    case .end:
+      own(
+        .shared(.step),
+        "Ends the flow and sends a step (default recipient: the parent flow). The flow's node stays until a handler removes it.")
+    case .finish:
+      own(
+        .shared(.arguments),
+        "Ends the flow and removes its node. The value has the members of the result that gives declares; the plain word ends a flow without gives."
+      )
     case .send:
       own(
         .oneOf([.text, .list(of: .shared(.step), atLeast: 1)]),
-        "Sends a step, or several: to this flow if it handles the step, else to its parent.",
-        [.init("with", .shared(.arguments), "The step's params."), .to])
-    case .write: own(.map(of: .any, atLeast: 1), "Writes facts: names and values; null resets a fact to its default.")
+        "Sends a step, or a list of steps (default recipient: this flow if it handles the step, otherwise its parent flow).",
+        [
+          .init(
+            "with", .shared(.arguments),
+            "Values of the step's params; without this member, each param gets the handled step's param of the same name."), .to,
+        ])
+    case .write: own(.map(of: .any, atLeast: 1), "Writes facts, by name. null resets a fact to its default, or removes its value.")
     case .content:
       own(
-        .map(of: .any, atLeast: 1), "Writes values into a node's content, by path; { add: NUMBER } adds to a number.",
-        [.init("of", .shared(.place), "The screen or flow; the nearest one is used.")])
+        .map(of: .any, atLeast: 1),
+        "Writes values into the content of a node, by path such as a.b; { add: NUMBER } adds to an existing number.",
+        [
+          .init(
+            "of", .shared(.place), "Screen or flow whose content is written, the nearest one at this place (default: the sending screen).")
+        ])
     case .load:
       own(
-        .shared(.load), "Starts a load.",
+        .shared(.load), "Starts a load, whose result is written into the content of its owner.",
         [
           .init(
             "of", .oneOf([OperationWord.anchors, .shared(.place)]),
-            "The owner: the sending screen (default), the flow, or a screen or flow by name.")
+            "Owner, which gets the value and with which the load ends: screen (the sending one, default), flow, or the nearest node at this place."
+          )
         ],
         former: [Self.on])
     case .timer:
       own(
-        .shared(.timer), "Starts a timer.", [.init("of", OperationWord.anchors, "The owner: the sending screen (default), or the flow.")],
+        .shared(.timer), "Starts a timer, which sends a step later.",
+        [.init("of", OperationWord.anchors, "Owner, with which the timer ends: screen (the sending one, default), or flow.")],
         former: [Self.on])
-    case .cancel: own(.text, "Cancels the timers of this name; all: all timers and loads; links: the held links.")
+    case .cancel:
+      own(
+        .text,
+        "Cancels the timers of this name. all: all timers and loads of the sending screen and the nodes in it; links: the held links.")
     case .remove:
       own(
-        .shared(.place), "Removes the nearest screen or flow from its stack, or a modal, and keeps the nodes over it.",
-        [.init("all", .flag, "Whether all such screens and flows are removed from their stacks.")])
-    case .dismiss: own(.oneOf([.null, .shared(.place)]), "Dismisses the nearest modal, or the nearest one at this place.")
-    case .popToRoot: own(.null, "Pops all nodes except the first one.")
-    case .logout: own(.null, "Removes the access token and the held links.")
-    case .forget: own(.null, "Deletes the session's history up to and including this action.")
+        .shared(.place), "Removes the nearest screen or flow at this place from its stack, or a modal, and keeps the nodes above it.",
+        [.init("all", .flag, "Whether all nodes at this place are removed, in every stack (default: false).")])
+    case .dismiss:
+      own(
+        .oneOf([.null, .shared(.place)]),
+        "Dismisses the modal that contains the sending screen or that the flow presents; with a place, the nearest one at that place.")
+    case .popToRoot: own(.null, "Pops all nodes of the stack except the one at its bottom.")
+    case .logout: own(.null, "Logs out: removes the access token and drops the held links. Rules on accessToken are evaluated.")
+    case .forget: own(.null, "Deletes the session's history up to and including this action; nodes and facts stay.")
     }
   }
 

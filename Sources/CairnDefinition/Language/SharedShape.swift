@@ -22,7 +22,8 @@ enum SharedShape: String, CaseIterable, Sendable {
           of: .shared(.type),
           beside: [
             .init(
-              "by", .oneOf([.word(["operator"]), .shared(.type)]), "operator: an operator posts the step, and the root flow handles it.")
+              "by", .oneOf([.word(["operator"]), .shared(.type)]),
+              "operator: only an operator posts the step, and the root flow receives it.")
           ]))
     case .rule: .object(.rule)
     case .flow: .object(.flow)
@@ -56,38 +57,38 @@ enum SharedShape: String, CaseIterable, Sendable {
   /// A description for authors, shown by their editor.
   var about: String {
     switch self {
-    case .type: "A type; with optional before it, the value may be missing."
-    case .fact: "The type of a fact, and the source of its initial value."
-    case .params: "The types of params, by name."
-    case .arguments: "The values of params: literals or $references."
-    case .screen: "A screen, a leaf of the tree: its params, and the steps that it may send."
-    case .step: "A step that is sent: its name, or a map with step, with and to."
-    case .emits: "Steps that clients may send: a list of names, or a map that declares them with their params."
-    case .steps: "Steps by name, with their params."
-    case .declaredStep: "A step, a named intention: its params by name."
-    case .rule: "A rule: a step that is sent (default: to the root flow) when a fact is written and a condition is true."
-    case .flow: "An area of navigation: one container, and handlers for steps."
-    case .node: "A screen's name, or a map with screen or flow."
-    case .load: "A load, which writes a value into the content of a node."
-    case .headers: "Headers by name: a value, or an environment variable."
-    case .retry: "The number of retries, or a map with count and backoff."
-    case .timer: "A step that is sent later, once or repeatedly."
-    case .listen: "Whether the screen may send steps while it is covered or after it was removed."
-    case .split: "A list of nodes for the left column, and one for the right."
+    case .type: "Type of a value: one of the words, or a map. With optional before it, the value may be missing."
+    case .fact: "Type of a fact, and the source of its value."
+    case .params: "Params by name, each with its type."
+    case .arguments: "Values of params by name: literals, or references such as $id."
+    case .screen: "A screen: what a user sees, with its params and the steps that it may send."
+    case .step: "A step to send: its name, or a map with step, with and to."
+    case .emits: "Steps that clients may send: a list of their names, or a map that also declares their params."
+    case .steps: "Steps that no emits declares, by name, with their params."
+    case .declaredStep: "Params of a step by name, and by: operator if only operators post it."
+    case .rule: "A rule: a step that is sent when a fact is written and a condition is true (default recipient: the root flow)."
+    case .flow: "A flow: an area of navigation with one container (stack, tabs, switch, split or screen) and handlers for steps."
+    case .node: "A node to create: the name of a screen or flow, or a map with screen or flow and further members."
+    case .load: "A load: a value, or an HTTP request whose response is written into the content of a node."
+    case .headers: "HTTP headers by name: a value, or { env: NAME } for an environment variable of the service."
+    case .retry: "Number of retries from 1 to \(Retry.limit), or a map with count and backoff."
+    case .timer: "A timer: a step that is sent later, once or repeatedly."
+    case .listen: "Situations in which a screen that is not visible may send steps (default: none)."
+    case .split: "Nodes of a split: those of the left column, and that of the right column."
     case .place:
-      "A place: the name of a screen or flow, or a map with screen or flow and the params that the node must have; the nearest node is meant."
-    case .condition: "A condition on facts, params, content, flows and what is visible."
-    case .handler: "One operation, a list of operations in order, or a list of branches; [] does nothing."
-    case .branch: "Operations that run if a condition is true."
-    case .operation: "An operation: a word, or a map with the operation's name."
-    case .adaptation: "A step that replaces another one before the flow handles it."
+      "A place: the name of a screen or flow, or a map with screen or flow and the params of the node. The nearest such node is meant."
+    case .condition: "A condition: a test of a fact, param or content, of the screens and flows that exist, or a combination of conditions."
+    case .handler: "Reaction of a flow to a step: one operation, a list of operations in order, or a list of branches; [] does nothing."
+    case .branch: "A branch of a handler: operations that run if a condition is true."
+    case .operation: "An operation: a word such as pop, or a map with the operation's name, such as { push: home }."
+    case .adaptation: "A replacement: a step that replaces another one before the flow handles it."
     case .link: "A deep link: the URLs that it matches, and the steps that it sends."
-    case .linkStep: "A step of a link; without with, each param gets the capture of the same name."
-    case .notifications: "Where a remote notification's payload has its link, and when a notification is not shown."
-    case .taking: "The effect of a message without a link of its own: a step, or a URL."
-    case .suppression: "A condition under which notifications are not shown."
-    case .oauth: "The OAuth provider, by the names of environment variables."
-    case .variable: "An environment variable."
+    case .linkStep: "A step that a link sends; without with, each param gets the capture of the same name."
+    case .notifications: "Effects of push notifications: places in their payload, and what a message does."
+    case .taking: "Effect of a message: a step that is sent, or a URL that is opened."
+    case .suppression: "Messages that are not shown while a condition is true."
+    case .oauth: "Login provider (OAuth 2). Values that differ between installations are given by environment variables."
+    case .variable: "Value of an environment variable of the service."
     }
   }
 

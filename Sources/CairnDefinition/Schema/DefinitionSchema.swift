@@ -18,7 +18,9 @@ package enum DefinitionSchema {
     schema.set("https://json-schema.org/draft/2020-12/schema", at: ["$schema"])
     schema.set(.string(id), at: ["$id"])
     schema.set("Cairn app definition", at: ["title"])
-    schema.set("An app's navigation: flows, screens, steps, links. docs/definition.md explains it.", at: ["description"])
+    schema.set(
+      "An app's navigation: flows, screens, steps, links. docs/definition.md teaches the language, docs/reference.md lists every member.",
+      at: ["description"])
     schema.set(.object(definitions), at: ["$defs"])
     return schema
   }
