@@ -33,10 +33,11 @@ package enum DefinitionLoader {
   ) throws(InvalidDefinition) -> (loaded: LoadedDefinition, element: Element) {
     var source = ElementReader()
     let element = source.read(text, isStored: isStored)
-    var reader = DefinitionReader(limits: limits, isStored: isStored)
+    let context = ReaderContext(limits: limits, isStored: isStored)
+    let reader = DefinitionReader(context: context)
     for (position, message) in source.problems { reader.report(message, at: position) }
     let definition = element.flatMap { reader.definition(of: $0) }
-    let diagnostics = reader.diagnostics(file: name)
+    let diagnostics = context.problems.diagnostics(file: name)
     guard let element, let definition, !diagnostics.contains(where: { $0.severity == .error }) else {
       throw InvalidDefinition(diagnostics: diagnostics)
     }

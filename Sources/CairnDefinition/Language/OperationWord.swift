@@ -48,6 +48,9 @@ enum OperationWord: String, CaseIterable, Sendable {
   /// The operations that can be written as a keyword without a value.
   static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .logout, .forget]
 
+  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
+  static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
+
   static let names = allCases.map(\.rawValue)
 }
 
@@ -132,7 +135,7 @@ extension OperationWord {
 
 extension DefinitionReader {
   /// Reads an operation. `value` is the keyword's value; `fields` contains all members of the operation's map. Returns no operation after reporting an error.
-  mutating func operations(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
+  func operations(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
     switch word {
     case .send: send(value, fields, in: scope)
     case .write: write(value, in: scope)
@@ -140,7 +143,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  private func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch word {
     case .push: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)
     case .replace: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)

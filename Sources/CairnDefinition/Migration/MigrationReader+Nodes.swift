@@ -14,7 +14,7 @@ extension MigrationReader {
     if let replace = fields["replace"] { return replacement(replace, fields["with"], scope(of: kind, member.name)) }
     guard let (name, params) = kept(member, fields, kind, &line) else { return nil }
     if kind == .flow, let one = old.flows[member.name]?.container, let other = new.flows[name]?.container, one != other {
-      reader.report(
+      report(
         "the flow \(member.name) is a \(one.rawValue) in \(files.old), but \(name) is a \(other.rawValue) in \(files.new), so its open nodes "
           + "cannot be kept; use \(Self.leavingForms)", at: fields.position(of: "to"))
       return nil
@@ -32,8 +32,8 @@ extension MigrationReader {
   /// Returns the members of a line that is a map. Reports any other value and returns `nil`.
   mutating func fields(of member: Element.Member, _ kind: NameKind, _ table: MemberTable) -> Fields? {
     let what = "the line of the \(kind.rawValue) \(member.name)"
-    if member.element.members != nil { return reader.fields(of: member.element, what, table) }
-    reader.report("\(what) must be \(Self.forms(kind)), not \(described(member.element))", at: member.element.position)
+    if member.element.members != nil { return fields(of: member.element, what, table) }
+    report("\(what) must be \(Self.forms(kind)), not \(described(member.element))", at: member.element.position)
     return nil
   }
 
@@ -56,11 +56,11 @@ extension MigrationReader {
   private mutating func hasOneForm(_ member: Element.Member, _ kind: NameKind, _ fields: Fields) -> Bool {
     let found = [["to", "params", "drop"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
     if found.count > 1 {
-      reader.report(
+      report(
         "\(found[0]) and \(found[1]) exclude each other; the line of the \(kind.rawValue) \(member.name) must be \(Self.forms(kind))",
         at: fields.position(of: found[1]))
     } else if found == ["with"] {
-      reader.report("with is allowed only with replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
+      report("with is allowed only with replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
     } else {
       return true
     }
@@ -70,7 +70,7 @@ extension MigrationReader {
   /// Whether the nodes of a part may be removed. Reports the root flow, because every session needs it.
   private mutating func isRemovable(_ name: String, _ kind: NameKind, at position: Position) -> Bool {
     guard kind == .flow, old.root.target == .flow(name) else { return true }
-    reader.report("\(name) is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }", at: position)
+    report("\(name) is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }", at: position)
     return false
   }
 
@@ -109,14 +109,14 @@ extension MigrationReader {
     line.given = Set(given.keys)
     line.spent = Set(given.values.flatMap(\.references).compactMap { if case .param(let name) = $0 { name } else { nil } })
     line.isWhole = fields["params"].map { $0.isNull || $0.members?.count == given.count } ?? true
-    for element in reader.oneOrMore(fields["drop"]) {
-      guard let param = reader.text(element, "drop").flatMap({ reader.param($0, at: element.position, in: scope.readingSecrets) }) else {
+    for element in oneOrMore(fields["drop"]) {
+      guard let param = text(element, "drop").flatMap({ reader.param($0, at: element.position, in: scope.readingSecrets) }) else {
         line.isWhole = false
         continue
       }
       line.spent.insert(param)
       guard let name, types?[param] != nil else { continue }
-      reader.report(
+      report(
         "\(param) is also a param of the \(kind.rawValue) \(name) in \(files.new): set its value in params, and remove it from drop",
         at: element.position)
     }

@@ -13,7 +13,7 @@ extension MigrationReader {
       guard let (section, message) = open(change), !unreadable.contains(section) else { continue }
       let place = lines[section]?[owner(of: change)]?.position ?? places[section] ?? Position(line: 1, column: 1)
       // Two changes of one flow require only one line.
-      if change.param != nil || reported.insert("\(section) \(change.name)").inserted { reader.report(message, at: place) }
+      if change.param != nil || reported.insert("\(section) \(change.name)").inserted { report(message, at: place) }
     }
   }
 

@@ -3,7 +3,7 @@ import CairnCore
 extension DefinitionReader {
   /// Reads the arguments in `with`, and reports each missing, unknown and wrongly typed one. If `params` is `nil`, they are unknown and nothing is checked.
   /// `isComplete` is whether a missing argument is an error.
-  mutating func arguments(
+  func arguments(
     _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
     by word: String = "with", isComplete: Bool = true
   ) -> [String: Expression] {
@@ -37,7 +37,7 @@ extension DefinitionReader {
   }
 
   /// The members of the map of arguments; empty if `element` is `nil`. Reports any other value and returns `nil`.
-  private mutating func argumentMembers(_ element: Element?, of what: String, by word: String) -> [Element.Member]? {
+  private func argumentMembers(_ element: Element?, of what: String, by word: String) -> [Element.Member]? {
     guard let element, !element.isNull else { return [] }
     if let members = element.members { return members }
     report("\(word) must be a map of the params of \(what), not \(article(element.kindName))", at: element.position)
@@ -45,13 +45,13 @@ extension DefinitionReader {
   }
 
   /// Reports an unknown argument, and returns the param that was probably meant; `nil` if there is none.
-  private mutating func meant(
+  private func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String
   ) -> String? {
-    let known = known(params, of: what)
+    let known = names.known(params, of: what)
     let meant = known.nearest(to: member.name, isTaken: named.contains)
-    reportUnknown(.param, "\(what) \(member.name)", at: member.position) { reader in
-      let all = params.isEmpty ? "it has none" : "it has \(reader.some(known.sorted))"
+    reportUnknown(.param, "\(what) \(member.name)", at: member.position) {
+      let all = params.isEmpty ? "it has none" : "it has \(listed(known.sorted))"
       return "\(what) has no param \(member.name); \(meant.map { "did you mean \($0)?" } ?? all)"
     }
     return meant
@@ -59,7 +59,7 @@ extension DefinitionReader {
 
   /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows`, the step takes the scope's params of the same name (those of the
   /// handled step, or the captures of a link), unless it has `with`. Returns `nil` after reporting an error.
-  mutating func step(_ element: Element, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
+  func step(_ element: Element, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, to: nil, in: scope, follows: follows) }
     guard element.members != nil else {
       report("a step must be a name or a map with step and with, not \(described(element))", at: element.position)
@@ -70,14 +70,14 @@ extension DefinitionReader {
   }
 
   /// Reads `send`, `with` and `to` from a map that may have more members. `follows` is as for a step on its own. Returns `nil` after reporting an error.
-  mutating func step(
+  func step(
     from fields: Fields, by word: String = "send", in scope: Surroundings, follows: Bool = false
   ) -> StepTemplate? {
     fields[word].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope, follows: follows) }
   }
 
   /// Reads `send: STEP` with the members `with` and `to`, or `send` with a list of steps. Returns no operation after reporting an error.
-  mutating func send(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
+  func send(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
     var templates: [StepTemplate] = []
     if let list = value.list {
       if list.isEmpty { report("send needs at least one step", at: value.position) }
@@ -99,7 +99,7 @@ extension DefinitionReader {
     }
   }
 
-  mutating func step(
+  func step(
     named element: Element, with: Element?, to: Element?, in scope: Surroundings, follows: Bool
   ) -> StepTemplate? {
     let receiver = to.flatMap { destination($0, in: scope) }
@@ -118,7 +118,7 @@ extension DefinitionReader {
   }
 
   /// Reads one step to be sent, or a list of them. Steps with errors are reported and omitted.
-  mutating func steps(_ element: Element?, in scope: Surroundings) -> [StepTemplate] {
+  func steps(_ element: Element?, in scope: Surroundings) -> [StepTemplate] {
     var templates: [StepTemplate] = []
     for element in oneOrMore(element) { if let template = step(element, in: scope) { templates.append(template) } }
     return templates

@@ -3,29 +3,20 @@ package import CairnCore
 extension DefinitionLoader {
   /// Reads a list of claims about a definition. Throws all errors together.
   package static func claims(_ element: Element, about definition: Definition, file: String) throws(InvalidDefinition) -> [Claim] {
-    var reader = DefinitionReader()
-    reader.declare(definition)
-    let claims = reader.claims(element)
-    let diagnostics = reader.diagnostics(file: file)
+    let context = ReaderContext(names: DeclaredNames(of: definition))
+    let claims = DefinitionReader(context: context).claims(element)
+    let diagnostics = context.problems.diagnostics(file: file)
     guard diagnostics.isEmpty else { throw InvalidDefinition(diagnostics: diagnostics) }
     return claims
   }
 }
 
 extension DefinitionReader {
-  /// Declares the names of a definition that has already been read.
-  mutating func declare(_ definition: Definition) {
-    names.facts = definition.facts.mapValues(Optional.some)
-    names.steps = definition.steps.mapValues(Optional.some)
-    names.screens = definition.screens.mapValues { Optional.some($0.params) }
-    names.flows = definition.flows.mapValues { _ in nil }
-  }
-
-  fileprivate mutating func claims(_ element: Element) -> [Claim] {
+  fileprivate func claims(_ element: Element) -> [Claim] {
     list(element, "claims").compactMap { claim($0) }
   }
 
-  private mutating func claim(_ element: Element) -> Claim? {
+  private func claim(_ element: Element) -> Claim? {
     guard let fields = fields(of: element, "a claim", .claim) else { return nil }
     let name = fields["name"].flatMap { text($0, "name") } ?? ""
     guard (fields["always"] == nil) != (fields["reachable"] == nil) else {

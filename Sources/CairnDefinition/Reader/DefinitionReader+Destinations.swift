@@ -7,7 +7,7 @@ extension MemberTable.Member {
 
 extension DefinitionReader {
   /// Reads `parent | current | root | all | FLOW`. Returns `nil` after reporting an error.
-  mutating func destination(_ element: Element, in scope: Surroundings) -> Operation.Destination? {
+  func destination(_ element: Element, in scope: Surroundings) -> Operation.Destination? {
     guard let text = text(element, "to") else { return nil }
     let destination = Operation.Destination(rawValue: text)
     switch destination {
@@ -20,7 +20,7 @@ extension DefinitionReader {
     case .flow(let name):
       if names.isKnown(.flow, name) || names.unreadable.contains(.flow) { return destination }
       let known = KnownNames(names.known(.flow).sorted + Operation.Destination.words.map(\.rawValue))
-      reportUnknown(.flow, name, at: element.position) { reader in
+      reportUnknown(.flow, name, at: element.position) {
         let meant = known.nearest(to: name).map { "did you mean \($0)?" }
         return "there is no flow \(name); \(meant ?? "to must be parent, current, root, all or a flow's name")"
       }
@@ -29,12 +29,12 @@ extension DefinitionReader {
   }
 
   /// Reports a step to the parent that the root flow sends, because the root flow has no parent.
-  mutating func checkParent(_ template: StepTemplate, at position: Position) {
+  func checkParent(_ template: StepTemplate, at position: Position) {
     if template.to == .parent { report("to must not be parent: the root flow, which sends the step, has no parent", at: position) }
   }
 
   /// Reads `end: STEP`. Reports a step to the current flow, because an ended flow handles no more steps. Returns `nil` after reporting an error.
-  mutating func end(_ value: Element, in scope: Surroundings) -> Operation? {
+  func end(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.end, at: value.position)
     guard let template = step(value, in: scope, follows: true) else { return nil }
     if template.to == .current { report("a flow that has ended receives no steps; to must name another flow", at: value.position) }

@@ -3,7 +3,7 @@ import CairnCore
 extension DefinitionReader {
   /// Reads a literal, a `$reference`, a template where the scope allows them, or a list or map of these. Returns `nil` after reporting an
   /// invalid reference.
-  mutating func expression(_ element: Element, in scope: Surroundings) -> Expression? {
+  func expression(_ element: Element, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)
     case .scalar(let value): return .literal(value)
@@ -27,7 +27,7 @@ extension DefinitionReader {
     return values.count == expressions.count ? values : nil
   }
 
-  private mutating func expression(_ text: String, at position: Position, in scope: Surroundings) -> Expression? {
+  private func expression(_ text: String, at position: Position, in scope: Surroundings) -> Expression? {
     if text.hasPrefix("$$") { return .literal(.string(String(text.dropFirst()))) }
     if text.hasPrefix("$") { return reference(String(text.dropFirst()), at: position, in: scope).map(Expression.reference) }
     guard scope.hasTemplates, text.contains("{") else { return .literal(.string(text)) }
@@ -48,7 +48,7 @@ extension DefinitionReader {
   }
 
   /// Reads the text of a reference, which follows `$` or is enclosed in `{}`. Returns `nil` after reporting an error.
-  private mutating func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
+  private func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     if scope.isMigration, reportUnlessReadable(text, at: position) { return nil }
     if text.hasPrefix("content(") { return contentOfPlace(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -87,7 +87,7 @@ extension DefinitionReader {
   }
 
   /// Reports a reference to something other than a param or a fact of the old definition. Returns whether it has reported one.
-  private mutating func reportUnlessReadable(_ text: String, at position: Position) -> Bool {
+  private func reportUnlessReadable(_ text: String, at position: Position) -> Bool {
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.count == 2, path[0] == "fact", FactDefinition.ofApp[path[1]] != nil, !names.facts.keys.contains(path[1]) {
       report("the old definition has no fact \(path[1])", at: position)
@@ -101,7 +101,7 @@ extension DefinitionReader {
 
   /// Reads `content(NAME).a.b`, or `content(NAME, PARAM: VALUE, …).a.b`: a path into the content of the nearest node at that place. Returns `nil` after
   /// reporting an error.
-  private mutating func contentOfPlace(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
+  private func contentOfPlace(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
       report("$\(text) is unknown; the content of a screen or flow is $content(NAME).a.b", at: position)
@@ -124,19 +124,19 @@ extension DefinitionReader {
   }
 
   /// Returns a reference to a path into content; `nil`, after reporting it, if a segment like `$member` names no param.
-  private mutating func content(_ path: [String], of place: Place?, at position: Position, in scope: Surroundings) -> Reference? {
+  private func content(_ path: [String], of place: Place?, at position: Position, in scope: Surroundings) -> Reference? {
     hasParams(of: path, at: position, in: scope) ? .content(path, of: place) : nil
   }
 
   /// Whether each `$member` in a path into content is a param of the scope. Reports the others.
-  mutating func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
+  func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
     var scope = scope
     scope.mayReadSecrets = false
     return path.allSatisfy { !$0.hasPrefix("$") || param(String($0.dropFirst()), at: position, in: scope) != nil }
   }
 
   /// Reads `error.status` or `error.reason`. Reports any other path and returns `nil`.
-  private mutating func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+  private func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     let text = path.joined(separator: ".")
     if !scope.hasError {
       report("$error.\(text) can be used only in else of a load", at: position)
@@ -148,7 +148,7 @@ extension DefinitionReader {
     return nil
   }
 
-  private mutating func fact(_ path: [String], at position: Position) -> Reference? {
+  private func fact(_ path: [String], at position: Position) -> Reference? {
     guard let name = path.first, path.count == 1 else {
       report("$fact must be followed by one name, like $fact.\(path.first ?? "onBoarded")", at: position)
       return nil
@@ -161,15 +161,15 @@ extension DefinitionReader {
   }
 
   /// A param of the scope. Reports an unknown param and returns `nil`.
-  mutating func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
+  func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
     if isReportedSecret(scope.params?[name]?.isSecret == true, name, at: position, in: scope) { return nil }
     guard let params = scope.params, params[name] == nil else { return name }
-    let known = known(params, of: scope.owner)
-    reportUnknown(.param, "\(scope.owner) \(name)", at: position) { reader in
+    let known = names.known(params, of: scope.owner)
+    reportUnknown(.param, "\(scope.owner) \(name)", at: position) {
       if name.last == "?", params[String(name.dropLast())] != nil { return "there is no param \(name): write \(name.dropLast())" }
       if let meant = known.nearest(to: name) { return "there is no param \(name); did you mean \(meant)?" }
       if params.isEmpty { return "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")" }
-      return "there is no param \(name); \(scope.owner) has \(reader.some(known.sorted))"
+      return "there is no param \(name); \(scope.owner) has \(listed(known.sorted))"
     }
     return nil
   }
@@ -190,7 +190,7 @@ extension DefinitionReader {
   }
 
   /// Reports an expression whose value cannot have the required type.
-  mutating func check(
+  func check(
     _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
   ) {
     if type.isSecret { return checkSecret(expression, fits: type, what, at: position, in: scope) }

@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// Reads a condition. Returns `nil` after reporting an error.
-  mutating func condition(_ element: Element, in scope: Surroundings) -> Guard? {
+  func condition(_ element: Element, in scope: Surroundings) -> Guard? {
     guard let members = element.members else {
       report("a condition must be a map like { fact: NAME, is: VALUE }, not \(described(element))", at: element.position)
       return nil
@@ -38,7 +38,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func conditions(_ element: Element, _ what: String, in scope: Surroundings) -> [Guard]? {
+  private func conditions(_ element: Element, _ what: String, in scope: Surroundings) -> [Guard]? {
     let elements = list(element, what)
     if elements.isEmpty && (element.list != nil || element.isNull) { report("\(what) needs at least one condition", at: element.position) }
     let guards = elements.map { condition($0, in: scope) }
@@ -46,7 +46,7 @@ extension DefinitionReader {
     return whole.count == guards.count ? whole : nil
   }
 
-  private mutating func factCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+  private func factCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "fact"), let name = factName(text, at: value.position) else { return nil }
     guard let (test, isNegated) = test(fields, in: scope) else { return nil }
     if name == FactDefinition.accessToken {
@@ -60,7 +60,7 @@ extension DefinitionReader {
     return isNegated ? .not(.fact(name, test)) : .fact(name, test)
   }
 
-  private mutating func paramCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+  private func paramCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "param"), let name = param(text, at: value.position, in: scope.readingSecrets) else {
       return nil
     }
@@ -69,7 +69,7 @@ extension DefinitionReader {
     return isNegated ? .not(.param(name, test)) : .param(name, test)
   }
 
-  private mutating func contentCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+  private func contentCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "content") else { return nil }
     var holder: Place?
     if let of = fields["of"] {
@@ -93,7 +93,7 @@ extension DefinitionReader {
     return isNegated ? .not(.content(path, test, of: holder)) : .content(path, test, of: holder)
   }
 
-  private mutating func resultCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+  private func resultCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "result") else { return nil }
     guard scope.hasResult else {
       report("result can be tested only in until of a load", at: value.position)
@@ -107,7 +107,7 @@ extension DefinitionReader {
 
   /// Reads the test of a subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for equality. Returns
   /// `nil` after reporting an error.
-  private mutating func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
+  private func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
       report(
@@ -126,7 +126,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func check(
+  private func check(
     _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Surroundings
   ) {
     guard let type else { return }
@@ -154,7 +154,7 @@ extension DefinitionReader {
   }
 
   /// Reads the screens of a condition, and the params that they must have. Returns `nil` after reporting an error.
-  private mutating func screens(
+  private func screens(
     _ value: Element, _ subject: String, _ fields: Fields, in scope: Surroundings
   ) -> ([String], [String: Expression])? {
     var screens: [String] = []

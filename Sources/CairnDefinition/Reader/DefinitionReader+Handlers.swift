@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// Reads one operation, a list of operations, or a list of branches. Returns `nil` after reporting an error.
-  mutating func handler(_ element: Element, in scope: Surroundings) -> Handler? {
+  func handler(_ element: Element, in scope: Surroundings) -> Handler? {
     guard let list = element.list else {
       if DefinitionReader.isBranch(element) { return branch(element, in: scope).map { Handler(branches: [$0]) } }
       let operations = operations(element, in: scope)
@@ -27,7 +27,7 @@ extension DefinitionReader {
 
   static func isBranch(_ element: Element) -> Bool { element.has("do") || element.has("when") }
 
-  private mutating func branch(_ element: Element, in scope: Surroundings) -> Handler.Branch? {
+  private func branch(_ element: Element, in scope: Surroundings) -> Handler.Branch? {
     guard let fields = fields(of: element, "a branch", .branch) else { return nil }
     let condition = fields["when"].flatMap { self.condition($0, in: scope) }
     guard let element = fields["do"] else { return nil }

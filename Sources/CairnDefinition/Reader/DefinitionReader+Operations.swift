@@ -1,11 +1,8 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
-  static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
-
   /// Reads an operation: a keyword, or a map that contains one, which may stand for several. Returns no operation after reporting an error.
-  mutating func operations(_ element: Element, in scope: Surroundings) -> [Operation] {
+  func operations(_ element: Element, in scope: Surroundings) -> [Operation] {
     if let word = element.text { return bareOperation(word, element, in: scope).map { [$0] } ?? [] }
     guard let members = element.members, !members.isEmpty else {
       report(
@@ -39,7 +36,7 @@ extension DefinitionReader {
     return operations(word, value, fields, in: scope)
   }
 
-  private mutating func bareOperation(_ word: String, _ element: Element, in scope: Surroundings) -> Operation? {
+  private func bareOperation(_ word: String, _ element: Element, in scope: Surroundings) -> Operation? {
     let position = element.position
     switch word {
     case "dismiss": return .dismiss(nil)
@@ -66,21 +63,21 @@ extension DefinitionReader {
 
   private func operationWord(in members: [Element.Member]) -> OperationWord? {
     let names = members.map(\.name)
-    return DefinitionReader.leading.first { names.contains($0.rawValue) }
+    return OperationWord.leading.first { names.contains($0.rawValue) }
       ?? names.lazy.compactMap(OperationWord.init(rawValue:)).first
       ?? names.lazy.filter { OperationWord.former[$0] == nil }.compactMap { NearestName.of($0, among: OperationWord.names) }
       .compactMap(OperationWord.init(rawValue:)).first
   }
 
   /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
-  mutating func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
+  func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
     report("\(word.rawValue) must not have a value; write only \(word.rawValue)", at: value.position)
     return nil
   }
 
   /// Whether the current flow has the container that an operation requires. Reports a different container.
-  mutating func needs(_ container: Node.Kind, _ operation: OperationWord, _ fields: Fields) -> Bool {
+  func needs(_ container: Node.Kind, _ operation: OperationWord, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
       "\(operation.rawValue) is allowed only in a flow with \(container.rawValue), but \(flow.name) has \(present.rawValue)",
@@ -88,7 +85,7 @@ extension DefinitionReader {
     return false
   }
 
-  mutating func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
     let anchor = anchor(fields, .flow)
     let replace = flag(fields["replace"], "replace")
@@ -101,16 +98,16 @@ extension DefinitionReader {
   }
 
   /// Reads `of: flow | screen`.
-  mutating func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["of"], "of") ?? usual }
+  func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["of"], "of") ?? usual }
 
-  mutating func pop(_ value: Element) -> Operation? {
+  func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
     report("pop must be a whole number of at least 1, or have no value, not \(described(value))", at: value.position)
     return nil
   }
 
   /// Reads `{ flow, screen?, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
-  mutating func show(_ value: Element, in scope: Surroundings) -> Operation? {
+  func show(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.show, at: value.position)
     guard let fields = fields(of: value, "show", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
@@ -128,7 +125,7 @@ extension DefinitionReader {
     return contribution(screen, "show", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
   }
 
-  mutating func select(_ value: Element, in scope: Surroundings) -> Operation? {
+  func select(_ value: Element, in scope: Surroundings) -> Operation? {
     if !names.mayHave(.tabs) { report("select has no tabs to select from: no flow has tabs", at: value.position) }
     if value.members != nil {
       return place(value, "select", in: scope).map { .select(.flow($0)) }
@@ -146,11 +143,11 @@ extension DefinitionReader {
     }
   }
 
-  mutating func cancel(_ value: Element) -> Operation? {
+  func cancel(_ value: Element) -> Operation? {
     guard let name = text(value, "cancel") else { return nil }
     if name == "all" { return .cancel(name: nil) }
     if name == "links" { return .cancelLinks }
-    cancelledTimers.append(value)
+    context.timerNames.cancel(value)
     return .cancel(name: name)
   }
 }

@@ -3,7 +3,7 @@ import CairnCore
 // The effects of messages that carry no link.
 extension DefinitionReader {
   /// Reads `values`: names with the JSON Pointers of their values in the payload.
-  mutating func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {
+  func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {
     guard let element, !element.isNull else { return [:] }
     guard let members = element.members else {
       report("values must be a map of names and JSON Pointers, like id: /data/id, not \(described(element))", at: element.position)
@@ -21,7 +21,7 @@ extension DefinitionReader {
   }
 
   /// Reads `{ category, when, how, send | link }`. Returns `nil` after reporting an error.
-  mutating func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
+  func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
     guard let fields = fields(of: element, "an element of take", .taking) else { return nil }
     let category = fields["category"].flatMap { text($0, "category") }
     let how = fields["how"].map { hows($0) } ?? [.tap]
@@ -49,7 +49,7 @@ extension DefinitionReader {
   }
 
   /// Reads one way in which a message can arrive, or a list of them.
-  mutating func hows(_ element: Element) -> Set<NotificationDefinition.How> {
+  func hows(_ element: Element) -> Set<NotificationDefinition.How> {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("how needs at least one of \(Self.howNames)", at: element.position) }
     return Set(elements.compactMap { how($0) })
@@ -57,7 +57,7 @@ extension DefinitionReader {
 
   private static let howNames = NotificationDefinition.How.words.map(\.word).joined(separator: ", ") + " and { action: NAME }"
 
-  private mutating func how(_ element: Element) -> NotificationDefinition.How? {
+  private func how(_ element: Element) -> NotificationDefinition.How? {
     if element.members != nil {
       return fields(of: element, "how", .button)?["action"].flatMap { text($0, "action") }.map { .action($0) }
     }
@@ -70,7 +70,7 @@ extension DefinitionReader {
   }
 
   /// Sets the type of each value to the type that its uses require, if they agree.
-  mutating func readValues(of notifications: inout NotificationDefinition) {
+  func readValues(of notifications: inout NotificationDefinition) {
     var kinds: [String: Set<ParameterDefinition.Kind>] = [:]
     for taking in notifications.take {
       if case .step(let template) = taking.routing, let params = names.step(template.step)?.params {

@@ -3,7 +3,7 @@ import CairnCore
 // The operands of a test.
 extension DefinitionReader {
   /// Reads `in`: a list of values, or the name of a set. Returns `nil` after reporting an error.
-  mutating func values(_ element: Element) -> ValueSet? {
+  func values(_ element: Element) -> ValueSet? {
     if element.text != nil { return name(element, of: .set).flatMap { names.sets[$0] ?? nil } }
     guard let list = element.list, !list.isEmpty else {
       report("in must be a list of values or the name of a set", at: element.position)
@@ -13,7 +13,7 @@ extension DefinitionReader {
   }
 
   /// Reads `over` or `under`: a number, a duration, which becomes whole milliseconds, or a reference. Returns `nil` after reporting an error.
-  mutating func bound(_ element: Element, _ word: String, in scope: Surroundings) -> Expression? {
+  func bound(_ element: Element, _ word: String, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.integer), .scalar(.number): return .literal(element.value)
     case .scalar(.string(let text)) where text.hasPrefix("$"): return expression(element, in: scope)
@@ -27,7 +27,7 @@ extension DefinitionReader {
 
   /// Reads `$screen.a.b`, a param of the sending screen. That screen is only known at run time, so any screen may have the param. Returns `nil` after reporting
   /// a param that no screen has.
-  mutating func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+  func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
       report("$screen.\(path.joined(separator: ".")) cannot be read here, because the sender is not a screen", at: position)
       return nil

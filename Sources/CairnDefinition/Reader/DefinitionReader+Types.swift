@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// Reads the params of a screen or step, or the members of a result, which cannot be secret. Returns `nil` if one is invalid.
-  mutating func params(
+  func params(
     _ members: [Element.Member], of owner: String, mayBeSecret: Bool = true
   ) -> [String: ParameterDefinition]? {
     var params: [String: ParameterDefinition] = [:]
@@ -21,7 +21,7 @@ extension DefinitionReader {
   }
 
   /// Reads `integer`, `optional integer`, or `{ type, in, default, secret }`. Returns `nil` after reporting an error.
-  mutating func type(_ element: Element, _ what: String, mayBeSecret: Bool = false) -> ParameterDefinition? {
+  func type(_ element: Element, _ what: String, mayBeSecret: Bool = false) -> ParameterDefinition? {
     if let text = element.text {
       let isOptional = text.hasPrefix(ParameterDefinition.optionalWord)
       let word = isOptional ? String(text.dropFirst(ParameterDefinition.optionalWord.count)) : text
@@ -50,7 +50,7 @@ extension DefinitionReader {
 
   private var kinds: String { english(ParameterDefinition.Kind.allCases.map(\.rawValue), "or") }
 
-  private mutating func kind(_ text: String, _ what: String, at position: Position) -> ParameterDefinition.Kind? {
+  private func kind(_ text: String, _ what: String, at position: Position) -> ParameterDefinition.Kind? {
     if let kind = ParameterDefinition.Kind(rawValue: text) { return kind }
     if text.hasSuffix("?"), ParameterDefinition.Kind(rawValue: String(text.dropLast())) != nil {
       report("there is no type \(text); write \(ParameterDefinition.optionalWord)\(text.dropLast())", at: position)
@@ -62,7 +62,7 @@ extension DefinitionReader {
     return nil
   }
 
-  private mutating func allowed(_ element: Element, _ type: ParameterDefinition, _ what: String) -> ValueSet? {
+  private func allowed(_ element: Element, _ type: ParameterDefinition, _ what: String) -> ValueSet? {
     if element.text != nil {
       guard let name = name(element, of: .set), let set = names.sets[name] ?? nil else { return nil }
       if let wrong = names.misfit(in: set, of: type) {

@@ -2,103 +2,20 @@ import CairnCore
 
 /// Reads an element tree as a definition: first the declarations, then the parts that refer to them. Each error is reported once, at its position.
 /// Parts that depend on a wrong part are skipped.
-struct DefinitionReader {
-  let limits: DefinitionLimits
-  /// Whether the text comes from a database, so that it may have been accepted under older rules.
-  let isStored: Bool
-  private var problems: [Finding] = []
-  private var unknownNames: [UnknownName: Int] = [:]
-  private var knownParams: [String: KnownNames] = [:]
-  var names = DeclaredNames()
-  var loadDefaults = LoadDefaults()
-  /// The flow whose handlers are being read; `nil` outside of a flow.
-  var flow: CurrentFlow?
-  var timerNames: Set<String> = []
-  var compat = Compat()
-  /// The names in `cancel` operations. They are checked when all timers have been read.
-  var cancelledTimers: [Element] = []
-
-  private struct Finding {
-    var severity: Diagnostic.Severity
-    var position: Position
-    var message: String
-    /// Further positions of the same unknown name.
-    var further: [Position] = []
-  }
-
-  private struct UnknownName: Hashable {
-    var kind: NameKind
-    var name: String
-  }
-
-  init(limits: DefinitionLimits = .none, isStored: Bool = false) {
-    self.limits = limits
-    self.isStored = isStored
-  }
-
-  /// Reports an error in a new definition. A stored definition that was accepted before the rule existed remains readable for its sessions.
-  mutating func reportUnlessStored(_ message: String, at position: Position) {
-    if !isStored { report(message, at: position) }
-  }
-
-  /// Reports a fault. The message includes the valid alternatives.
-  mutating func report(_ message: String, at position: Position, severity: Diagnostic.Severity = .error) {
-    problems.append(Finding(severity: severity, position: position, message: message))
-  }
-
-  /// Reports an unknown name. All occurrences in the file are one error, whose message is built only once.
-  mutating func reportUnknown(
-    _ kind: NameKind, _ name: String, at position: Position, _ message: (DefinitionReader) -> String
-  ) {
-    let unknown = UnknownName(kind: kind, name: name)
-    if let index = unknownNames[unknown] {
-      problems[index].further.append(position)
-    } else {
-      unknownNames[unknown] = problems.count
-      report(message(self), at: position)
-    }
-  }
-
-  /// The names of these params, cached for suggestions in messages.
-  mutating func known(_ params: [String: ParameterDefinition], of what: String) -> KnownNames {
-    if let known = knownParams[what] { return known }
-    let known = KnownNames(params.keys)
-    knownParams[what] = known
-    return known
-  }
-
-  /// The diagnostics, sorted by position.
-  func diagnostics(file: String) -> [Diagnostic] {
-    problems.map { problem in
-      let places = [problem.position] + problem.further
-      let first = places.min() ?? problem.position
-      let others = places.filter { $0 != first }.sorted().map { "\($0.line):\($0.column)" }
-      let also = others.isEmpty ? "" : " (also at \(others.joined(separator: ", ")))"
-      return Diagnostic(problem.severity, file: file, line: first.line, column: first.column, problem.message + also)
-    }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
-  }
-
-  /// The flow whose handlers are being read; `nil` outside of a flow.
-  struct CurrentFlow {
-    var name: String
-    var container: Node.Kind?
-    /// The steps that the flow handles or adapts.
-    var handled: Set<String> = []
-    /// The children that a switch declares; `nil` if they are unknown.
-    var children: [String]?
-  }
+struct DefinitionReader: PartReader {
+  let context: ReaderContext
 
   /// Reads the definition. Invalid parts are reported and left out. Returns `nil` if the element is not a map, which is reported too.
-  mutating func definition(of element: Element) -> Definition? {
+  func definition(of element: Element) -> Definition? {
     guard let file = fields(of: element, "a definition", .file) else {
       return nil
     }
     readLanguage(file)
-    compat = compat(file["compat"])
-    declare(file)
+    context.compat = compat(file["compat"])
+    DeclarationReader(context: context).declare(file)
     var definition = Definition(app: appName(file["app"]), root: Contribution(.flow("")))
-    definition.unhandled = compat.unhandled
-    definition.covered = compat.covered
+    definition.unhandled = context.compat.unhandled
+    definition.covered = context.compat.covered
     definition.hosts = names.hosts.map(\.text)
     definition.unauthorized = loadDefaults(file["loadDefaults"])
     definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)
@@ -112,7 +29,7 @@ struct DefinitionReader {
     if let notifications = file["notifications"] {
       definition.notifications = self.notifications(notifications, links: definition.links)
     }
-    definition.oauth = file["oauth"].flatMap { oauth($0) }
+    definition.oauth = file["oauth"].flatMap { OAuthReader(context: context).definition($0) }
     // Facts come last, because a built-in fact is declared when the first use of its name is read.
     definition.facts = names.facts.compactMapValues(\.self)
     checkCancelledTimers()
@@ -121,12 +38,12 @@ struct DefinitionReader {
   }
 
   /// Reports a version of the language that this service cannot read.
-  private mutating func readLanguage(_ file: Fields) {
+  private func readLanguage(_ file: Fields) {
     guard let element = file["language"], element.value != .integer(1) else { return }
     report("language must be 1, not \(described(element))", at: element.position)
   }
 
-  private mutating func appName(_ element: Element?) -> String {
+  private func appName(_ element: Element?) -> String {
     guard let element, let name = text(element, "app") else { return "" }
     let isName =
       name.first.map { $0.isLowercase } == true
@@ -135,7 +52,7 @@ struct DefinitionReader {
     return name
   }
 
-  private mutating func root(_ element: Element?) -> Contribution? {
+  private func root(_ element: Element?) -> Contribution? {
     guard let element else { return nil }
     if element.text != nil { return name(element, of: .flow).map { Contribution(.flow($0)) } }
     guard let fields = fields(of: element, "root", .root) else { return nil }
@@ -145,11 +62,11 @@ struct DefinitionReader {
     return Contribution(.flow(flow), start: start)
   }
 
-  private mutating func rules(_ element: Element?) -> [Rule] {
+  private func rules(_ element: Element?) -> [Rule] {
     list(element, "rules").compactMap { rule($0) }
   }
 
-  private mutating func rule(_ element: Element) -> Rule? {
+  private func rule(_ element: Element) -> Rule? {
     guard let fields = fields(of: element, "a rule", .rule) else {
       return nil
     }

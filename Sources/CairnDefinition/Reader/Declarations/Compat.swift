@@ -11,7 +11,7 @@ struct Compat {
 
 extension DefinitionReader {
   /// Reads `compat`, on which declarations and handlers depend.
-  mutating func compat(_ element: Element?) -> Compat {
+  func compat(_ element: Element?) -> Compat {
     var compat = Compat()
     guard let element, let fields = fields(of: element, "compat", .compat) else { return compat }
     compat.unhandled = word(fields["unhandled"], "unhandled") ?? .parent
@@ -27,8 +27,8 @@ extension DefinitionReader {
   }
 
   /// Reports a word that the file's `compat` does not list.
-  mutating func checkCompat(_ word: CompatWord, at position: Position) {
-    guard !compat.words.contains(word) else { return }
+  func checkCompat(_ word: CompatWord, at position: Position) {
+    guard !context.compat.words.contains(word) else { return }
     report(
       "\(word.rawValue) is a word for apps that follow another navigation system: \(word.remedy), or add compat: { words: [\(word.rawValue)] }",
       at: position)

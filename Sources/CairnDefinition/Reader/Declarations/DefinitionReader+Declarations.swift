@@ -1,38 +1,20 @@
 import CairnCore
 
 extension DefinitionReader {
-  /// Reads all declarations, before the parts of the file that refer to them.
-  mutating func declare(_ file: Fields) {
-    var declarations = DeclarationReader(reader: self)
-    declarations.declare(file)
-    self = declarations.reader
-  }
-
-  mutating func environmentName(_ element: Element) -> String? {
-    guard let name = text(element, "env") else { return nil }
-    if name.first?.isNumber != true,
-      name.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || "0"..."9" ~= $0) })
-    {
-      return name
-    }
-    report("env must be the name of an environment variable, like SHOP_URL, not its value", at: element.position)
-    return nil
-  }
-
   /// Reads the screens with their contracts. The params have been read with the declarations.
-  mutating func screens(_ element: Element?) -> [String: ScreenDefinition] {
+  func screens(_ element: Element?) -> [String: ScreenDefinition] {
     var screens: [String: ScreenDefinition] = [:]
     for member in element?.members ?? [] {
       guard let fields = fields(of: member.element, "the screen \(member.name)", .screen) else { continue }
       var screen = ScreenDefinition(params: names.params(ofScreen: member.name) ?? [:], meta: fields["meta"]?.value)
-      screen.emits = fields["emits"].map { contract($0) } ?? (compat.emitsAny ? nil : [])
+      screen.emits = fields["emits"].map { contract($0) } ?? (context.compat.emitsAny ? nil : [])
       screens[member.name] = screen
     }
     return screens
   }
 
   /// Reads `emits`: the steps that clients may send. They have been declared.
-  mutating func contract(_ element: Element) -> Set<String> {
+  func contract(_ element: Element) -> Set<String> {
     if element.isNull { return [] }
     guard let elements = element.list ?? element.members?.map({ Element(content: .scalar(.string($0.name)), position: $0.position) }) else {
       report("emits must be a list of steps, or a map of steps with their params, not \(article(element.kindName))", at: element.position)

@@ -2,7 +2,7 @@ import CairnCore
 
 extension DefinitionReader {
   /// Reads `{ value | get | post | put | delete, … }`. Returns `nil` after reporting an error.
-  mutating func load(_ element: Element, in scope: Surroundings) -> Load? {
+  func load(_ element: Element, in scope: Surroundings) -> Load? {
     guard let fields = fields(of: element, "load", .load) else { return nil }
     let given = MemberTable.load.alternatives.filter { fields[$0] != nil }
     guard let first = given.first, let value = fields[first], given.count == 1 else {
@@ -25,14 +25,14 @@ extension DefinitionReader {
     return source.map { Load($0, delay: delay, then: then, otherwise: otherwise, restart: restart, whileVisible: whileVisible) }
   }
 
-  private mutating func isWhileVisible(_ fields: Fields) -> Bool {
+  private func isWhileVisible(_ fields: Fields) -> Bool {
     guard let element = fields["while"] else { return false }
     if element.text != "visible" { report("while must be visible, not \(described(element))", at: element.position) }
     return true
   }
 
   /// Reads the URL of a load. It must begin with an allowed host, or with a fact that has `env`. Returns `nil` after reporting an error.
-  mutating func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
+  func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
     guard let text = text(element, what), let expression = expression(element, in: scope.withTemplates) else { return nil }
     if isSecret, !PlainHTTP.mayCarrySecrets(text) {
       reportUnlessStored("a secret must not be sent over plain HTTP; use https", at: element.position)
@@ -53,7 +53,7 @@ extension DefinitionReader {
     return expression
   }
 
-  private mutating func checkBase(_ reference: Reference, _ what: String, at position: Position) {
+  private func checkBase(_ reference: Reference, _ what: String, at position: Position) {
     if case .fact(let name) = reference {
       guard let fact = names.fact(name) else { return }
       if fact.environment != nil, fact.type.kind == .string { return }
@@ -64,13 +64,13 @@ extension DefinitionReader {
   }
 
   /// Reports a text directly after a base URL that would extend the base's host name.
-  private mutating func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
+  private func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
     reportUnlessStored("the fact at the start of a URL must be followed by a path that begins with /", at: position)
   }
 
   /// Reads `{ after | every, send, with, name, while }`. Returns `nil` after reporting an error.
-  mutating func timer(_ element: Element, in scope: Surroundings) -> Timer? {
+  func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
     guard (fields["after"] == nil) != (fields["every"] == nil) else {
       report("a timer needs \(fields["after"] == nil ? "after or every" : "either after or every, not both")", at: element.position)
@@ -80,11 +80,11 @@ extension DefinitionReader {
     let repeats = fields["every"] != nil
     let delay =
       repeats
-      ? duration(fields["every"], "every", atLeast: max(1, limits.shortestTimer))
-      : duration(fields["after"], "after", atLeast: limits.shortestTimer)
+      ? duration(fields["every"], "every", atLeast: max(1, context.limits.shortestTimer))
+      : duration(fields["after"], "after", atLeast: context.limits.shortestTimer)
     let name = fields["name"].flatMap { text($0, "name") }
     if let name {
-      timerNames.insert(name)
+      context.timerNames.declare(name)
       if name == "all" {
         report("a timer cannot be named all, because cancel: all means all timers and loads", at: fields.position(of: "name"))
       }
@@ -98,11 +98,12 @@ extension DefinitionReader {
   }
 
   /// Reports the names in `cancel` operations that no timer has.
-  mutating func checkCancelledTimers() {
-    let known = KnownNames(timerNames.union(["all"]))
-    for element in cancelledTimers {
-      guard let name = element.text, !timerNames.contains(name) else { continue }
-      reportUnknown(.timer, name, at: element.position) { _ in
+  func checkCancelledTimers() {
+    let timers = context.timerNames
+    let known = KnownNames(timers.declared.union(["all"]))
+    for element in timers.cancelled {
+      guard let name = element.text, !timers.declared.contains(name) else { continue }
+      reportUnknown(.timer, name, at: element.position) {
         let meant = known.nearest(to: name).map { "; did you mean \($0)?" }
         return "there is no timer named \(name)\(meant ?? "; use all, or give a timer this name")"
       }

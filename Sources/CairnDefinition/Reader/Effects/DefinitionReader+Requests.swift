@@ -3,7 +3,7 @@ import CairnCore
 // The members of a load that sends a request.
 extension DefinitionReader {
   /// Reads `get`, `post`, `put` or `delete` with its members. Returns `nil` if the URL is invalid.
-  mutating func request(_ method: HTTPMethod, _ element: Element, _ fields: Fields, in scope: Surroundings) -> LoadRequest? {
+  func request(_ method: HTTPMethod, _ element: Element, _ fields: Fields, in scope: Surroundings) -> LoadRequest? {
     let bearer = hasBearer(fields)
     let headers = headers(fields["headers"], hasBearer: bearer, in: scope.readingSecrets)
     var body: Expression?
@@ -14,37 +14,37 @@ extension DefinitionReader {
       }
     }
     let polling = polling(method, fields, in: scope)
-    let all = headers.merging(loadDefaults.headers)
+    let all = headers.merging(context.loadDefaults.headers)
     let sent = [body].compactMap(\.self) + headers.values.map(\.value)
     let isSecret = bearer || !all.variables.isEmpty || sent.contains { readsSecret($0, in: scope) }
     guard let url = url(element, method.rawValue, in: scope, isSecret: isSecret) else { return nil }
     var request = LoadRequest(
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
       timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
-    if polling == nil, fields["timeout"] == nil { request.timeout = loadDefaults.timeout }
+    if polling == nil, fields["timeout"] == nil { request.timeout = context.loadDefaults.timeout }
     // The default retry is not applied to methods that are not idempotent (RFC 9110, 9.2.2). Such a load must declare `retry` itself.
-    if polling == nil, fields["retry"] == nil, method != .post { request.retry = loadDefaults.retry }
+    if polling == nil, fields["retry"] == nil, method != .post { request.retry = context.loadDefaults.retry }
     return request
   }
 
   /// Reports members of a load with `value` that only requests may have.
-  mutating func checkValue(_ fields: Fields) {
+  func checkValue(_ fields: Fields) {
     for member in ["bearer", "body", "headers", "timeout", "retry", "every", "until"] where fields[member] != nil {
       report("\(member) is allowed only with get, post, put and delete; a value needs no request", at: fields.position(of: member))
     }
   }
 
   /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Returns the step for `unauthorized`; `nil` if there is none, or after reporting an error.
-  mutating func loadDefaults(_ element: Element?) -> StepTemplate? {
+  func loadDefaults(_ element: Element?) -> StepTemplate? {
     guard let element, !element.isNull, let fields = fields(of: element, "loadDefaults", .loadDefaults) else { return nil }
     let scope = Surroundings("loadDefaults has no params")
-    loadDefaults.timeout = timeout(fields, isPolling: false)
-    loadDefaults.retry = retry(fields["retry"])
-    loadDefaults.headers = headers(fields["headers"], hasBearer: false, in: scope)
+    context.loadDefaults.timeout = timeout(fields, isPolling: false)
+    context.loadDefaults.retry = retry(fields["retry"])
+    context.loadDefaults.headers = headers(fields["headers"], hasBearer: false, in: scope)
     return fields["unauthorized"].flatMap { step($0, in: scope) }
   }
 
-  private mutating func hasBearer(_ fields: Fields) -> Bool {
+  private func hasBearer(_ fields: Fields) -> Bool {
     guard let bearer = fields["bearer"] else { return false }
     if bearer.text != FactDefinition.accessToken {
       report("bearer must be accessToken, not \(described(bearer))", at: bearer.position)
@@ -52,18 +52,18 @@ extension DefinitionReader {
     return true
   }
 
-  private mutating func timeout(_ fields: Fields, isPolling: Bool) -> Int? {
+  private func timeout(_ fields: Fields, isPolling: Bool) -> Int? {
     guard let element = fields["timeout"], let timeout = duration(element, "timeout", atLeast: 100) else { return nil }
-    if !isPolling, timeout > limits.longestLoad {
+    if !isPolling, timeout > context.limits.longestLoad {
       reportUnlessStored(
-        "timeout must be at most \(DurationText.written(limits.longestLoad)); for a result that takes longer, add every, so that the load polls",
+        "timeout must be at most \(DurationText.written(context.limits.longestLoad)); for a result that takes longer, add every, so that the load polls",
         at: element.position)
     }
     return timeout
   }
 
   /// Reads a number of further attempts, or `{ count, backoff }`. Returns `nil` without an element, or after reporting an error.
-  private mutating func retry(_ element: Element?) -> Retry? {
+  private func retry(_ element: Element?) -> Retry? {
     guard let element else { return nil }
     var retry = Retry(count: 0)
     var count = element
@@ -80,7 +80,7 @@ extension DefinitionReader {
     return retry
   }
 
-  private mutating func polling(_ method: HTTPMethod, _ fields: Fields, in scope: Surroundings) -> Polling? {
+  private func polling(_ method: HTTPMethod, _ fields: Fields, in scope: Surroundings) -> Polling? {
     guard let element = fields["every"] else {
       if fields["until"] != nil {
         report("until is allowed only with every, because it ends the polling", at: fields.position(of: "until"))
@@ -93,13 +93,13 @@ extension DefinitionReader {
     if fields["retry"] != nil {
       report("retry is not allowed with every, because polling repeats a failed request anyway", at: fields.position(of: "retry"))
     }
-    let every = duration(element, "every", atLeast: max(1_000, limits.shortestTimer))
+    let every = duration(element, "every", atLeast: max(1_000, context.limits.shortestTimer))
     let until = fields["until"].flatMap { condition($0, in: scope.withResult) }
     if let until, let element = fields["until"] { checkUntil(until, at: element.position) }
     return every.map { Polling(every: $0, until: until) }
   }
 
-  private mutating func checkUntil(_ until: Guard, at position: Position) {
+  private func checkUntil(_ until: Guard, at position: Position) {
     if let set = names.exceedingSet(until.sets) {
       reportUnlessStored(
         "the uses of sets in until exceed \(DeclaredNames.mostSpelled >> 20) MiB in total, here with the set \(set); use smaller sets, or use them "
@@ -146,7 +146,7 @@ extension Guard {
 
 extension DefinitionReader {
   /// Reads `load: {…}`. The member `of` of the same map names the node that owns the load. Returns `nil` after reporting an error.
-  mutating func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     if let anchor = fields["of"]?.text.flatMap(Operation.Anchor.init(rawValue:)) {
       return load(value, in: scope).map { .load($0, on: anchor) }
     }

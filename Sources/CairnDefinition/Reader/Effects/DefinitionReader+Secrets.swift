@@ -3,7 +3,7 @@ import CairnCore
 // Secret params: the rules for their declaration, passing and reading.
 extension DefinitionReader {
   /// Whether a type marked `secret` can be secret. Reports a type that cannot.
-  mutating func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
+  func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
     let position = fields.position(of: "secret")
     guard mayBeSecret else {
       report("\(what) cannot be secret; only params of steps and screens can", at: position)
@@ -20,7 +20,7 @@ extension DefinitionReader {
   }
 
   /// Reports a secret param that is read in an expression whose value would be shown or stored. Returns whether it reported one.
-  mutating func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
+  func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
     guard isSecret, !scope.mayReadSecrets else { return false }
     report(
       "$\(name) is secret and cannot be used here: pass it into a secret param, or send it in body or headers of a load", at: position)
@@ -28,7 +28,7 @@ extension DefinitionReader {
   }
 
   /// Reports an expression that is passed to a secret param but does not read another secret param.
-  mutating func checkSecret(
+  func checkSecret(
     _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
   ) {
     if type.isOptional, expression == .literal(.null) { return }

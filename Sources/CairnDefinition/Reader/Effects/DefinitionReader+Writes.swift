@@ -3,7 +3,7 @@ import CairnCore
 // Operations that write facts and content.
 extension DefinitionReader {
   /// Reads `write: { FACT: VALUE, … }`, in which null resets a fact. Returns no operation after reporting an error.
-  mutating func write(_ value: Element, in scope: Surroundings) -> [Operation] {
+  func write(_ value: Element, in scope: Surroundings) -> [Operation] {
     guard let members = value.members, !members.isEmpty else {
       report("write must be a map of facts, like { onBoarded: true }, not \(described(value))", at: value.position)
       return []
@@ -27,7 +27,7 @@ extension DefinitionReader {
     return (writes.isEmpty ? [] : [.write(writes)]) + (resets.isEmpty ? [] : [.clear(resets.sorted())])
   }
 
-  private mutating func writable(_ name: String, at position: Position) -> String? {
+  private func writable(_ name: String, at position: Position) -> String? {
     if let variable = names.fact(name)?.environment {
       reportUnlessStored(
         "the fact \(name) is read from the environment variable \(variable), so no operation can change it; remove it here", at: position)
@@ -42,7 +42,7 @@ extension DefinitionReader {
   }
 
   /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and the member `of: PLACE` of the same map. Returns `nil` after reporting an error.
-  mutating func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let place = fields["of"].flatMap { self.place($0, "of", in: scope) }
     guard let members = value.members, !members.isEmpty else {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
@@ -62,7 +62,7 @@ extension DefinitionReader {
     return .content(edits, of: place)
   }
 
-  private mutating func path(_ member: Element.Member, in scope: Surroundings) -> [Expression]? {
+  private func path(_ member: Element.Member, in scope: Surroundings) -> [Expression]? {
     let parts = member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard !parts.contains("") else {
       report("a path must be names joined by dots, like a.b, not \(member.name)", at: member.position)

@@ -3,7 +3,7 @@ import CairnCore
 extension DefinitionReader {
   /// Reports flows that contain themselves among their initial nodes, directly or through other flows. The creation of such a flow would never
   /// end. The search is not recursive, because a chain of flows can be as long as the file.
-  mutating func checkBirths(of flows: [String: FlowDefinition]) {
+  func checkBirths(of flows: [String: FlowDefinition]) {
     var settled: Set<String> = []
     for name in flows.keys.sorted() where settled.insert(name).inserted {
       // The path from the first flow to the current one. `left` contains the flows that remain to be visited.
@@ -24,7 +24,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func report(circle: [String]) {
+  private func report(circle: [String]) {
     guard let name = circle.last else { return }
     let shown = circle.count <= 12 ? circle : circle.prefix(10) + ["…", name]
     let position = names.flow(name)?.fields.position ?? Position(line: 1, column: 1)

@@ -3,7 +3,7 @@ import CairnCore
 // The nodes of containers: those that a flow begins with, and the value of `set`.
 extension DefinitionReader {
   /// Reads the container: the flow's initial nodes, and the flows that a switch can show, which are `nil` if they could not be read.
-  mutating func initialChildren(
+  func initialChildren(
     _ name: String, _ declared: DeclaredNames.Flow
   ) -> (FlowDefinition.InitialChildren, children: [String]?) {
     guard let container = declared.container, let element = declared.fields[container.rawValue] else { return (.empty, nil) }
@@ -31,7 +31,7 @@ extension DefinitionReader {
 
   /// Reads a child of a switch. Only flows are children, so a plain name means a flow, even if a screen has the same name. Returns `nil` after reporting an
   /// error.
-  mutating func child(_ element: Element, _ what: String, in scope: Surroundings) -> Contribution? {
+  func child(_ element: Element, _ what: String, in scope: Surroundings) -> Contribution? {
     if element.text != nil { return name(element, of: .flow).map { Contribution(.flow($0)) } }
     guard let contribution = contribution(element, what, in: scope) else { return nil }
     if contribution.flow == nil { report("\(what) must be a flow, not a screen", at: element.position) }
@@ -39,7 +39,7 @@ extension DefinitionReader {
   }
 
   /// Reads the flows of a switch, of which the first one is shown at the beginning. With `none` before them none is.
-  private mutating func `switch`(_ element: Element, in scope: Surroundings) -> (FlowDefinition.InitialChildren, children: [String]?) {
+  private func `switch`(_ element: Element, in scope: Surroundings) -> (FlowDefinition.InitialChildren, children: [String]?) {
     guard let list = element.list else {
       report("switch must be a list of flows, the first one first, not \(described(element))", at: element.position)
       return (.empty, nil)
@@ -60,7 +60,7 @@ extension DefinitionReader {
   }
 
   /// Reads `{ master: [..], detail: .. }`. Returns `nil` after reporting an error.
-  mutating func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
+  func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
     if let members = element.members, members.allSatisfy({ $0.name == "master" }) {
       report(
         "split needs detail, the screen or flow that is shown before a selection, like detail: empty", at: element.position)
@@ -75,7 +75,7 @@ extension DefinitionReader {
 
   /// Reads the condition under which a split becomes a stack. Like a condition of a rule, it must read a fact. Returns `nil` if there is none, or after
   /// reporting an error.
-  mutating func collapse(_ fields: Fields, of name: String) -> Guard? {
+  func collapse(_ fields: Fields, of name: String) -> Guard? {
     guard let element = fields["collapse"] else { return nil }
     if fields["split"]?.list?.isEmpty == true {
       report(
@@ -91,7 +91,7 @@ extension DefinitionReader {
 
   /// Reads `set`, whose value depends on the container of the current flow: nodes of a stack, tabs, columns of a split, or the child of a switch. Returns `nil`
   /// after reporting an error.
-  mutating func set(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  func set(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let container = flow?.container ?? .stack
     if container != .stack, container != .screen {
       for name in fields.members.keys.sorted() where name != OperationWord.set.rawValue {
@@ -106,7 +106,7 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func stack(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Contribution] {
+  private func stack(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Contribution] {
     let list = value.list ?? [value]
     guard list.count == 1, let only = list.first else {
       for name in MemberTable.beside.names where fields[name] != nil {
@@ -118,7 +118,7 @@ extension DefinitionReader {
   }
 
   /// Shows a child of the current flow, which is a switch. Returns `nil` after reporting an error.
-  private mutating func show(_ contribution: Contribution, at position: Position) -> Operation? {
+  private func show(_ contribution: Contribution, at position: Position) -> Operation? {
     guard let name = contribution.flow, contribution == Contribution(.flow(name)) else {
       report("set in a flow with switch takes only the name of a flow", at: position)
       return nil

@@ -4,7 +4,7 @@ extension DefinitionReader {
   /// Reads a node to be created: the name of a screen or flow, or a map with `screen` or `flow`. `beside` contains the operation's members, which apply to a
   /// node that is given by name. In initial nodes (`isInitial`) params may be missing, because the operation that creates the flow passes them. Returns `nil`
   /// after reporting an error.
-  mutating func contribution(
+  func contribution(
     _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isInitial: Bool = false
   ) -> Contribution? {
     if element.text != nil {
@@ -30,7 +30,7 @@ extension DefinitionReader {
     return contribution(kind, name, from: fields, at: named.position, in: scope, isInitial: isInitial)
   }
 
-  private mutating func contribution(
+  private func contribution(
     _ kind: NameKind, _ name: String, from fields: Fields, at position: Position, in scope: Surroundings, isInitial: Bool
   ) -> Contribution {
     var contribution = Contribution(kind == .flow ? .flow(name) : .screen(name))
@@ -43,7 +43,7 @@ extension DefinitionReader {
     return contribution
   }
 
-  mutating func contributions(_ element: Element, _ what: String, in scope: Surroundings) -> [Contribution] {
+  func contributions(_ element: Element, _ what: String, in scope: Surroundings) -> [Contribution] {
     guard let list = element.list, !list.isEmpty else {
       report("\(what) must be a list of at least one screen or flow, not \(described(element))", at: element.position)
       return []
@@ -51,7 +51,7 @@ extension DefinitionReader {
     return list.compactMap { contribution($0, "an element of \(what)", in: scope) }
   }
 
-  private mutating func furnish(
+  private func furnish(
     _ contribution: inout Contribution, from fields: Fields, at position: Position, in scope: Surroundings, isInitial: Bool
   ) {
     switch contribution.target {
@@ -75,7 +75,7 @@ extension DefinitionReader {
   }
 
   /// Reads the arguments of a flow. Params that a `screen` flow itself sets are optional.
-  private mutating func arguments(_ element: Element?, of name: String, at position: Position, in scope: Surroundings) -> [String:
+  private func arguments(_ element: Element?, of name: String, at position: Position, in scope: Surroundings) -> [String:
     Expression]
   {
     let container = names.flow(name)?.container
@@ -90,7 +90,7 @@ extension DefinitionReader {
     return arguments(element, for: params, of: "the flow \(name)", at: position, in: scope)
   }
 
-  private mutating func listen(_ element: Element) -> Listen {
+  private func listen(_ element: Element) -> Listen {
     checkCompat(.listen, at: element.position)
     guard let fields = fields(of: element, "listen", .listen) else { return Listen() }
     return Listen(hidden: flag(fields["hidden"], "hidden"), dismissed: flag(fields["dismissed"], "dismissed"))

@@ -2,23 +2,23 @@ import CairnCore
 
 extension DefinitionReader {
   /// Reads all flows, in the order of their names. The diagnostics are sorted by position afterwards.
-  mutating func flows() -> [String: FlowDefinition] {
+  func flows() -> [String: FlowDefinition] {
     var flows: [String: FlowDefinition] = [:]
     for name in names.flows.keys.sorted() {
       guard let declared = names.flow(name) else { continue }
       flows[name] = flow(name, declared)
     }
-    flow = nil
+    context.flow = nil
     return flows
   }
 
-  private mutating func flow(_ flowName: String, _ declared: DeclaredNames.Flow) -> FlowDefinition {
+  private func flow(_ flowName: String, _ declared: DeclaredNames.Flow) -> FlowDefinition {
     let fields = declared.fields
     let handled = ["handle", "adapt"].flatMap { fields[$0]?.members ?? [] }.map(\.name)
-    flow = CurrentFlow(name: flowName, container: declared.container, handled: Set(handled))
+    context.flow = CurrentFlow(name: flowName, container: declared.container, handled: Set(handled))
     checkMembers(flowName, declared)
     let (initialChildren, children) = initialChildren(flowName, declared)
-    if declared.container == .oneOf { flow?.children = children }
+    if declared.container == .oneOf { context.flow?.children = children }
     let emits = fields["emits"].map { contract($0) } ?? []
     return FlowDefinition(
       container: declared.container ?? .stack, initialChildren: initialChildren, children: children ?? [],
@@ -28,7 +28,7 @@ extension DefinitionReader {
   }
 
   /// Reports members that do not belong to the flow's container.
-  private mutating func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
+  private func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
     guard let container = declared.container else { return }
     let only: [(String, Node.Kind)] =
       [("reselect", .tabs), ("back", .tabs), ("collapse", .split)] + MemberTable.ofScreen.map { ($0.name, .screen) }
@@ -39,13 +39,13 @@ extension DefinitionReader {
     }
   }
 
-  private mutating func handlers(_ element: Element?) -> [String: Handler] {
+  private func handlers(_ element: Element?) -> [String: Handler] {
     var handlers: [String: Handler] = [:]
     for (step, element, scope) in stepMembers(element, "handle") { handlers[step] = handler(element, in: scope) }
     return handlers
   }
 
-  private mutating func adaptations(_ element: Element?) -> [String: [Adaptation]] {
+  private func adaptations(_ element: Element?) -> [String: [Adaptation]] {
     var adaptations: [String: [Adaptation]] = [:]
     if let element { checkCompat(.adapt, at: element.position) }
     for (step, element, scope) in stepMembers(element, "adapt") {
@@ -54,7 +54,7 @@ extension DefinitionReader {
     return adaptations
   }
 
-  private mutating func adaptation(_ element: Element, in scope: Surroundings) -> Adaptation? {
+  private func adaptation(_ element: Element, in scope: Surroundings) -> Adaptation? {
     guard let fields = fields(of: element, "an adaptation", .adaptation) else {
       return nil
     }
@@ -71,7 +71,7 @@ extension DefinitionReader {
   }
 
   /// The members of `handle` or `adapt`: the step, its element, and the scope of its expressions.
-  private mutating func stepMembers(_ element: Element?, _ what: String) -> [(String, Element, Surroundings)] {
+  private func stepMembers(_ element: Element?, _ what: String) -> [(String, Element, Surroundings)] {
     guard let element, !element.isNull else { return [] }
     guard let members = element.members else {
       report("\(what) must be a map with a name for each step, not \(article(element.kindName))", at: element.position)

@@ -4,7 +4,7 @@ import CairnCore
 extension DefinitionReader {
   /// Reads the members `level` and `queue` of `present`. Returns `nil` if the modal is presented on a node, or after reporting an invalid
   /// level.
-  mutating func level(_ fields: Fields) -> Operation.Level? {
+  func level(_ fields: Fields) -> Operation.Level? {
     let queue = flag(fields["queue"], "queue")
     guard let element = fields["level"] else {
       if queue { report("queue is allowed only with level", at: fields.position(of: "queue")) }

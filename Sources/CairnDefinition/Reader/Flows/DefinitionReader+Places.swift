@@ -3,7 +3,7 @@ import CairnCore
 // Reads places: the name of a screen or flow, and params where several nodes have that name.
 extension DefinitionReader {
   /// Reads `NAME` or `{ screen: NAME | flow: NAME, with: { … } }`. `what` is the member's name in messages. Returns `nil` after reporting an error.
-  mutating func place(_ element: Element, _ what: String, in scope: Surroundings) -> Place? {
+  func place(_ element: Element, _ what: String, in scope: Surroundings) -> Place? {
     if element.text != nil { return place(nil, element, with: nil, in: scope) }
     guard element.members != nil else {
       report("\(what) must be the name of a screen or flow, or a map with screen or flow, not \(described(element))", at: element.position)
@@ -21,7 +21,7 @@ extension DefinitionReader {
 
   /// Reads a place by its name and the values in `with`. Without a kind the name is that of a screen or, if there is none of this name, of a flow. Returns
   /// `nil` after reporting an error.
-  mutating func place(_ kind: NameKind?, _ element: Element, with: Element?, in scope: Surroundings) -> Place? {
+  func place(_ kind: NameKind?, _ element: Element, with: Element?, in scope: Surroundings) -> Place? {
     guard let (known, name) = kind.map({ kind in name(element, of: kind).map { (kind, $0) } }) ?? nodeName(element) else { return nil }
     let params = known == .flow ? names.params(ofFlow: name) : names.params(ofScreen: name)
     guard let with = nodeParams(with, of: [params], "the \(known.rawValue) \(name) has no param", in: scope) else { return nil }
@@ -29,7 +29,7 @@ extension DefinitionReader {
   }
 
   /// Reads the name of a screen or, if there is no screen of this name, of a flow. Returns `nil` after reporting an error.
-  mutating func nodeName(_ element: Element) -> (kind: NameKind, name: String)? {
+  func nodeName(_ element: Element) -> (kind: NameKind, name: String)? {
     guard let name = name(element, of: .node) else { return nil }
     return (names.isKnown(.screen, name) || !names.isKnown(.flow, name) ? .screen : .flow, name)
   }
@@ -37,7 +37,7 @@ extension DefinitionReader {
   /// Reads the values in `with` that params of a node must have. `owners` has the params of each screen or flow that may be meant; `nil` for unknown ones.
   /// `noParam` begins the message about a param that none of them has. Reports secret params too, which cannot be compared. Returns `nil` if `with` is not a
   /// map.
-  mutating func nodeParams(
+  func nodeParams(
     _ with: Element?, of owners: [[String: ParameterDefinition]?], _ noParam: String, in scope: Surroundings
   ) -> [String: Expression]? {
     guard let with else { return [:] }

@@ -3,7 +3,7 @@ import CairnCore
 // The hosts that loads may call, and the headers that loads send.
 extension DefinitionReader {
   /// Reads `hosts`. A host includes its port, unless that is the default port of the scheme.
-  mutating func loadHosts(_ element: Element?) -> [WrittenHost] {
+  func loadHosts(_ element: Element?) -> [WrittenHost] {
     var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {
       guard let text = text(element, "allowHosts") else { continue }
@@ -22,7 +22,7 @@ extension DefinitionReader {
   }
 
   /// Reports a load's URL that does not begin with one of `hosts`.
-  mutating func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
+  func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
     guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
       report("\(what) must begin with https:// and a host that allowHosts lists, or with a fact that has env", at: position)
       return
@@ -47,7 +47,7 @@ extension DefinitionReader {
   }
 
   /// Reads headers: by name, a value or `{ env: NAME }`.
-  mutating func headers(_ element: Element?, hasBearer: Bool, in scope: Surroundings) -> LoadHeaders {
+  func headers(_ element: Element?, hasBearer: Bool, in scope: Surroundings) -> LoadHeaders {
     var headers = LoadHeaders()
     guard let element, !element.isNull else { return headers }
     guard let members = element.members else {
@@ -76,7 +76,7 @@ extension DefinitionReader {
     return headers
   }
 
-  private mutating func isHeader(_ member: Element.Member, hasBearer: Bool) -> Bool {
+  private func isHeader(_ member: Element.Member, hasBearer: Bool) -> Bool {
     let name = member.name.lowercased()
     if !HeaderText.isName(member.name) {
       report("\(member.name) is not a valid header name", at: member.position)

@@ -3,7 +3,7 @@ import CairnCore
 // The URLs that a link accepts: hosts, schemes and paths.
 extension DefinitionReader {
   /// Reads the hosts of a link and converts them to lower case. A port is kept.
-  mutating func linkHosts(_ element: Element?) -> [String] {
+  func linkHosts(_ element: Element?) -> [String] {
     var hosts: [String] = []
     for element in oneOrMore(element) {
       guard let text = text(element, "a host") else { continue }
@@ -27,7 +27,7 @@ extension DefinitionReader {
   }
 
   /// Reads the app's own schemes. `http` and `https` are allowed only if the link has hosts.
-  mutating func schemes(_ element: Element?, hasHosts: Bool) -> [String] {
+  func schemes(_ element: Element?, hasHosts: Bool) -> [String] {
     var schemes: [String] = []
     for element in oneOrMore(element) {
       guard let scheme = text(element, "a scheme")?.lowercased() else { continue }
@@ -51,7 +51,7 @@ extension DefinitionReader {
   }
 
   /// Reads the segments of a path. Returns `nil` if a segment is invalid.
-  mutating func path(_ element: Element) -> [LinkDefinition.Segment]? {
+  func path(_ element: Element) -> [LinkDefinition.Segment]? {
     guard let text = text(element, "path") else { return nil }
     guard text.hasPrefix("/") else {
       report("path must begin with /, like /items/{id}, not \(text)", at: element.position)
@@ -64,7 +64,7 @@ extension DefinitionReader {
       if let capture = Self.capture(part), let name = capture.name {
         if segments.contains(where: { $0.name == name }) { report("\(name) is captured twice", at: element.position) }
         segments.append(capture)
-      } else if !isStored, part == "*" || part == "**" {
+      } else if !context.isStored, part == "*" || part == "**" {
         report(
           "\(part) is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments",
           at: element.position)
@@ -84,13 +84,13 @@ extension DefinitionReader {
   private static func capture(_ part: String) -> LinkDefinition.Segment? {
     guard part.hasPrefix("{"), part.hasSuffix("}") else { return nil }
     let text = String(part.dropFirst().dropLast())
-    if text.hasSuffix("..."), isIdentifier(String(text.dropLast(3))) { return .rest(String(text.dropLast(3))) }
-    if text.hasSuffix("?"), isIdentifier(String(text.dropLast())) { return .optional(String(text.dropLast())) }
-    return isIdentifier(text) ? .capture(text) : nil
+    if text.hasSuffix("..."), NameKind.isIdentifier(String(text.dropLast(3))) { return .rest(String(text.dropLast(3))) }
+    if text.hasSuffix("?"), NameKind.isIdentifier(String(text.dropLast())) { return .optional(String(text.dropLast())) }
+    return NameKind.isIdentifier(text) ? .capture(text) : nil
   }
 
   /// Reports segments in the wrong order: a rest capture must be the last segment, and only optional segments may follow an optional one.
-  private mutating func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
+  private func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
     for (segment, next) in zip(segments, segments.dropFirst()) {
       switch (segment, next) {
       case (.rest, _): report("\(segment.text) matches all remaining segments, so it must be the last one", at: position)

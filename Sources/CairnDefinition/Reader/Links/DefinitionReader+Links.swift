@@ -16,7 +16,7 @@ extension DefinitionReader {
   }
 
   /// Reads the links in file order, and the number of links that a session may hold.
-  mutating func links(_ element: Element?, defaults: Element?) -> (links: [LinkDefinition], held: Int) {
+  func links(_ element: Element?, defaults: Element?) -> (links: [LinkDefinition], held: Int) {
     var common = Origins()
     var holding = Holding()
     var held = 1
@@ -42,18 +42,18 @@ extension DefinitionReader {
   /// Maximum value of `holdAtMost`. It is low because every held link is evaluated after each action.
   private static let mostHeld = 16
 
-  private mutating func heldLinks(_ element: Element) -> Int {
+  private func heldLinks(_ element: Element) -> Int {
     if case .scalar(.integer(let count)) = element.content, (1...Self.mostHeld).contains(count) { return count }
     report("holdAtMost must be a whole number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
     return 1
   }
 
-  private mutating func requires(_ element: Element) -> Guard? {
+  private func requires(_ element: Element) -> Guard? {
     if element.text == "none" { return nil }
     return condition(element, in: Surroundings("requires can test facts and flows, but not the link's params"))
   }
 
-  private mutating func link(_ element: Element, _ common: Origins, _ holding: Holding) -> LinkDefinition? {
+  private func link(_ element: Element, _ common: Origins, _ holding: Holding) -> LinkDefinition? {
     guard let fields = fields(of: element, "a link", .link), let pathElement = fields["path"] else { return nil }
     let hasOwn = MemberTable.origins.names.contains { fields[$0] != nil }
     let origins = hasOwn ? origins(fields) : common
@@ -90,7 +90,7 @@ extension DefinitionReader {
   }
 
   /// Reports optional captures that are passed to a step's required params.
-  private mutating func checkOptionals(of path: [LinkDefinition.Segment], in template: StepTemplate, at position: Position) {
+  private func checkOptionals(of path: [LinkDefinition.Segment], in template: StepTemplate, at position: Position) {
     for case .optional(let capture) in path {
       for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
         guard case .reference(.param(capture)) = expression, let type = names.step(template.step)?.params[name] else { continue }
@@ -110,7 +110,7 @@ extension DefinitionReader {
   }
 
   /// Reads `send`: a step, or a list of steps. Returns `nil` after reporting an error.
-  private mutating func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
+  private func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
     guard let list = fields["send"]?.list else { return step(from: fields, in: scope, follows: true).map { [$0] } }
     if list.isEmpty { report("send needs at least one step", at: fields.position(of: "send")) }
     for member in ["with", "to"] where fields[member] != nil {
@@ -120,14 +120,14 @@ extension DefinitionReader {
   }
 
   /// Reads a step of a link, which takes captures as its params. Returns `nil` after reporting an error.
-  private mutating func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
+  private func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     if element.text != nil { return step(element, in: scope, follows: true) }
     return fields(of: element, "a step of a link", .linkStep).flatMap { step(from: $0, by: "step", in: scope, follows: true) }
   }
 
   // MARK: Origins
 
-  private mutating func origins(_ fields: Fields) -> Origins {
+  private func origins(_ fields: Fields) -> Origins {
     let hosts = linkHosts(fields["host"])
     return Origins(hosts: hosts, schemes: schemes(fields["scheme"], hasHosts: !hosts.isEmpty))
   }

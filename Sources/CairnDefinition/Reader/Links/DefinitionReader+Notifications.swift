@@ -1,7 +1,7 @@
 import CairnCore
 
 extension DefinitionReader {
-  mutating func notifications(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition {
+  func notifications(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition {
     var notifications = NotificationDefinition()
     guard let fields = fields(of: element, "notifications", .notifications) else { return notifications }
     if let link = fields["link"] { notifications.linkPointers = pointers(link, "link") }
@@ -16,7 +16,7 @@ extension DefinitionReader {
     return notifications
   }
 
-  mutating func pointers(_ element: Element, _ what: String) -> [String] {
+  func pointers(_ element: Element, _ what: String) -> [String] {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("\(what) needs at least one JSON Pointer, like /data/url", at: element.position) }
     return elements.compactMap { element -> String? in
@@ -28,7 +28,7 @@ extension DefinitionReader {
   }
 
   /// Reads the positions of a message's id: JSON Pointers into the payload, or names of header fields of the request.
-  private mutating func places(_ element: Element) -> [String] {
+  private func places(_ element: Element) -> [String] {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("id needs at least one JSON Pointer or header, like /gcm.message_id or apns-id", at: element.position) }
     return elements.compactMap { element -> String? in
@@ -52,7 +52,7 @@ extension DefinitionReader {
 
   /// Reads a rule for hiding notifications. Its condition may use the params of links' first steps, and the values of the payload. Returns `nil` after
   /// reporting an error.
-  private mutating func suppression(
+  private func suppression(
     _ element: Element, links: [LinkDefinition], values: [String]
   ) -> NotificationDefinition.Suppression? {
     guard let fields = fields(of: element, "suppress", .suppression) else { return nil }
