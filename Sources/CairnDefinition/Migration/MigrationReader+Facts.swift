@@ -23,12 +23,12 @@ extension MigrationReader {
     var scope = Surroundings("a value can read only facts, as $fact.NAME")
     scope.isMigration = true
     guard isWritable(member.name, from: nil, at: member.position), let type = new.facts[member.name]?.type,
-      let expression = reader.expression(member.element, in: scope)
+      let expression = expressions.expression(member.element, in: scope)
     else { return nil }
     line.spent = Set(expression.references.compactMap { if case .fact(let name) = $0 { name } else { nil } })
     // Without a value a fact has its default.
     if expression != .literal(.null) {
-      reader.check(expression, fits: type, "the fact \(member.name)", at: member.element.position, in: scope)
+      expressions.check(expression, fits: type, "the fact \(member.name)", at: member.element.position, in: scope)
     }
     return expression
   }

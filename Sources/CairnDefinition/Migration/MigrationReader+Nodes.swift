@@ -85,7 +85,7 @@ extension MigrationReader {
     case .screen(let name): (types, what) = (new.screens[name]?.params, "the screen \(name)")
     case .flow(let name): (types, what) = (nil, "the flow \(name)")
     }
-    return .replace(target, with: reader.arguments(with, for: types.map(nullable), of: what, at: element.position, in: scope))
+    return .replace(target, with: expressions.arguments(with, for: types.map(nullable), of: what, at: element.position, in: scope))
   }
 
   /// Reads the members `to`, `params` and `drop` of a screen, flow or step that the migration keeps. Returns its new name and its params, or `nil`
@@ -103,14 +103,14 @@ extension MigrationReader {
     guard kind != .flow else { return name.map { ($0, [:]) } }
     let types = name.flatMap { params(of: kind, $0, in: new) }
     let scope = scope(of: kind, member.name)
-    let given = reader.arguments(
+    let given = expressions.arguments(
       fields["params"], for: types.map(nullable), of: "the \(kind.rawValue) \(name ?? member.name)", at: fields.position(of: "params"),
       in: scope, by: "params", isComplete: false)
     line.given = Set(given.keys)
     line.spent = Set(given.values.flatMap(\.references).compactMap { if case .param(let name) = $0 { name } else { nil } })
     line.isWhole = fields["params"].map { $0.isNull || $0.members?.count == given.count } ?? true
     for element in oneOrMore(fields["drop"]) {
-      guard let param = text(element, "drop").flatMap({ reader.param($0, at: element.position, in: scope.readingSecrets) }) else {
+      guard let param = text(element, "drop").flatMap({ references.param($0, at: element.position, in: scope.readingSecrets) }) else {
         line.isWhole = false
         continue
       }

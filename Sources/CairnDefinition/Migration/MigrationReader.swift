@@ -55,9 +55,6 @@ struct MigrationReader: PartReader {
     newNames = DeclaredNames(of: new)
   }
 
-  /// Reads expressions. They use the names of the old definition.
-  var reader: DefinitionReader { DefinitionReader(context: context) }
-
   /// Reads the document into `migration`. Missing lines are not reported here.
   mutating func read(_ root: Element) {
     guard let file = fields(of: root, "a migration", .migration) else { return }

@@ -11,29 +11,29 @@ struct DefinitionReader: PartReader {
       return nil
     }
     readLanguage(file)
-    context.compat = compat(file["compat"])
-    DeclarationReader(context: context).declare(file)
+    context.compat = compatibility.compat(file["compat"])
+    declarations.declare(file)
     var definition = Definition(app: appName(file["app"]), root: Contribution(.flow("")))
     definition.unhandled = context.compat.unhandled
     definition.covered = context.compat.covered
     definition.hosts = names.hosts.map(\.text)
-    definition.unauthorized = loadDefaults(file["loadDefaults"])
+    definition.unauthorized = requests.loadDefaults(file["loadDefaults"])
     definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)
     definition.historyRetention = duration(file["historyRetention"], "historyRetention", atLeast: 60_000)
     definition.steps = names.steps.compactMapValues(\.self)
-    definition.screens = screens(file["screens"])
-    definition.flows = flows()
+    definition.screens = screens.screens(file["screens"])
+    definition.flows = flows.flows()
     if let root = root(file["root"]) { definition.root = root }
     definition.rules = rules(file["rules"])
-    (definition.links, definition.heldLinks) = links(file["links"], defaults: file["linkDefaults"])
+    (definition.links, definition.heldLinks) = links.links(file["links"], defaults: file["linkDefaults"])
     if let notifications = file["notifications"] {
-      definition.notifications = self.notifications(notifications, links: definition.links)
+      definition.notifications = self.notifications.notifications(notifications, links: definition.links)
     }
-    definition.oauth = file["oauth"].flatMap { OAuthReader(context: context).definition($0) }
+    definition.oauth = file["oauth"].flatMap { oauth.definition($0) }
     // Facts come last, because a built-in fact is declared when the first use of its name is read.
     definition.facts = names.facts.compactMapValues(\.self)
-    checkCancelledTimers()
-    checkBirths(of: definition.flows)
+    timers.checkCancelledTimers()
+    CreationCycles(context: context).report(in: definition.flows)
     return definition
   }
 
@@ -57,8 +57,8 @@ struct DefinitionReader: PartReader {
     if element.text != nil { return name(element, of: .flow).map { Contribution(.flow($0)) } }
     guard let fields = fields(of: element, "root", .root) else { return nil }
     guard let flow = fields["flow"].flatMap({ name($0, of: .flow) }) else { return nil }
-    let start = steps(fields["start"], in: Surroundings("root has no params"))
-    for step in start { checkParent(step, at: fields.position(of: "start")) }
+    let start = steps.steps(fields["start"], in: Surroundings("root has no params"))
+    for step in start { steps.checkParent(step, at: fields.position(of: "start")) }
     return Contribution(.flow(flow), start: start)
   }
 
@@ -71,15 +71,15 @@ struct DefinitionReader: PartReader {
       return nil
     }
     let scope = Surroundings("a rule has no params")
-    let condition = fields["when"].flatMap { self.condition($0, in: scope) }
+    let condition = fields["when"].flatMap { conditions.condition($0, in: scope) }
     if let condition, condition.facts.isEmpty {
       report(
         "a rule must test at least one fact, because it is evaluated when such a fact is written",
         at: fields["when"]?.position ?? element.position
       )
     }
-    guard let step = step(from: fields, in: scope), let condition else { return nil }
-    checkParent(step, at: fields.position(of: "to"))
+    guard let step = steps.step(from: fields, in: scope), let condition else { return nil }
+    steps.checkParent(step, at: fields.position(of: "to"))
     return Rule(when: condition, step: step)
   }
 }

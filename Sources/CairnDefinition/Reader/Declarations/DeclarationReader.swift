@@ -3,10 +3,9 @@ import CairnCore
 /// Reads all declarations of a file, before the parts that refer to them.
 struct DeclarationReader: PartReader {
   let context: ReaderContext
-  private var reader: DefinitionReader { DefinitionReader(context: context) }
 
   func declare(_ file: Fields) {
-    names.hosts = reader.loadHosts(file["allowHosts"])
+    names.hosts = urls.loadHosts(file["allowHosts"])
     names.hasOAuth = file["oauth"] != nil
     for member in declarations(file["sets"], "sets", .set) {
       names.sets.updateValue(values(of: member), forKey: member.name)
@@ -77,7 +76,7 @@ struct DeclarationReader: PartReader {
       }
       typeElement.content = .map(members.filter { !["env", "shown", "by"].contains($0.name) })
     }
-    guard var type = reader.type(typeElement, "the fact \(member.name)") else { return nil }
+    guard var type = types.type(typeElement, "the fact \(member.name)") else { return nil }
     if type.defaultValue == nil { type.isOptional = true }
     return FactDefinition(type: type, environment: variable, isShown: isShown || variable == nil, isClients: isClients)
   }
@@ -109,7 +108,7 @@ struct DeclarationReader: PartReader {
         others.append(member)
       }
     }
-    let params = reader.params(others, of: "the step \(member.name)")
+    let params = types.params(others, of: "the step \(member.name)")
     names.steps.updateValue(params.map { StepDefinition(params: $0, isOperators: isOperators) }, forKey: member.name)
   }
 
@@ -146,7 +145,7 @@ struct DeclarationReader: PartReader {
     let declared: [String: ParameterDefinition]?
     if let element = member.element.members?.first(where: { $0.name == "params" })?.element, !element.isNull {
       if let members = element.members {
-        declared = reader.params(members, of: "the screen \(member.name)")
+        declared = types.params(members, of: "the screen \(member.name)")
       } else {
         report(
           "params of the screen \(member.name) must be a map, like { id: integer }, not \(article(element.kindName))",
@@ -167,7 +166,7 @@ struct DeclarationReader: PartReader {
   /// The declared result of a flow; `nil` if it could not be read.
   private func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
     if element.isNull { return [:] }
-    if let members = element.members { return reader.params(members, of: "the result of \(flow)", mayBeSecret: false) }
+    if let members = element.members { return types.params(members, of: "the result of \(flow)", mayBeSecret: false) }
     report("gives of \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
     return nil
   }

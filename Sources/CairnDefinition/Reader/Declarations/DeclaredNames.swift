@@ -97,6 +97,15 @@ final class DeclaredNames {
     return params
   }
 
+  /// The kind of a param if it is the same in all screens that have the param; otherwise `nil`.
+  func kind(ofScreenParam name: String) -> ParameterDefinition.Kind? {
+    let kinds = Set(screens.values.compactMap { $0?[name]?.kind })
+    return kinds.count == 1 ? kinds.first : nil
+  }
+
+  /// Whether a screen has a secret param with this name.
+  func isSecret(screenParam name: String) -> Bool { screens.values.contains { $0?[name]?.isSecret == true } }
+
   /// Whether some flow has this container, or has one that could not be read.
   func mayHave(_ container: Node.Kind) -> Bool {
     unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }

@@ -4,6 +4,7 @@ import CairnCore
 struct OAuthReader: PartReader {
   let context: ReaderContext
 
+  /// Reads `oauth`, whose settings are names of environment variables. Returns `nil` after reporting an error.
   func definition(_ element: Element) -> OAuthDefinition? {
     guard let fields = fields(of: element, "oauth", .oauth) else { return nil }
     let authorization = fields["authorizationEndpoint"].flatMap { endpoint($0, "authorizationEndpoint") }

@@ -14,6 +14,7 @@ extension PartReader {
   /// The elements of a list, or the element itself if it is not a list.
   func oneOrMore(_ element: Element?) -> [Element] { element.map { $0.list ?? [$0] } ?? [] }
 
+  /// Reads a text that is not empty. Reports any other value and returns `nil`.
   func text(_ element: Element, _ what: String) -> String? {
     if let text = element.text, !text.isEmpty { return text }
     let rule = element.text == nil ? "must be a string, not \(article(element.kindName))" : "must not be empty"
@@ -21,12 +22,14 @@ extension PartReader {
     return nil
   }
 
+  /// Reads one text, or a list of them. Values with errors are reported and omitted.
   func texts(_ element: Element?, _ what: String) -> [String] {
     var texts: [String] = []
     for element in oneOrMore(element) { if let text = text(element, what) { texts.append(text) } }
     return texts
   }
 
+  /// Reads `true` or `false`; false if the element is missing. Any other value is reported.
   func flag(_ element: Element?, _ what: String) -> Bool {
     guard let element else { return false }
     if case .scalar(.bool(let flag)) = element.content { return flag }

@@ -1,11 +1,8 @@
 import CairnCore
 
-extension DefinitionReader {
-  /// The hosts and schemes of one link, or those in `linkDefaults`.
-  private struct Origins {
-    var hosts: [String] = []
-    var schemes: [String] = []
-  }
+/// Reads the links that open the app, and their defaults.
+struct LinkReader: PartReader {
+  let context: ReaderContext
 
   /// The defaults of `requires`, `holdFor`, `else` and `to` in `linkDefaults`.
   private struct Holding {
@@ -17,17 +14,17 @@ extension DefinitionReader {
 
   /// Reads the links in file order, and the number of links that a session may hold.
   func links(_ element: Element?, defaults: Element?) -> (links: [LinkDefinition], held: Int) {
-    var common = Origins()
+    var common = LinkOrigins()
     var holding = Holding()
     var held = 1
     if let defaults, let fields = fields(of: defaults, "linkDefaults", .linkDefaults) {
-      common = origins(fields)
+      common = origins.origins(fields)
       holding.requires = fields["requires"].flatMap { requires($0) }
       holding.hold = duration(fields["holdFor"], "holdFor")
       var scope = Surroundings("linkDefaults cannot read the captures of links")
       scope.hasCaptures = true
-      holding.otherwise = fields["else"].flatMap { $0.text == "none" ? nil : step($0, in: scope) }
-      holding.receiver = fields["to"].flatMap { destination($0, in: scope) }
+      holding.otherwise = fields["else"].flatMap { $0.text == "none" ? nil : steps.step($0, in: scope) }
+      holding.receiver = fields["to"].flatMap { steps.destination($0, in: scope) }
       held = fields["holdAtMost"].map { heldLinks($0) } ?? 1
     }
     let links = list(element, "links").compactMap { link($0, common, holding) }
@@ -50,17 +47,17 @@ extension DefinitionReader {
 
   private func requires(_ element: Element) -> Guard? {
     if element.text == "none" { return nil }
-    return condition(element, in: Surroundings("requires can test facts and flows, but not the link's params"))
+    return conditions.condition(element, in: Surroundings("requires can test facts and flows, but not the link's params"))
   }
 
-  private func link(_ element: Element, _ common: Origins, _ holding: Holding) -> LinkDefinition? {
+  private func link(_ element: Element, _ common: LinkOrigins, _ holding: Holding) -> LinkDefinition? {
     guard let fields = fields(of: element, "a link", .link), let pathElement = fields["path"] else { return nil }
     let hasOwn = MemberTable.origins.names.contains { fields[$0] != nil }
-    let origins = hasOwn ? origins(fields) : common
+    let origins = hasOwn ? origins.origins(fields) : common
     if !hasOwn && common.hosts.isEmpty && common.schemes.isEmpty {
       report("a link needs host or scheme, in the link or in linkDefaults", at: element.position)
     }
-    guard let path = path(pathElement) else { return nil }
+    guard let path = linkPaths.path(pathElement) else { return nil }
     var captures = path.compactMap(\.name)
     let query = texts(fields["query"], "a name in query")
     for name in query {
@@ -80,7 +77,7 @@ extension DefinitionReader {
         report("\(name) has no effect without requires", at: fields.position(of: name), severity: .warning)
       }
     }
-    guard var steps = steps(fields, in: scope) else { return nil }
+    guard var steps = linkSteps(fields, in: scope) else { return nil }
     for index in steps.indices { steps[index].to = steps[index].to ?? holding.receiver }
     let link = LinkDefinition(
       hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps, requires: requires,
@@ -110,8 +107,8 @@ extension DefinitionReader {
   }
 
   /// Reads `send`: a step, or a list of steps. Returns `nil` after reporting an error.
-  private func steps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
-    guard let list = fields["send"]?.list else { return step(from: fields, in: scope, follows: true).map { [$0] } }
+  private func linkSteps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
+    guard let list = fields["send"]?.list else { return steps.step(from: fields, in: scope, follows: true).map { [$0] } }
     if list.isEmpty { report("send needs at least one step", at: fields.position(of: "send")) }
     for member in ["with", "to"] where fields[member] != nil {
       report("send has several steps; put \(member) into the map of the step to which it applies", at: fields.position(of: member))
@@ -121,14 +118,7 @@ extension DefinitionReader {
 
   /// Reads a step of a link, which takes captures as its params. Returns `nil` after reporting an error.
   private func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
-    if element.text != nil { return step(element, in: scope, follows: true) }
-    return fields(of: element, "a step of a link", .linkStep).flatMap { step(from: $0, by: "step", in: scope, follows: true) }
-  }
-
-  // MARK: Origins
-
-  private func origins(_ fields: Fields) -> Origins {
-    let hosts = linkHosts(fields["host"])
-    return Origins(hosts: hosts, schemes: schemes(fields["scheme"], hasHosts: !hosts.isEmpty))
+    if element.text != nil { return steps.step(element, in: scope, follows: true) }
+    return fields(of: element, "a step of a link", .linkStep).flatMap { steps.step(from: $0, by: "step", in: scope, follows: true) }
   }
 }

@@ -1,14 +1,16 @@
 import CairnCore
 
-// The members of a load that sends a request.
-extension DefinitionReader {
+/// Reads the requests of loads, and their defaults.
+struct RequestReader: PartReader {
+  let context: ReaderContext
+
   /// Reads `get`, `post`, `put` or `delete` with its members. Returns `nil` if the URL is invalid.
   func request(_ method: HTTPMethod, _ element: Element, _ fields: Fields, in scope: Surroundings) -> LoadRequest? {
     let bearer = hasBearer(fields)
-    let headers = headers(fields["headers"], hasBearer: bearer, in: scope.readingSecrets)
+    let headers = self.headers.headers(fields["headers"], hasBearer: bearer, in: scope.readingSecrets)
     var body: Expression?
     if let element = fields["body"] {
-      body = expression(element, in: scope.readingSecrets)
+      body = expressions.expression(element, in: scope.readingSecrets)
       if !method.takesBody {
         report("body is allowed only with post and put; \(method.rawValue) sends none", at: fields.position(of: "body"))
       }
@@ -16,8 +18,8 @@ extension DefinitionReader {
     let polling = polling(method, fields, in: scope)
     let all = headers.merging(context.loadDefaults.headers)
     let sent = [body].compactMap(\.self) + headers.values.map(\.value)
-    let isSecret = bearer || !all.variables.isEmpty || sent.contains { readsSecret($0, in: scope) }
-    guard let url = url(element, method.rawValue, in: scope, isSecret: isSecret) else { return nil }
+    let isSecret = bearer || !all.variables.isEmpty || sent.contains { secrets.readsSecret($0, in: scope) }
+    guard let url = urls.url(element, method.rawValue, in: scope, isSecret: isSecret) else { return nil }
     var request = LoadRequest(
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
       timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
@@ -40,8 +42,8 @@ extension DefinitionReader {
     let scope = Surroundings("loadDefaults has no params")
     context.loadDefaults.timeout = timeout(fields, isPolling: false)
     context.loadDefaults.retry = retry(fields["retry"])
-    context.loadDefaults.headers = headers(fields["headers"], hasBearer: false, in: scope)
-    return fields["unauthorized"].flatMap { step($0, in: scope) }
+    context.loadDefaults.headers = headers.headers(fields["headers"], hasBearer: false, in: scope)
+    return fields["unauthorized"].flatMap { steps.step($0, in: scope) }
   }
 
   private func hasBearer(_ fields: Fields) -> Bool {
@@ -94,7 +96,7 @@ extension DefinitionReader {
       report("retry is not allowed with every, because polling repeats a failed request anyway", at: fields.position(of: "retry"))
     }
     let every = duration(element, "every", atLeast: max(1_000, context.limits.shortestTimer))
-    let until = fields["until"].flatMap { condition($0, in: scope.withResult) }
+    let until = fields["until"].flatMap { conditions.condition($0, in: scope.withResult) }
     if let until, let element = fields["until"] { checkUntil(until, at: element.position) }
     return every.map { Polling(every: $0, until: until) }
   }
@@ -141,16 +143,5 @@ extension Guard {
     case .not(let inner): inner.namesResult
     default: false
     }
-  }
-}
-
-extension DefinitionReader {
-  /// Reads `load: {…}`. The member `of` of the same map names the node that owns the load. Returns `nil` after reporting an error.
-  func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    if let anchor = fields["of"]?.text.flatMap(Operation.Anchor.init(rawValue:)) {
-      return load(value, in: scope).map { .load($0, on: anchor) }
-    }
-    let place = fields["of"].flatMap { self.place($0, "of", in: scope) }
-    return load(value, in: scope).map { .load($0, on: .screen, of: place) }
   }
 }

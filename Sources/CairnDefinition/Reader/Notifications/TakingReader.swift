@@ -1,7 +1,9 @@
 import CairnCore
 
-// The effects of messages that carry no link.
-extension DefinitionReader {
+/// Reads the values of notifications, and the elements of `take`.
+struct TakingReader: PartReader {
+  let context: ReaderContext
+
   /// Reads `values`: names with the JSON Pointers of their values in the payload.
   func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {
     guard let element, !element.isNull else { return [:] }
@@ -14,7 +16,7 @@ extension DefinitionReader {
       if Surroundings.words.contains(member.name) || member.name == NotificationDefinition.reply {
         report("a value cannot be named \(member.name): $\(member.name) has another meaning", at: member.position)
       } else if isName(member, .param) {
-        values[member.name] = .init(pointers(member.element, member.name))
+        values[member.name] = .init(notifications.pointers(member.element, member.name))
       }
     }
     return values
@@ -29,7 +31,7 @@ extension DefinitionReader {
       params: Dictionary(uniqueKeysWithValues: values.map { ($0, ParameterDefinition(.any)) }), of: "the notification")
     scope.hasCaptures = true
     if how.contains(where: \.mayHaveText) { scope.params?[NotificationDefinition.reply] = ParameterDefinition(.string) }
-    let condition = fields["when"].flatMap { self.condition($0, in: scope) }
+    let condition = fields["when"].flatMap { conditions.condition($0, in: scope) }
     guard (fields["send"] == nil) != (fields["link"] == nil) else {
       report(
         "an element of take needs \(fields["send"] == nil ? "send or link" : "either send or link, not both")",
@@ -41,9 +43,9 @@ extension DefinitionReader {
     }
     let routing: NotificationDefinition.Taking.Routing?
     if let link = fields["link"] {
-      routing = text(link, "link").flatMap { _ in expression(link, in: scope.withTemplates) }.map { .link($0) }
+      routing = text(link, "link").flatMap { _ in expressions.expression(link, in: scope.withTemplates) }.map { .link($0) }
     } else {
-      routing = step(from: fields, in: scope, follows: true).map { .step($0) }
+      routing = steps.step(from: fields, in: scope, follows: true).map { .step($0) }
     }
     return routing.map { .init(category: category, when: condition, how: how, $0) }
   }
@@ -67,45 +69,6 @@ extension DefinitionReader {
     report(
       "how must be one of \(Self.howNames), not \(described(element))\(meant.map { "; did you mean \($0)?" } ?? "")", at: element.position)
     return nil
-  }
-
-  /// Sets the type of each value to the type that its uses require, if they agree.
-  func readValues(of notifications: inout NotificationDefinition) {
-    var kinds: [String: Set<ParameterDefinition.Kind>] = [:]
-    for taking in notifications.take {
-      if case .step(let template) = taking.routing, let params = names.step(template.step)?.params {
-        note(template.with, as: params, in: &kinds)
-      }
-      if let condition = taking.when { note(condition, in: &kinds) }
-    }
-    for suppression in notifications.suppress { note(suppression.when, in: &kinds) }
-    for (name, kinds) in kinds where kinds.count == 1 {
-      if let kind = kinds.first { notifications.values[name]?.type = ParameterDefinition(kind) }
-    }
-  }
-
-  private func note(
-    _ with: [String: Expression], as params: [String: ParameterDefinition], in kinds: inout [String: Set<ParameterDefinition.Kind>]
-  ) {
-    for (name, expression) in with {
-      if case .reference(.param(let value)) = expression, let type = params[name] { kinds[value, default: []].insert(type.kind) }
-    }
-  }
-
-  private func note(_ condition: Guard, in kinds: inout [String: Set<ParameterDefinition.Kind>]) {
-    switch condition {
-    case .visible(let screens, let with), .screen(let screens, let with):
-      for screen in screens { note(with, as: names.params(ofScreen: screen) ?? [:], in: &kinds) }
-    case .param(let name, .equals(.literal(let value))):
-      if let kind = ParameterDefinition.Kind.allCases.first(where: { $0 != .any && ParameterDefinition($0).fault(of: value) == nil }) {
-        kinds[name, default: []].insert(kind)
-      }
-    case .all(let guards), .any(let guards): for condition in guards { note(condition, in: &kinds) }
-    case .not(let inner): note(inner, in: &kinds)
-    case .content(_, _, let place?), .status(_, let place?):
-      note(place.with, as: place.screen.flatMap { names.params(ofScreen: $0) } ?? [:], in: &kinds)
-    default: break
-    }
   }
 }
 

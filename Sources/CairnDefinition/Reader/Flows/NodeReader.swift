@@ -1,6 +1,9 @@
 import CairnCore
 
-extension DefinitionReader {
+/// Reads the nodes to be created.
+struct NodeReader: PartReader {
+  let context: ReaderContext
+
   /// Reads a node to be created: the name of a screen or flow, or a map with `screen` or `flow`. `beside` contains the operation's members, which apply to a
   /// node that is given by name. In initial nodes (`isInitial`) params may be missing, because the operation that creates the flow passes them. Returns `nil`
   /// after reporting an error.
@@ -8,7 +11,7 @@ extension DefinitionReader {
     _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isInitial: Bool = false
   ) -> Contribution? {
     if element.text != nil {
-      guard let (kind, name) = nodeName(element) else { return nil }
+      guard let (kind, name) = places.nodeName(element) else { return nil }
       let fields = beside ?? Fields(position: element.position)
       return contribution(kind, name, from: fields, at: element.position, in: scope, isInitial: isInitial)
     }
@@ -35,7 +38,7 @@ extension DefinitionReader {
   ) -> Contribution {
     var contribution = Contribution(kind == .flow ? .flow(name) : .screen(name))
     if kind == .flow {
-      contribution.start = steps(fields["start"], in: scope)
+      contribution.start = steps.steps(fields["start"], in: scope)
     } else if fields["start"] != nil {
       report("start is allowed only with a flow", at: fields.position(of: "start"))
     }
@@ -43,6 +46,7 @@ extension DefinitionReader {
     return contribution
   }
 
+  /// Reads a list of at least one node to be created. Nodes with errors are reported and omitted.
   func contributions(_ element: Element, _ what: String, in scope: Surroundings) -> [Contribution] {
     guard let list = element.list, !list.isEmpty else {
       report("\(what) must be a list of at least one screen or flow, not \(described(element))", at: element.position)
@@ -59,19 +63,19 @@ extension DefinitionReader {
       let what = "the screen \(screen)"
       var params = names.params(ofScreen: screen)
       if isInitial { params = params?.mapValues(\.optional) }
-      contribution.with = arguments(fields["with"], for: params, of: what, at: position, in: scope.ofPage)
+      contribution.with = expressions.arguments(fields["with"], for: params, of: what, at: position, in: scope.ofPage)
     case .flow(let flow): contribution.with = arguments(fields["with"], of: flow, at: position, in: scope.ofPage)
     }
     if let listen = fields["listen"] { contribution.listen = self.listen(listen) }
-    contribution.load = fields["load"].flatMap { load($0, in: scope) }
-    contribution.after = oneOrMore(fields["timer"]).compactMap { timer($0, in: scope) }
+    contribution.load = fields["load"].flatMap { loads.load($0, in: scope) }
+    contribution.after = oneOrMore(fields["timer"]).compactMap { timers.timer($0, in: scope) }
     // These steps are evaluated when the node is removed, so they can read its content.
     var leaving = scope
     leaving.hasContent = true
-    contribution.left = fields["removed"].flatMap { step($0, in: leaving) }
+    contribution.left = fields["removed"].flatMap { steps.step($0, in: leaving) }
     contribution.leave = fields["guard"].flatMap { leave($0, in: leaving) }
     readAnswers(of: &contribution, from: fields, in: scope)
-    contribution.content = fields["content"].flatMap { expression($0, in: scope.ofPage) }
+    contribution.content = fields["content"].flatMap { expressions.expression($0, in: scope.ofPage) }
   }
 
   /// Reads the arguments of a flow. Params that a `screen` flow itself sets are optional.
@@ -87,13 +91,32 @@ extension DefinitionReader {
       return [:]
     }
     let params = names.params(ofFlow: name)
-    return arguments(element, for: params, of: "the flow \(name)", at: position, in: scope)
+    return expressions.arguments(element, for: params, of: "the flow \(name)", at: position, in: scope)
   }
 
   private func listen(_ element: Element) -> Listen {
     checkCompat(.listen, at: element.position)
     guard let fields = fields(of: element, "listen", .listen) else { return Listen() }
     return Listen(hidden: flag(fields["hidden"], "hidden"), dismissed: flag(fields["dismissed"], "dismissed"))
+  }
+
+  /// Reads `guard: STEP | true`. Returns `nil` after reporting an error.
+  private func leave(_ element: Element, in scope: Surroundings) -> Leave? {
+    if case .scalar(.bool(true)) = element.content { return .refuse }
+    return steps.step(element, in: scope).map(Leave.ask)
+  }
+
+  /// Reads the members `then` and `else` of a node, which only a flow that finishes may have.
+  private func readAnswers(of contribution: inout Contribution, from fields: Fields, in scope: Surroundings) {
+    let words = ["then", "else"].filter { fields[$0] != nil }
+    guard let first = words.first else { return }
+    guard let name = contribution.flow, let flow = names.flow(name), flow.hasGives else {
+      let what = contribution.flow.map { "\($0) has no handler with finish" } ?? "a screen does not finish"
+      report("\(first) is allowed only for a flow that finishes, but \(what)", at: fields.position(of: first))
+      return
+    }
+    contribution.then = fields["then"].flatMap { steps.step($0, in: scope.with(result: flow.gives, of: name)) }
+    contribution.otherwise = fields["else"].flatMap { steps.step($0, in: scope) }
   }
 }
 

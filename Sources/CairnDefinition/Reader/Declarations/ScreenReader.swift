@@ -1,6 +1,9 @@
 import CairnCore
 
-extension DefinitionReader {
+/// Reads screens, and the steps that clients may send from screens and flows.
+struct ScreenReader: PartReader {
+  let context: ReaderContext
+
   /// Reads the screens with their contracts. The params have been read with the declarations.
   func screens(_ element: Element?) -> [String: ScreenDefinition] {
     var screens: [String: ScreenDefinition] = [:]

@@ -1,7 +1,9 @@
 import CairnCore
 
-// Reads places: the name of a screen or flow, and params where several nodes have that name.
-extension DefinitionReader {
+/// Reads places: the name of a screen or flow, and params where several nodes have that name.
+struct PlaceReader: PartReader {
+  let context: ReaderContext
+
   /// Reads `NAME` or `{ screen: NAME | flow: NAME, with: { … } }`. `what` is the member's name in messages. Returns `nil` after reporting an error.
   func place(_ element: Element, _ what: String, in scope: Surroundings) -> Place? {
     if element.text != nil { return place(nil, element, with: nil, in: scope) }
@@ -51,11 +53,11 @@ extension DefinitionReader {
         let known = owners.flatMap { ($0 ?? [:]).keys }
         let meant = NearestName.of(member.name, among: known).map { "; did you mean \($0)?" } ?? ""
         report("\(noParam) \(member.name)\(meant)", at: member.position)
-      } else if let expression = expression(member.element, in: scope) {
+      } else if let expression = expressions.expression(member.element, in: scope) {
         if owners.contains(where: { $0?[member.name]?.isSecret == true }) {
           report("the param \(member.name) is secret: it cannot be compared", at: member.position)
         } else if let type = owners.lazy.compactMap({ $0?[member.name] }).first {
-          check(expression, fits: type, "the param \(member.name)", at: member.element.position, in: scope)
+          expressions.check(expression, fits: type, "the param \(member.name)", at: member.element.position, in: scope)
         }
         params[member.name] = expression
       }

@@ -1,7 +1,9 @@
 import CairnCore
 
-// Secret params: the rules for their declaration, passing and reading.
-extension DefinitionReader {
+/// The rules for the declaration, passing and reading of secret params.
+struct SecretRules: PartReader {
+  let context: ReaderContext
+
   /// Whether a type marked `secret` can be secret. Reports a type that cannot.
   func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
     let position = fields.position(of: "secret")
@@ -45,12 +47,9 @@ extension DefinitionReader {
     expression.references.contains { reference in
       switch reference {
       case .param(let name): scope.params?[name]?.isSecret == true
-      case .screen(let path): path.first.map { isSecret(screenParam: $0) } ?? false
+      case .screen(let path): path.first.map { names.isSecret(screenParam: $0) } ?? false
       default: false
       }
     }
   }
-
-  /// Whether a screen has a secret param with this name.
-  func isSecret(screenParam name: String) -> Bool { names.screens.values.contains { $0?[name]?.isSecret == true } }
 }

@@ -1,21 +1,27 @@
 import CairnCore
 
-extension DefinitionReader {
+/// Reads the effects of push notifications.
+struct NotificationReader: PartReader {
+  let context: ReaderContext
+
+  /// Reads `notifications`. Parts with errors are reported and omitted.
   func notifications(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition {
     var notifications = NotificationDefinition()
     guard let fields = fields(of: element, "notifications", .notifications) else { return notifications }
     if let link = fields["link"] { notifications.linkPointers = pointers(link, "link") }
     if let category = fields["category"] { notifications.categoryPointers = pointers(category, "category") }
     if let id = fields["id"] { notifications.idPlaces = places(id) }
-    notifications.values = values(fields["values"])
-    notifications.take = list(fields["take"], "take").compactMap { taking($0, of: Array(notifications.values.keys)) }
+    notifications.values = takings.values(fields["values"])
+    notifications.take = list(fields["take"], "take").compactMap { takings.taking($0, of: Array(notifications.values.keys)) }
     notifications.suppress = list(fields["suppress"], "suppress").compactMap {
       suppression($0, links: links, values: Array(notifications.values.keys))
     }
-    readValues(of: &notifications)
+    let types = ValueTypes(in: notifications, names)
+    for name in notifications.values.keys { if let type = types[name] { notifications.values[name]?.type = type } }
     return notifications
   }
 
+  /// Reads a JSON Pointer (RFC 6901), or a list of them.
   func pointers(_ element: Element, _ what: String) -> [String] {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("\(what) needs at least one JSON Pointer, like /data/url", at: element.position) }
@@ -64,8 +70,8 @@ extension DefinitionReader {
     }
     for name in values { params[name] = ParameterDefinition(.any) }
     let category = fields["category"].flatMap { text($0, "category") }
-    let how = fields["how"].map { hows($0) }
+    let how = fields["how"].map { takings.hows($0) }
     let scope = params.isEmpty ? Surroundings("no link has a step with params") : Surroundings(params: params, of: "the step of a link")
-    return fields["when"].flatMap { condition($0, in: scope) }.map { .init(category: category, how: how, when: $0) }
+    return fields["when"].flatMap { conditions.condition($0, in: scope) }.map { .init(category: category, how: how, when: $0) }
   }
 }

@@ -1,7 +1,9 @@
 import CairnCore
 
-// Operations that write facts and content.
-extension DefinitionReader {
+/// Reads the operations that write facts and content.
+struct WriteReader: PartReader {
+  let context: ReaderContext
+
   /// Reads `write: { FACT: VALUE, … }`, in which null resets a fact. Returns no operation after reporting an error.
   func write(_ value: Element, in scope: Surroundings) -> [Operation] {
     guard let members = value.members, !members.isEmpty else {
@@ -16,11 +18,11 @@ extension DefinitionReader {
         resets.append(name)
         continue
       }
-      guard let expression = expression(member.element, in: scope) else { continue }
+      guard let expression = expressions.expression(member.element, in: scope) else { continue }
       if let type = names.fact(name)?.type {
         var strict = type
         strict.isOptional = false
-        check(expression, fits: strict, "the fact \(name)", at: member.element.position, in: scope)
+        expressions.check(expression, fits: strict, "the fact \(name)", at: member.element.position, in: scope)
       }
       writes[name] = expression
     }
@@ -43,7 +45,7 @@ extension DefinitionReader {
 
   /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and the member `of: PLACE` of the same map. Returns `nil` after reporting an error.
   func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    let place = fields["of"].flatMap { self.place($0, "of", in: scope) }
+    let place = fields["of"].flatMap { places.place($0, "of", in: scope) }
     guard let members = value.members, !members.isEmpty else {
       report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
       return nil
@@ -53,11 +55,11 @@ extension DefinitionReader {
       guard let path = path(member, in: scope) else { return nil }
       if let inner = member.element.members, inner.count == 1, inner[0].name == "add" {
         let amount = inner[0].element
-        guard let expression = expression(amount, in: scope) else { return nil }
-        check(expression, fits: ParameterDefinition(.number), "add", at: amount.position, in: scope)
+        guard let expression = expressions.expression(amount, in: scope) else { return nil }
+        expressions.check(expression, fits: ParameterDefinition(.number), "add", at: amount.position, in: scope)
         return ContentEdit(path: path, change: .add(expression))
       }
-      return expression(member.element, in: scope).map { ContentEdit(path: path, change: .set($0)) }
+      return expressions.expression(member.element, in: scope).map { ContentEdit(path: path, change: .set($0)) }
     }
     return .content(edits, of: place)
   }
@@ -70,7 +72,7 @@ extension DefinitionReader {
     }
     let path = parts.map { part -> Expression? in
       guard part.hasPrefix("$") else { return .literal(.string(part)) }
-      return param(String(part.dropFirst()), at: member.position, in: scope).map { .reference(.param($0)) }
+      return references.param(String(part.dropFirst()), at: member.position, in: scope).map { .reference(.param($0)) }
     }
     let whole = path.compactMap(\.self)
     return whole.count == path.count ? whole : nil

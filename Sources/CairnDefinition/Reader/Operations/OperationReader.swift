@@ -1,6 +1,9 @@
 import CairnCore
 
-extension DefinitionReader {
+/// Reads the operations of handlers.
+struct OperationReader: PartReader {
+  let context: ReaderContext
+
   /// Reads an operation: a keyword, or a map that contains one, which may stand for several. Returns no operation after reporting an error.
   func operations(_ element: Element, in scope: Surroundings) -> [Operation] {
     if let word = element.text { return bareOperation(word, element, in: scope).map { [$0] } ?? [] }
@@ -85,57 +88,28 @@ extension DefinitionReader {
     return false
   }
 
-  func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
-    let anchor = anchor(fields, .flow)
-    let replace = flag(fields["replace"], "replace")
-    let level = level(fields)
-    guard let contribution = contribution(value, "present", in: scope, beside: fields) else { return nil }
-    if style == .alert, case .flow(let flow) = contribution.target {
-      report("an alert must be a screen, but \(flow) is a flow", at: fields.position(of: "style"))
-    }
-    return .present(contribution, style: style, on: anchor, replace: replace, level: level)
-  }
-
   /// Reads `of: flow | screen`.
   func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["of"], "of") ?? usual }
 
+  /// Reads `pop: NUMBER`. Returns `nil` after reporting an error.
   func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
     report("pop must be a whole number of at least 1, or have no value, not \(described(value))", at: value.position)
     return nil
   }
 
-  /// Reads `{ flow, screen?, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
-  func show(_ value: Element, in scope: Surroundings) -> Operation? {
-    checkCompat(.show, at: value.position)
-    guard let fields = fields(of: value, "show", .show) else { return nil }
-    guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
-    if let flow, let children = flow.children, !children.contains(child) {
-      report("\(child) is not a child of \(flow.name); its children are \(english(children, "and"))", at: flowElement.position)
-    }
-    guard let screen = fields["screen"] else {
-      report("show needs a screen; without one, write set: \(child)", at: value.position)
-      return nil
-    }
-    guard screen.text != nil else {
-      report("screen must be the name of a screen, not \(described(screen))", at: screen.position)
-      return nil
-    }
-    return contribution(screen, "show", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
-  }
-
+  /// Reads `select: NUMBER | $PARAM | PLACE`. Returns `nil` after reporting an error.
   func select(_ value: Element, in scope: Surroundings) -> Operation? {
     if !names.mayHave(.tabs) { report("select has no tabs to select from: no flow has tabs", at: value.position) }
     if value.members != nil {
-      return place(value, "select", in: scope).map { .select(.flow($0)) }
+      return places.place(value, "select", in: scope).map { .select(.flow($0)) }
     }
     switch value.content {
     case .scalar(.integer(let index)) where index >= 0: return .select(.index(.literal(.integer(index))))
     case .scalar(.string(let text)) where names.isKnown(.flow, text): return .select(.flow(.flow(text)))
     case .scalar(.string(let text)) where text.hasPrefix("$"):
-      guard let expression = expression(value, in: scope) else { return nil }
-      check(expression, fits: ParameterDefinition(.integer), "select", at: value.position, in: scope)
+      guard let expression = expressions.expression(value, in: scope) else { return nil }
+      expressions.check(expression, fits: ParameterDefinition(.integer), "select", at: value.position, in: scope)
       return .select(.index(expression))
     default:
       report("select must be a tab's number from 0, a $param or a flow's name, not \(described(value))", at: value.position)
@@ -143,11 +117,10 @@ extension DefinitionReader {
     }
   }
 
-  func cancel(_ value: Element) -> Operation? {
-    guard let name = text(value, "cancel") else { return nil }
-    if name == "all" { return .cancel(name: nil) }
-    if name == "links" { return .cancelLinks }
-    context.timerNames.cancel(value)
-    return .cancel(name: name)
+  /// Reads `finish: { NAME: VALUE, … }`. The values must match the flow's `gives`. Returns `nil` after reporting an error.
+  func finish(_ value: Element, in scope: Surroundings) -> Operation? {
+    guard let flow, let declared = names.flow(flow.name) else { return nil }
+    return .give(
+      expressions.arguments(value, for: declared.gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "finish"))
   }
 }

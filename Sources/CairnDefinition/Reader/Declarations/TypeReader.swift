@@ -1,6 +1,9 @@
 import CairnCore
 
-extension DefinitionReader {
+/// Reads the types of params and facts.
+struct TypeReader: PartReader {
+  let context: ReaderContext
+
   /// Reads the params of a screen or step, or the members of a result, which cannot be secret. Returns `nil` if one is invalid.
   func params(
     _ members: [Element.Member], of owner: String, mayBeSecret: Bool = true
@@ -35,7 +38,7 @@ extension DefinitionReader {
       let typeElement = fields["type"], let typeText = text(typeElement, "type"),
       var type = self.type(Element(content: .scalar(.string(typeText)), position: typeElement.position), what)
     else { return nil }
-    if flag(fields["secret"], "secret") { type.isSecret = isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
+    if flag(fields["secret"], "secret") { type.isSecret = secrets.isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
     if type.isSecret { return type }
     if let set = fields["in"] { type.allowed = allowed(set, type, what) }
     if let element = fields["default"] {

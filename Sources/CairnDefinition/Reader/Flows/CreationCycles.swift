@@ -1,9 +1,12 @@
 import CairnCore
 
-extension DefinitionReader {
+/// Finds the flows whose creation would never end.
+struct CreationCycles: PartReader {
+  let context: ReaderContext
+
   /// Reports flows that contain themselves among their initial nodes, directly or through other flows. The creation of such a flow would never
   /// end. The search is not recursive, because a chain of flows can be as long as the file.
-  func checkBirths(of flows: [String: FlowDefinition]) {
+  func report(in flows: [String: FlowDefinition]) {
     var settled: Set<String> = []
     for name in flows.keys.sorted() where settled.insert(name).inserted {
       // The path from the first flow to the current one. `left` contains the flows that remain to be visited.

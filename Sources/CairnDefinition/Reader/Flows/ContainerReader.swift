@@ -1,7 +1,9 @@
 import CairnCore
 
-// The nodes of containers: those that a flow begins with, and the value of `set`.
-extension DefinitionReader {
+/// Reads the nodes of containers: those with which a flow begins, and those that `set` and `show` create.
+struct ContainerReader: PartReader {
+  let context: ReaderContext
+
   /// Reads the container: the flow's initial nodes, and the flows that a switch can show, which are `nil` if they could not be read.
   func initialChildren(
     _ name: String, _ declared: DeclaredNames.Flow
@@ -13,10 +15,10 @@ extension DefinitionReader {
       return (.empty, nil)
     }
     switch container {
-    case .tabs: return (.tabs(contributions(element, "tabs", in: scope)), nil)
+    case .tabs: return (.tabs(nodes.contributions(element, "tabs", in: scope)), nil)
     case .split: return (split(element, in: scope).map { .split(master: $0.master, detail: $0.detail) } ?? .empty, nil)
     case .oneOf: return self.switch(element, in: scope)
-    case .stack, .alert: return (contribution(element, "stack", in: scope).map { .root($0) } ?? .empty, nil)
+    case .stack, .alert: return (nodes.contribution(element, "stack", in: scope).map { .root($0) } ?? .empty, nil)
     case .screen:
       guard element.text != nil else {
         report("screen must be the name of a screen, not \(described(element))", at: element.position)
@@ -25,15 +27,15 @@ extension DefinitionReader {
       let params = declared.rootScreen.map { names.params(ofScreen: $0) } ?? [:]
       let scope = Surroundings(params: params, of: "the screen \(declared.rootScreen ?? "")")
       guard self.name(element, of: .screen) != nil else { return (.empty, nil) }
-      return (contribution(element, "screen", in: scope, beside: declared.fields, isInitial: true).map { .root($0) } ?? .empty, nil)
+      return (nodes.contribution(element, "screen", in: scope, beside: declared.fields, isInitial: true).map { .root($0) } ?? .empty, nil)
     }
   }
 
   /// Reads a child of a switch. Only flows are children, so a plain name means a flow, even if a screen has the same name. Returns `nil` after reporting an
   /// error.
-  func child(_ element: Element, _ what: String, in scope: Surroundings) -> Contribution? {
+  private func child(_ element: Element, _ what: String, in scope: Surroundings) -> Contribution? {
     if element.text != nil { return name(element, of: .flow).map { Contribution(.flow($0)) } }
-    guard let contribution = contribution(element, what, in: scope) else { return nil }
+    guard let contribution = nodes.contribution(element, what, in: scope) else { return nil }
     if contribution.flow == nil { report("\(what) must be a flow, not a screen", at: element.position) }
     return contribution.flow == nil ? nil : contribution
   }
@@ -60,16 +62,16 @@ extension DefinitionReader {
   }
 
   /// Reads `{ master: [..], detail: .. }`. Returns `nil` after reporting an error.
-  func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
+  private func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
     if let members = element.members, members.allSatisfy({ $0.name == "master" }) {
       report(
         "split needs detail, the screen or flow that is shown before a selection, like detail: empty", at: element.position)
       return nil
     }
     guard let fields = fields(of: element, "split", .split) else { return nil }
-    let master = oneOrMore(fields["master"]).compactMap { contribution($0, "master", in: scope) }
+    let master = oneOrMore(fields["master"]).compactMap { nodes.contribution($0, "master", in: scope) }
     if fields["master"]?.list?.isEmpty == true { report("master needs at least one screen or flow", at: fields.position(of: "master")) }
-    guard let detail = fields["detail"].flatMap({ contribution($0, "detail", in: scope) }) else { return nil }
+    guard let detail = fields["detail"].flatMap({ nodes.contribution($0, "detail", in: scope) }) else { return nil }
     return (master, detail)
   }
 
@@ -82,7 +84,7 @@ extension DefinitionReader {
         "collapse needs split: { master: [..], detail: .. }, whose detail is shown while no other one is open",
         at: fields.position(of: "collapse"))
     }
-    guard let condition = condition(element, in: Surroundings("collapse has no params")) else { return nil }
+    guard let condition = conditions.condition(element, in: Surroundings("collapse has no params")) else { return nil }
     if condition.facts.isEmpty {
       report("collapse must test at least one fact, because it is evaluated when such a fact is written", at: element.position)
     }
@@ -99,7 +101,7 @@ extension DefinitionReader {
       }
     }
     switch container {
-    case .tabs: return .tabs(contributions(value, "set", in: scope))
+    case .tabs: return .tabs(nodes.contributions(value, "set", in: scope))
     case .split: return split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) }
     case .oneOf: return child(value, "set", in: scope).flatMap { show($0, at: value.position) }
     case .stack, .screen, .alert: return .set(stack(value, fields, in: scope), keep: flag(fields["keep"], "keep"))
@@ -112,9 +114,9 @@ extension DefinitionReader {
       for name in MemberTable.beside.names where fields[name] != nil {
         report("set has several elements; put \(name) into the element to which it applies", at: fields.position(of: name))
       }
-      return contributions(value, "set", in: scope)
+      return nodes.contributions(value, "set", in: scope)
     }
-    return contribution(only, "the element of set", in: scope, beside: fields).map { [$0] } ?? []
+    return nodes.contribution(only, "the element of set", in: scope, beside: fields).map { [$0] } ?? []
   }
 
   /// Shows a child of the current flow, which is a switch. Returns `nil` after reporting an error.
@@ -127,5 +129,24 @@ extension DefinitionReader {
       report("\(name) is not a child of \(flow.name); its children are \(english(children, "and"))", at: position)
     }
     return .show(flow: name, screen: nil)
+  }
+
+  /// Reads `{ flow, screen?, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
+  func show(_ value: Element, in scope: Surroundings) -> Operation? {
+    checkCompat(.show, at: value.position)
+    guard let fields = fields(of: value, "show", .show) else { return nil }
+    guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
+    if let flow, let children = flow.children, !children.contains(child) {
+      report("\(child) is not a child of \(flow.name); its children are \(english(children, "and"))", at: flowElement.position)
+    }
+    guard let screen = fields["screen"] else {
+      report("show needs a screen; without one, write set: \(child)", at: value.position)
+      return nil
+    }
+    guard screen.text != nil else {
+      report("screen must be the name of a screen, not \(described(screen))", at: screen.position)
+      return nil
+    }
+    return nodes.contribution(screen, "show", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
   }
 }

@@ -1,54 +1,11 @@
 import CairnCore
 
-extension DefinitionReader {
-  /// Reads a literal, a `$reference`, a template where the scope allows them, or a list or map of these. Returns `nil` after reporting an
-  /// invalid reference.
-  func expression(_ element: Element, in scope: Surroundings) -> Expression? {
-    switch element.content {
-    case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)
-    case .scalar(let value): return .literal(value)
-    case .list(let elements):
-      let expressions = elements.map { expression($0, in: scope) }
-      let whole = expressions.compactMap(\.self)
-      guard whole.count == expressions.count else { return nil }
-      return literal(of: whole).map { .literal(.array($0)) } ?? .array(whole)
-    case .map(let members):
-      var whole: [String: Expression] = [:]
-      for member in members { whole[member.name] = expression(member.element, in: scope) }
-      guard whole.count == members.count else { return nil }
-      let names = whole.keys.sorted()
-      guard let values = literal(of: names.compactMap { whole[$0] }) else { return .object(whole) }
-      return .literal(.object(Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })))
-    }
-  }
-
-  private func literal(of expressions: [Expression]) -> [Value]? {
-    let values = expressions.compactMap { if case .literal(let value) = $0 { value } else { nil } }
-    return values.count == expressions.count ? values : nil
-  }
-
-  private func expression(_ text: String, at position: Position, in scope: Surroundings) -> Expression? {
-    if text.hasPrefix("$$") { return .literal(.string(String(text.dropFirst()))) }
-    if text.hasPrefix("$") { return reference(String(text.dropFirst()), at: position, in: scope).map(Expression.reference) }
-    guard scope.hasTemplates, text.contains("{") else { return .literal(.string(text)) }
-    var parts: [Expression.Part] = []
-    var rest = text[...]
-    while let open = rest.firstIndex(of: "{") {
-      if open != rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-      guard let close = rest[open...].firstIndex(of: "}") else {
-        report("{ must be closed by }, as in {name}, which inserts a value", at: position)
-        return nil
-      }
-      guard let reference = reference(String(rest[rest.index(after: open)..<close]), at: position, in: scope) else { return nil }
-      parts.append(.reference(reference))
-      rest = rest[rest.index(after: close)...]
-    }
-    if !rest.isEmpty { parts.append(.text(String(rest))) }
-    return .template(parts)
-  }
+/// Reads the references in expressions: params, facts, content, results and errors.
+struct ReferenceReader: PartReader {
+  let context: ReaderContext
 
   /// Reads the text of a reference, which follows `$` or is enclosed in `{}`. Returns `nil` after reporting an error.
-  private func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
+  func reference(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     if scope.isMigration, reportUnlessReadable(text, at: position) { return nil }
     if text.hasPrefix("content(") { return contentOfPlace(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -118,7 +75,7 @@ extension DefinitionReader {
       members.append(Element.Member(name: halves[0], position: position, element: Element(content: .scalar(value), position: position)))
     }
     let name = Element(content: .scalar(.string(parts[0].bare)), position: position)
-    guard let place = place(nil, name, with: Element(content: .map(members), position: position), in: scope) else { return nil }
+    guard let place = places.place(nil, name, with: Element(content: .map(members), position: position), in: scope) else { return nil }
     let path = text[end...].split(separator: ".").map(String.init)
     return content(path, of: place, at: position, in: scope)
   }
@@ -162,7 +119,7 @@ extension DefinitionReader {
 
   /// A param of the scope. Reports an unknown param and returns `nil`.
   func param(_ name: String, at position: Position, in scope: Surroundings) -> String? {
-    if isReportedSecret(scope.params?[name]?.isSecret == true, name, at: position, in: scope) { return nil }
+    if secrets.isReportedSecret(scope.params?[name]?.isSecret == true, name, at: position, in: scope) { return nil }
     guard let params = scope.params, params[name] == nil else { return name }
     let known = names.known(params, of: scope.owner)
     reportUnknown(.param, "\(scope.owner) \(name)", at: position) {
@@ -174,38 +131,34 @@ extension DefinitionReader {
     return nil
   }
 
-  /// The kind of an expression's value; `nil` if it is unknown.
-  func kind(of expression: Expression, in scope: Surroundings) -> ParameterDefinition.Kind? {
-    switch expression {
-    case .literal, .array, .object: nil
-    case .template: .string
-    case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
-    case .reference(.fact(let name)): names.fact(name)?.type.kind
-    case .reference(.authorizeURL): .string
-    case .reference(.screen(let path)): path.count == 1 ? kind(ofScreenParam: path[0]) : nil
-    case .reference(.error(let member)): member == "status" ? .integer : .string
-    case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil
-    case .reference(.content): nil
+  /// Reads `$result.name`. The name must be a member of the flow's `gives`, if those are known. Returns `nil` after reporting an error.
+  private func result(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+    guard let result = scope.result, let name = path.first, result[name] == nil else { return .result(path) }
+    let owner = "the result of \(scope.resultOwner)"
+    let known = names.known(result, of: owner)
+    reportUnknown(.param, "\(owner) \(name)", at: position) {
+      let meant = known.nearest(to: name).map { "did you mean \($0)?" }
+      return "\(owner) has no \(name); \(meant ?? (result.isEmpty ? "it has no members" : "it has \(listed(known.sorted))"))"
     }
+    return nil
   }
 
-  /// Reports an expression whose value cannot have the required type.
-  func check(
-    _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
-  ) {
-    if type.isSecret { return checkSecret(expression, fits: type, what, at: position, in: scope) }
-    switch expression {
-    case .literal(.null) where type.isOptional: break
-    case .literal(let value):
-      if let fault = type.fault(of: value) { report("\(what) \(fault)", at: position) }
-    case .array, .object:
-      let given = if case .array = expression { "array" } else { "object" }
-      if type.kind != .any { report("\(what) must be of type \(type.kind.rawValue), not \(given)", at: position) }
-    case .template, .reference:
-      guard let given = kind(of: expression, in: scope), given != .any, type.kind != .any, given != type.kind else { return }
-      if given == .integer && type.kind == .number { return }
-      report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
+  /// Reads `$screen.a.b`, a param of the sending screen. That screen is only known at run time, so any screen may have the param. Returns `nil` after reporting
+  /// a param that no screen has.
+  private func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+    guard scope.hasContent else {
+      report("$screen.\(path.joined(separator: ".")) cannot be read here, because the sender is not a screen", at: position)
+      return nil
     }
+    let all = names.screens.values
+    guard !all.contains(where: { $0 == nil }), !names.unreadable.contains(.screen), !all.contains(where: { $0?[path[0]] != nil }) else {
+      return secrets.isReportedSecret(names.isSecret(screenParam: path[0]), "screen.\(path[0])", at: position, in: scope)
+        ? nil : .screen(path)
+    }
+    let known = Set(all.flatMap { ($0 ?? [:]).keys }).sorted()
+    let meant = NearestName.of(path[0], among: known).map { "; did you mean \($0)?" } ?? ""
+    report("no screen has a param \(path[0])\(meant)", at: position)
+    return nil
   }
 }
 

@@ -1,6 +1,9 @@
 import CairnCore
 
-extension DefinitionReader {
+/// Reads conditions on facts, params, content, results and open nodes.
+struct ConditionReader: PartReader {
+  let context: ReaderContext
+
   /// Reads a condition. Returns `nil` after reporting an error.
   func condition(_ element: Element, in scope: Surroundings) -> Guard? {
     guard let members = element.members else {
@@ -31,7 +34,7 @@ extension DefinitionReader {
     case "result": return resultCondition(value, fields, in: scope)
     case "visible": return screens(value, "visible", fields, in: scope).map { .visible($0, with: $1) }
     case "screen": return screens(value, "screen", fields, in: scope).map { .screen($0, with: $1) }
-    case "flow": return place(.flow, value, with: fields["with"], in: scope).map { .flow($0.name, with: $0.with) }
+    case "flow": return places.place(.flow, value, with: fields["with"], in: scope).map { .flow($0.name, with: $0.with) }
     case "all": return conditions(value, "all", in: scope).map(Guard.all)
     case "any": return conditions(value, "any", in: scope).map(Guard.any)
     default: return condition(value, in: scope).map(Guard.not)
@@ -48,24 +51,24 @@ extension DefinitionReader {
 
   private func factCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
     guard let text = text(value, "fact"), let name = factName(text, at: value.position) else { return nil }
-    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
+    guard let (test, isNegated) = tests.test(fields, in: scope) else { return nil }
     if name == FactDefinition.accessToken {
       guard test == .present || test == .absent else {
         report("accessToken can be tested only with is: present or is: absent", at: value.position)
         return nil
       }
     } else {
-      check(test, of: names.fact(name)?.type, "the fact \(name)", fields, in: scope)
+      tests.check(test, of: names.fact(name)?.type, "the fact \(name)", fields, in: scope)
     }
     return isNegated ? .not(.fact(name, test)) : .fact(name, test)
   }
 
   private func paramCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
-    guard let text = text(value, "param"), let name = param(text, at: value.position, in: scope.readingSecrets) else {
+    guard let text = text(value, "param"), let name = references.param(text, at: value.position, in: scope.readingSecrets) else {
       return nil
     }
-    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
-    check(test, of: scope.params?[name], "the param \(name)", fields, in: scope)
+    guard let (test, isNegated) = tests.test(fields, in: scope) else { return nil }
+    tests.check(test, of: scope.params?[name], "the param \(name)", fields, in: scope)
     return isNegated ? .not(.param(name, test)) : .param(name, test)
   }
 
@@ -73,7 +76,7 @@ extension DefinitionReader {
     guard let text = text(value, "content") else { return nil }
     var holder: Place?
     if let of = fields["of"] {
-      guard let place = place(of, "of", in: scope) else { return nil }
+      guard let place = places.place(of, "of", in: scope) else { return nil }
       holder = place
     } else if !scope.hasContent {
       report("content cannot be read here, because the sender is not a screen; name a screen or flow with of: NAME", at: value.position)
@@ -89,7 +92,9 @@ extension DefinitionReader {
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.contains("") { report("content must be a path like a.b, not \(text)", at: value.position) }
-    guard let (test, isNegated) = test(fields, in: scope), hasParams(of: path, at: value.position, in: scope) else { return nil }
+    guard let (test, isNegated) = tests.test(fields, in: scope), references.hasParams(of: path, at: value.position, in: scope) else {
+      return nil
+    }
     return isNegated ? .not(.content(path, test, of: holder)) : .content(path, test, of: holder)
   }
 
@@ -101,56 +106,8 @@ extension DefinitionReader {
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.contains("") { report("result must be a path like a.b, not \(text)", at: value.position) }
-    guard let (test, isNegated) = test(fields, in: scope) else { return nil }
+    guard let (test, isNegated) = tests.test(fields, in: scope) else { return nil }
     return isNegated ? .not(.result(path, test)) : .result(path, test)
-  }
-
-  /// Reads the test of a subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for equality. Returns
-  /// `nil` after reporting an error.
-  private func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
-    let given = MemberTable.tests.filter { fields[$0] != nil }
-    guard given.count <= 1 else {
-      report(
-        "a condition can have only one of \(english(MemberTable.tests, "and")); combine two with all: [..]",
-        at: fields.position(of: given[1]))
-      return nil
-    }
-    guard let word = given.first, let value = fields[word] else { return (.isTrue, false) }
-    if value.text == "present" { return (.present, word == "not") }
-    if value.text == "absent" { return (.absent, word == "not") }
-    switch word {
-    case "in": return values(value).map { (.among($0), false) }
-    case "over": return bound(value, word, in: scope).map { (.over($0), false) }
-    case "under": return bound(value, word, in: scope).map { (.under($0), false) }
-    default: return expression(value, in: scope).map { (.equals($0), word == "not") }
-    }
-  }
-
-  private func check(
-    _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Surroundings
-  ) {
-    guard let type else { return }
-    let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
-    if type.isSecret {
-      guard test != .present, test != .absent else { return }
-      return report("\(what) is secret: a condition can test it only with is: present or is: absent", at: position)
-    }
-    switch test {
-    case .present, .absent: break
-    case .among(let values):
-      if let fault = names.misfit(in: values, of: type).flatMap(type.fault) { report("\(what) \(fault)", at: position) }
-    case .over(let expression), .under(let expression):
-      if type.kind == .string || type.kind == .boolean {
-        report("\(what) is of type \(type.kind.rawValue), but over and under compare numbers", at: position)
-      } else {
-        check(expression, fits: ParameterDefinition(.number), "the value with which \(what) is compared", at: position, in: scope)
-      }
-    case .isTrue:
-      guard type.kind != .boolean && type.kind != .any else { return }
-      report("\(what) is of type \(type.kind.rawValue), so it is never true; add is: VALUE", at: fields.position)
-    case .equals(let expression):
-      check(expression, fits: type, what, at: position, in: scope)
-    }
   }
 
   /// Reads the screens of a condition, and the params that they must have. Returns `nil` after reporting an error.
@@ -163,7 +120,7 @@ extension DefinitionReader {
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
     // The params of an unknown screen are unknown too, so none of them is reported.
     let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
-    guard let with = nodeParams(fields["with"], of: owners, "no screen of this condition has a param", in: scope) else { return nil }
+    guard let with = places.nodeParams(fields["with"], of: owners, "no screen of this condition has a param", in: scope) else { return nil }
     return screens.count == elements.count && !screens.isEmpty ? (screens, with) : nil
   }
 }
