@@ -5,23 +5,26 @@ extension MemberTable {
   static let file = MemberTable(
     .init("app", .pattern("^[a-z][a-z0-9-]*$"), "The app's name: lowercase letters, digits and -.", isRequired: true),
     .init("language", .whole(atLeast: 1), "The version of the language: 1.", isRequired: true),
+    .init(
+      "include", .oneOrMore(.text, atLeast: 1),
+      "Files whose sections join this file's, as paths relative to it; * and ? stand for characters of a name."),
     .init("description", .any, "A description for readers; the service ignores it."),
     .init("root", .oneOf([.text, .object(.root)]), "The root flow, with its start steps if there are some.", isRequired: true),
     .init("ttl", .duration, "Time to live: a session ends after this long without a change (at least 1m)."),
     .init(
       "historyRetention", .duration,
       "How long entries of a session's history are kept (at least 1m; default: the service's setting, otherwise forever)."),
-    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Named lists of values, for the member in of a type."),
-    .init("facts", .orNull(.map(of: .shared(.fact))), "The session's values that conditions and rules test."),
-    .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name."),
-    .init("steps", .shared(.steps), "Steps that have params, or that operators post, and that no emits declares."),
-    .init("rules", .orNull(.list(of: .shared(.rule))), "Steps that are sent when a fact is written and a condition is true."),
-    .init("flows", .orNull(.map(of: .shared(.flow))), "Flows by name."),
+    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Named lists of values, for the member in of a type.").joined(.map),
+    .init("facts", .orNull(.map(of: .shared(.fact))), "The session's values that conditions and rules test.").joined(.map),
+    .init("screens", .orNull(.map(of: .shared(.screen))), "Screens by name.").joined(.map),
+    .init("steps", .shared(.steps), "Steps that have params, or that operators post, and that no emits declares.").joined(.map),
+    .init("rules", .orNull(.list(of: .shared(.rule))), "Steps that are sent when a fact is written and a condition is true.").joined(.list),
+    .init("flows", .orNull(.map(of: .shared(.flow))), "Flows by name.").joined(.map),
     .init("linkDefaults", .orNull(.object(.linkDefaults)), "Defaults for links, such as their hosts and schemes."),
-    .init("links", .orNull(.list(of: .shared(.link))), "Deep links; the first link that matches a URL is used."),
-    .init("notifications", .shared(.notifications), "How remote notifications are handled."),
+    .init("links", .orNull(.list(of: .shared(.link))), "Deep links; the first link that matches a URL is used.").joined(.list),
+    .init("notifications", .shared(.notifications), "How remote notifications are handled.").joined(.members(.notifications)),
     .init("oauth", .shared(.oauth), "The provider of the access token."),
-    .init("allowHosts", .oneOrMore(.text), "Hosts that loads may call, with the port if it is not the scheme's default."),
+    .init("allowHosts", .oneOrMore(.text), "Hosts that loads may call, with the port if it is not the scheme's default.").joined(.list),
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)), "Defaults for the timeout, retries, headers and 401 handling of loads over HTTP."),
     .init("compat", .object(.compat), "Settings and words for apps that follow another navigation system."),
@@ -176,11 +179,13 @@ extension MemberTable {
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
       "JSON Pointers to the message's id, or names of headers with it; the first one that exists is used. A message is accepted once."),
-    .init("values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))), "Values read from the payload: names, with JSON Pointers."),
+    .init("values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))), "Values read from the payload: names, with JSON Pointers.")
+      .joined(.map),
     .init(
       "take", .orNull(.list(of: .shared(.taking))),
-      "How messages without a link are handled; the first element that matches a message is used."),
-    .init("suppress", .orNull(.list(of: .shared(.suppression))), "Conditions under which notifications are not shown."))
+      "How messages without a link are handled; the first element that matches a message is used."
+    ).joined(.list),
+    .init("suppress", .orNull(.list(of: .shared(.suppression))), "Conditions under which notifications are not shown.").joined(.list))
 
   /// The ways in which a message can reach the app.
   private static let how = Member(

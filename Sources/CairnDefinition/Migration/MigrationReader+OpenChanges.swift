@@ -115,7 +115,7 @@ extension MigrationReader {
   /// The positions of a change, such as ` (old.yaml:4:3, new.yaml:4:3)`.
   private func place(_ change: DefinitionChange) -> String {
     let places = [(files.old, change.old), (files.new, change.new)].compactMap { file, place in
-      place.map { "\(file):\($0.line):\($0.column)" }
+      place?.text(in: file)
     }
     return places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
   }

@@ -72,10 +72,10 @@ struct DefinitionReader {
     problems.map { problem in
       let places = [problem.position] + problem.further
       let first = places.min() ?? problem.position
-      let others = places.filter { $0 != first }.sorted().map { "\($0.line):\($0.column)" }
+      let others = places.filter { $0 != first }.sorted().map { $0.text(besides: first) }
       let also = others.isEmpty ? "" : " (also at \(others.joined(separator: ", ")))"
-      return Diagnostic(problem.severity, file: file, line: first.line, column: first.column, problem.message + also)
-    }.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+      return Diagnostic(problem.severity, file: file, at: first, problem.message + also)
+    }.sorted { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
   }
 
   /// The flow whose handlers are being read; `nil` outside of a flow.

@@ -94,7 +94,8 @@ struct DeclarationReader {
     }
     if let first = reader.names.stepPositions.updateValue(member.position, forKey: member.name) {
       reader.report(
-        "the step \(member.name) is declared twice; it was declared on line \(first.line), so name it only here", at: member.position)
+        "the step \(member.name) is declared twice; it was declared \(first.words(besides: member.position)), so name it only here",
+        at: member.position)
       return
     }
     var isOperators = false
