@@ -5,15 +5,18 @@ import CairnServer
 import Foundation
 import Glibc
 
-/// Reads the served folder at each call. A file with unchanged text is not parsed again. Thread-safe.
+/// Reads the served folder at each call. A definition with unchanged texts is not checked again. Thread-safe.
 final class AppFolderSource: Sendable {
   private struct Known: Sendable {
-    /// The file's text, or the reason why it could not be read.
-    var text: String
+    /// The texts of the definition, or the reason why its file could not be read.
+    var texts: Result<DefinitionSource.Texts, StartFailure>
+    /// Whether the file is only included by others, or is invalid.
+    var isPart: Bool
     var version: Int
     var content: Result<LoadedDefinition, StartFailure>
   }
 
+  /// The path of the folder, or of a single definition.
   private let folder: String
   private let limits: DefinitionLimits
   private let environment: @Sendable (String) -> String?
@@ -75,31 +78,43 @@ final class AppFolderSource: Sendable {
   private func look() throws(StartFailure) -> [(file: String, found: Known)] {
     let before = known.withLock { $0 }
     var now: [String: Known] = [:]
-    var all: [(String, Known)] = []
-    for file in try AppFolder.files(of: folder) {
+    var all: [(file: String, found: Known)] = []
+    for file in try files() {
       guard let found = look(file, before[file]) else { continue }
       now[file] = found
       all.append((file, found))
     }
     known.withLock { $0 = now }
-    return all
+    // A file that another one includes is not an app, unless it declares one.
+    let included = Set(all.flatMap { (try? $0.found.texts.get().parts) ?? [] }.map(\.file))
+    return all.filter { !($0.found.isPart && included.contains($0.file)) }
   }
 
-  /// Reads a file, unless its text is unchanged. Returns `nil` if the file has been deleted since the folder was listed.
+  /// The paths of the main files, and of the files beside them that may be included.
+  private func files() throws(StartFailure) -> [String] {
+    var isFolder: ObjCBool = false
+    let isFile = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && !isFolder.boolValue
+    return isFile ? [folder] : try AppFolder.files(of: folder)
+  }
+
+  /// Reads a definition, unless its texts are unchanged. Returns `nil` if the file has been deleted since the folder was listed.
   private func look(_ file: String, _ before: Known?) -> Known? {
     let version = (before?.version ?? 0) + 1
     do throws(StartFailure) {
       let text = try AppFolder.text(of: file)
-      if let before, before.text == text { return before }
+      let old = try? before?.texts.get()
+      // A text without `include` needs no other file, so it need not be parsed to be compared.
+      if let before, let old, old.text == text, !old.isDivided { return before }
+      let source = DefinitionSource(file: file, text: text, in: DiskFolder(of: file))
+      if let before, old == source.texts { return before }
       return Known(
-        text: text, version: version,
-        content: Result { () throws(StartFailure) in try AppFolder.check(text, file, limits) })
+        texts: .success(source.texts), isPart: source.isPart, version: version,
+        content: Result { () throws(StartFailure) in try AppFolder.check(source, limits) })
     } catch {
       var status = stat()
       guard lstat(file, &status) == 0 else { return nil }
-      // A definition cannot begin with a null character, so a reason is never mistaken for a text.
-      let reason = "\0\(error.text)"
-      return before?.text == reason ? before : Known(text: reason, version: version, content: .failure(error))
+      if let before, case .failure(let reason) = before.texts, reason.text == error.text { return before }
+      return Known(texts: .failure(error), isPart: false, version: version, content: .failure(error))
     }
   }
 
