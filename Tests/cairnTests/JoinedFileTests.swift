@@ -60,7 +60,7 @@ import Testing
     #expect(changes.first?["new"] == ["column": 12, "file": "shop/flows/order.yaml", "line": 2])
   }
 
-  @Test func `an included file alone is reported as such`() throws {
+  @Test func `a checked file that another one includes is reported as such`() throws {
     let checked = try run("check", "shop/flows/order.yaml")
     #expect(checked.code == 1)
     #expect(checked.output.hasSuffix("shop/flows/order.yaml: declares no app; if another file includes it, check that file\n"))
