@@ -7,45 +7,61 @@ package enum DefinitionLoader {
   package static func load(
     file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
-    try read(file: name, text: text, limits: limits).loaded
+    try load(DefinitionSource(file: name, text: text), limits: limits)
+  }
+
+  /// Validates a parsed definition. Throws all errors together.
+  package static func load(
+    _ source: DefinitionSource, limits: DefinitionLimits = DefinitionLimits()
+  ) throws(InvalidDefinition) -> LoadedDefinition {
+    try read(source, limits: limits).loaded
   }
 
   /// Loads a definition with all warnings that static checks can find, such as an unreachable screen.
   package static func check(
     file name: String, text: String, limits: DefinitionLimits = DefinitionLimits()
   ) throws(InvalidDefinition) -> LoadedDefinition {
-    var (loaded, element) = try read(file: name, text: text, limits: limits)
+    try check(DefinitionSource(file: name, text: text), limits: limits)
+  }
+
+  /// Validates a parsed definition, with all warnings that static checks can find.
+  package static func check(
+    _ source: DefinitionSource, limits: DefinitionLimits = DefinitionLimits()
+  ) throws(InvalidDefinition) -> LoadedDefinition {
+    var (loaded, element) = try read(source, limits: limits)
     loaded.warnings += Lint.findings(in: loaded.definition, of: element).map { finding in
-      Diagnostic(.warning, file: name, line: finding.position.line, column: finding.position.column, finding.message)
+      Diagnostic(.warning, file: source.texts.file, at: finding.position, finding.message)
     }
-    loaded.warnings.sort { ($0.line, $0.column, $0.message) < ($1.line, $1.column, $1.message) }
+    loaded.warnings.sort { $0.precedes($1) }
     return loaded
   }
 
   /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. A definition remains readable if rules were added after it was
   /// accepted.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
-    try read(file: "definition", text: canonical, limits: .none, isStored: true).loaded
+    try read(DefinitionSource(stored: canonical), limits: .none, isStored: true).loaded
   }
 
   private static func read(
-    file name: String, text: String, limits: DefinitionLimits, isStored: Bool = false
+    _ source: DefinitionSource, limits: DefinitionLimits, isStored: Bool = false
   ) throws(InvalidDefinition) -> (loaded: LoadedDefinition, element: Element) {
-    var source = ElementReader()
-    let element = source.read(text, isStored: isStored)
-    var reader = DefinitionReader(limits: limits, isStored: isStored)
+    let (name, element) = (source.texts.file, source.root)
+    let context = ReaderContext(limits: limits, isStored: isStored)
+    let reader = DefinitionReader(context: context)
     for (position, message) in source.problems { reader.report(message, at: position) }
     let definition = element.flatMap { reader.definition(of: $0) }
-    let diagnostics = reader.diagnostics(file: name)
+    let diagnostics = context.problems.diagnostics(file: name)
     guard let element, let definition, !diagnostics.contains(where: { $0.severity == .error }) else {
       throw InvalidDefinition(diagnostics: diagnostics)
     }
     let canonical = element.value.canonicalText
-    if !isStored, let fault = fault(ofWrittenOut: canonical, as: element.value, from: text) {
+    if !isStored, let fault = fault(ofWrittenOut: canonical, as: element.value, from: source.texts.text) {
       throw InvalidDefinition(diagnostics: [Diagnostic(.error, file: name, line: 1, column: 1, fault)])
     }
     let hash = Hexadecimal.text(of: SHA256.hash(canonical))
-    return (LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics), element)
+    var loaded = LoadedDefinition(definition: definition, canonical: canonical, hash: hash, warnings: diagnostics)
+    if source.texts.isDivided { loaded.folder = source.texts.folder }
+    return (loaded, element)
   }
 
   /// Returns the reason why the canonical text cannot be parsed back to the same value; `nil` if it can. Sessions reload their definition from that text.

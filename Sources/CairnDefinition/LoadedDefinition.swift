@@ -9,6 +9,8 @@ package struct LoadedDefinition: Hashable, Sendable {
   package var hash: String
   /// Warnings about parts that are valid but probably wrong.
   package var warnings: [Diagnostic]
+  /// The folder of a definition that consists of several files, as a prefix of their paths; `nil` for a single file.
+  package var folder: String?
 
   package init(definition: Definition, canonical: String, hash: String, warnings: [Diagnostic]) {
     self.definition = definition

@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// Reports changes in a folder, and its replacement by another folder. Uses inotify(7) on the folder and on every folder of its path. The
+/// Reports changes in a folder and in the folders below it, and its replacement by another folder. Uses inotify(7) on the folder, on the
+/// folders below it (hidden ones excepted, at most 1,000, 8 levels deep), and on every folder of its path. The
 /// folder is therefore found again after it was renamed or created again, or after a link of its path was changed. Changes that another
 /// machine makes in a network folder, or that occur behind a link that leads out of the folder, are not reported.
 ///

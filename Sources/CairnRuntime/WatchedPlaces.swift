@@ -4,17 +4,20 @@
   import Darwin
 #endif
 
-/// The inotify watches of a folder and of the folders of its path. Used by one thread at a time.
+/// The inotify watches of a folder, of the folders below it, and of the folders of its path. Used by one thread at a time.
 struct WatchedPlaces: Sendable {
   private let descriptor: Int32
   /// The folders above the watched folder, beginning with the root. `next` is the name of the entry that leads to the watched folder.
   private let above: [(path: String, next: String)]
   private let folder: String
-  private var folderWatch: Int32 = -1
+  /// The watches of the folder and of those below it.
+  private var folderWatches: Set<Int32> = []
   private var watches: [Int32: String] = [:]
 
   private static let ofFolder =
     IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
+  /// The maximum depth of the folders below the watched one, and their maximum number.
+  private static let (mostLevels, mostFolders) = (8, 1_000)
   private static let ofPath = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
 
   /// Prepares the watches for an absolute path. `descriptor` is a non-blocking inotify descriptor.
@@ -28,18 +31,49 @@ struct WatchedPlaces: Sendable {
     }
   }
 
-  /// Adds watches for all folders of the path that exist now, and removes earlier watches of other folders.
+  /// Adds watches for all folders of the path that exist now, and for those below the folder. Removes earlier watches of other folders.
   mutating func watch() throws(FolderWatchError) {
-    let before = Set(watches.keys).union([folderWatch])
+    let before = folderWatches.union(watches.keys)
     watches = [:]
     for (path, next) in above {
       let watch = inotify_add_watch(descriptor, path, UInt32(Self.ofPath))
       guard watch >= 0 || errno != ENOSPC else { throw .refused(code: errno) }
       if watch >= 0 { watches[watch] = next }
     }
-    folderWatch = inotify_add_watch(descriptor, folder, UInt32(Self.ofFolder))
-    guard folderWatch >= 0 || errno != ENOSPC else { throw .refused(code: errno) }
-    for old in before where old >= 0 && old != folderWatch && watches[old] == nil { inotify_rm_watch(descriptor, old) }
+    try watchFolders()
+    for old in before where !folderWatches.contains(old) && watches[old] == nil { inotify_rm_watch(descriptor, old) }
+  }
+
+  /// Adds watches for the folder and for those below it. A folder is listed after its watch was added, so one that is created during this is not missed.
+  private mutating func watchFolders() throws(FolderWatchError) {
+    folderWatches = []
+    var level = [folder]
+    for _ in 0...Self.mostLevels {
+      var next: [String] = []
+      for path in level where folderWatches.count <= Self.mostFolders {
+        let watch = inotify_add_watch(descriptor, path, UInt32(Self.ofFolder))
+        guard watch >= 0 || errno != ENOSPC else { throw .refused(code: errno) }
+        if watch >= 0 { folderWatches.insert(watch) }
+        next += Self.folders(in: path)
+      }
+      level = next
+    }
+  }
+
+  /// The paths of the folders in a folder, without hidden ones and symbolic links.
+  private static func folders(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var found: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      let path = "\(folder)/\(name)"
+      var status = stat()
+      if !name.hasPrefix("."), lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { found.append(path) }
+    }
+    return found
   }
 
   /// Reads the available events. Returns whether one of them concerns the folder or its path.
@@ -64,7 +98,7 @@ struct WatchedPlaces: Sendable {
 
   private func isOfFolder(_ event: inotify_event, _ name: String) -> Bool {
     // After an overflow of the kernel's queue, the lost events may concern the folder.
-    if event.wd == folderWatch || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+    if folderWatches.contains(event.wd) || event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
     return watches[event.wd] == name
   }
 }

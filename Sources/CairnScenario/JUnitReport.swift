@@ -8,7 +8,7 @@ package struct JUnitReport {
   package mutating func add(_ results: [ScenarioResult], file: String) {
     let failures = results.filter { $0.failure != nil }.count
     let cases = results.map { result in
-      let name = escaped([result.scenario.number, result.scenario.name].compactMap { $0 }.joined(separator: " "))
+      let name = escaped(result.scenario.title)
       guard let failure = result.failure else { return "    <testcase classname=\"\(escaped(file))\" name=\"\(name)\"/>" }
       let text = escaped(failure.differences.joined(separator: "\n"))
       return """

@@ -2,6 +2,9 @@ package import CairnCore
 
 /// Plays a scenario on a session, either in process or on a service. The session's clock and requests are manual.
 package protocol Player {
+  /// The current definition of the session, whose names hints mention.
+  var definition: Definition { get }
+
   /// Starts a session with the given values, and opens the given link or notification. Throws if the session cannot be started.
   mutating func start(_ given: Scenario.Given) throws -> Played
 

@@ -1,36 +1,66 @@
 import CairnCore
 
 extension Scenario {
-  /// Plays the scenario from its start. Returns the first failure, or `nil` if the scenario passed.
+  /// The results of the occurrences since the last expectation.
+  private struct Progress {
+    var last: Played
+    var events: [Played.Event]
+    var changes: [String]
+  }
+
+  /// Plays the scenario from its start, which may be the end of another scenario. Returns the first failure, or `nil` if the scenario passed.
   package func play(on player: inout some Player) -> ScenarioFailure? {
     do {
-      var last = try player.start(given)
+      let start = try player.start(given)
       // The events of the start belong to the first expectation only if no occurrence precedes it.
-      var events = steps.first?.occurrences.isEmpty == false ? [] : last.events
-      var changes = last.changes
-      for step in steps {
-        for occurrence in step.occurrences {
-          // Only the last occurrence before an expectation may be refused, because the expectation concerns that refusal.
-          if let refusal = last.refusal {
-            return ScenarioFailure(line: step.line, differences: ["refused: \(refusal.code), \(refusal.detail)"])
-          }
-          last = try player.play(occurrence)
-          events += last.events
-          changes += last.changes
+      let isQuiet = (before + steps).first?.occurrences.isEmpty == false
+      var progress = Progress(last: start, events: isQuiet ? [] : start.events, changes: isQuiet ? [] : start.changes)
+      if let after {
+        if let failure = try play(before, on: &player, &progress) {
+          let reason = "the scenario \(after), after which this one begins, fails on line \(failure.line)"
+          return ScenarioFailure(line: line, differences: [reason] + failure.differences)
         }
-        guard let expectation = step.expectation else { continue }
-        let differences = expectation.differences(from: try player.look(), last: last, events: events, changes: changes)
-        if !differences.isEmpty { return ScenarioFailure(line: step.line, differences: differences) }
-        events = []
-        changes = []
-        last.refusal = nil
+        (progress.events, progress.changes, progress.last.refusal) = ([], [], nil)
       }
-      return nil
+      return try play(steps, on: &player, &progress)
     } catch let refusal as Played.Refusal {
-      return ScenarioFailure(line: line, differences: ["the session cannot start: \(refusal.detail)"])
+      var hints = NameHints(player.definition)
+      hints.add(given)
+      return ScenarioFailure(line: line, differences: ["the session cannot start: \(refusal.detail)"] + hints.texts)
     } catch {
       return ScenarioFailure(line: line, differences: ["\(error)"])
     }
+  }
+
+  /// Plays steps of a session that has started.
+  private func play(_ steps: [Step], on player: inout some Player, _ progress: inout Progress) throws -> ScenarioFailure? {
+    for step in steps {
+      for occurrence in step.occurrences {
+        // Only the last occurrence before an expectation may be refused, because the expectation concerns that refusal.
+        if let refusal = progress.last.refusal {
+          return failure(of: step, ["refused: \(refusal.code), \(refusal.detail)"], player.definition)
+        }
+        progress.last = try player.play(occurrence)
+        progress.events += progress.last.events
+        progress.changes += progress.last.changes
+      }
+      guard let expectation = step.expectation else { continue }
+      let differences = expectation.differences(
+        from: try player.look(), last: progress.last, events: progress.events, changes: progress.changes)
+      if !differences.isEmpty { return failure(of: step, differences, player.definition) }
+      (progress.events, progress.changes, progress.last.refusal) = ([], [], nil)
+    }
+    return nil
+  }
+
+  /// The failure of a step, with hints for its misspelt names that the differences do not mention.
+  private func failure(of step: Step, _ differences: [String], _ definition: Definition) -> ScenarioFailure {
+    var hints = NameHints(definition)
+    hints.add(step)
+    let known = differences.joined(separator: "\n")
+    // A refusal of an unknown step has the hint already.
+    let more = hints.texts.filter { hint in !known.contains(hint.split(separator: "; ").last ?? "") }
+    return ScenarioFailure(line: step.line, differences: differences + more)
   }
 }
 

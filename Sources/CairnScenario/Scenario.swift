@@ -23,11 +23,21 @@ package struct Scenario: Sendable {
   package var name: String
   package var line: Int
   package var given: Given
+  /// The name of the scenario at whose end this one begins; `nil` if it begins with its own start.
+  package var after: String?
+  /// The steps of the scenarios that precede the own steps.
+  var before: [Step] = []
   var steps: [Step]
 
-  /// The number of occurrences. Each action of an array counts.
+  /// The number, if there is one, and the name.
+  package var title: String { [number, name].compactMap(\.self).joined(separator: " ") }
+
+  /// The occurrences of the scenario itself, in order.
+  package var occurrences: [Occurrence] { steps.flatMap(\.occurrences) }
+
+  /// The number of occurrences, with those of the scenarios before it. Each action of an array counts.
   package var size: Int {
-    steps.flatMap(\.occurrences).reduce(0) { count, occurrence in
+    (before + steps).flatMap(\.occurrences).reduce(0) { count, occurrence in
       if case .actions(let actions) = occurrence { count + actions.count } else { count + 1 }
     }
   }

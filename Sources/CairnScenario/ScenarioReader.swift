@@ -27,11 +27,12 @@ package struct ScenarioReader {
     if let element = members["given"] { given = read(given: element, over: given) }
     let scenarios = members["scenarios"].flatMap { list(of: $0) } ?? []
     var line = root.position.line
-    let cases = scenarios.map { element in
+    let lines = scenarios.map { element in
       // A YAML alias has the position of its anchor, which is earlier in the file.
       line = max(line, element.position.line)
-      return scenario(of: element, given: given, line: line)
+      return line
     }
+    let cases = read(scenarios, given: given, lines: lines)
     if members["app"] == nil { report("app is missing; it must be the path of the definition, relative to this file", at: root) }
     if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing; it must be a list of scenarios", at: root) }
     return ScenarioFile(
@@ -39,13 +40,33 @@ package struct ScenarioReader {
       given: given, claims: members["claims"], scenarios: cases)
   }
 
-  private mutating func scenario(of element: Element, given: Scenario.Given, line: Int) -> Scenario {
+  /// Reads scenarios, each after the one that it continues.
+  private mutating func read(_ elements: [Element], given: Scenario.Given, lines: [Int]) -> [Scenario] {
+    let names = elements.map { $0["name"]?.text ?? "" }
+    let after = elements.map { $0["given"]?["after"] }
+    let order = ScenarioOrder(names: names, after: after.map { $0?.text })
+    for (index, fault) in order.faults.sorted(by: { $0.key < $1.key }) { report(fault, at: after[index] ?? elements[index]) }
+    var read: [Int: Scenario] = [:]
+    for index in elements.indices {
+      // The scenarios that are continued and not read yet.
+      var pending = [index]
+      while let base = order.bases[pending[pending.count - 1]], read[base] == nil { pending.append(base) }
+      for index in pending.reversed() where read[index] == nil {
+        let base = order.bases[index].flatMap { read[$0] }
+        read[index] = scenario(of: elements[index], given: given, after: base, line: lines[index])
+      }
+    }
+    return elements.indices.compactMap { read[$0] }
+  }
+
+  private mutating func scenario(of element: Element, given: Scenario.Given, after base: Scenario?, line: Int) -> Scenario {
     let members = fields(of: element, known: ["case", "name", "given", "when", "then", "steps"])
     var scenario = Scenario(
       number: members["case"].map { $0.value.shortText }, name: members["name"].flatMap { text(of: $0) } ?? "", line: line,
       given: given, steps: [])
     if scenario.name.isEmpty { report("name is missing; it must be a sentence that describes the scenario", at: element) }
-    if let own = members["given"] { scenario.given = read(given: own, over: given) }
+    if let own = members["given"] { scenario.given = read(given: own, over: given, isOfScenario: true) }
+    if let base { (scenario.given, scenario.after, scenario.before) = (base.given, base.name, base.before + base.steps) }
     if let steps = members["steps"].flatMap({ list(of: $0) }) {
       scenario.steps = steps.map { step(of: $0, fields(of: $0, known: ["when", "then"]), in: scenario) }
       if members["when"] ?? members["then"] != nil { report("a scenario must have either steps, or when and then", at: element) }
@@ -67,9 +88,16 @@ package struct ScenarioReader {
       line: max(scenario.line, (element.members?.first { $0.name == "then" }?.position ?? element.position).line))
   }
 
-  private mutating func read(given element: Element, over given: Scenario.Given) -> Scenario.Given {
+  private mutating func read(given element: Element, over given: Scenario.Given, isOfScenario: Bool = false) -> Scenario.Given {
     var given = given
-    let members = fields(of: element, known: ["definition", "accessToken", "facts", "environment", "open", "notification"])
+    let own = ["definition", "accessToken", "facts", "environment", "open", "notification"]
+    let members = fields(of: element, known: own + (isOfScenario ? ["after"] : []))
+    if let after = members["after"] {
+      _ = text(of: after)
+      for name in own {
+        if let other = members[name] { report("after takes the start from the other scenario; remove \(name)", at: other) }
+      }
+    }
     if let definition = members["definition"] { given.definition = text(of: definition) }
     if let token = members["accessToken"] { given.accessToken = token.isNull ? nil : text(of: token) }
     if let facts = members["facts"].flatMap({ map(of: $0) }) { given.facts = facts }
@@ -260,4 +288,8 @@ package struct ScenarioReader {
   private mutating func texts(of element: Element) -> [String]? {
     list(of: element)?.compactMap { text(of: $0) }
   }
+}
+
+extension Element {
+  fileprivate subscript(name: String) -> Element? { members?.first { $0.name == name }?.element }
 }

@@ -55,6 +55,8 @@ package struct ScenarioRun: Player {
     return scenario.play(on: &run)
   }
 
+  package var definition: Definition { reducer.definition }
+
   package mutating func start(_ given: Scenario.Given) throws -> Played {
     if given.definition == nil { reducer = newest }
     let creation = Creation(

@@ -37,6 +37,12 @@ extension PinnedDefinition {
 }
 
 extension LoadedDefinition {
-  /// The warnings about the definition's text.
-  var doubts: [PinnedDefinition.Doubt] { warnings.map { .init($0.message, line: $0.line, column: $0.column) } }
+  /// The warnings about the definition's texts. Paths are relative to the definition's folder, because every client may read them.
+  var doubts: [PinnedDefinition.Doubt] {
+    warnings.map { warning in
+      guard let folder, warning.file.hasPrefix(folder) else { return .init(warning.message, line: warning.line, column: warning.column) }
+      let message = folder.isEmpty ? warning.message : warning.message.replacing(folder, with: "")
+      return .init(message, file: String(warning.file.dropFirst(folder.count)), line: warning.line, column: warning.column)
+    }
+  }
 }

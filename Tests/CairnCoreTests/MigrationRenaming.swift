@@ -21,7 +21,12 @@ struct MigrationRenaming {
       Dictionary(uniqueKeysWithValues: parts.keys.map { ($0, fate(name($0))) })
     }
     return Migration(
-      screens: fates(old.screens) { .keep(as: $0, params: [:]) }, flows: fates(old.flows) { .keep(as: $0, params: [:]) },
+      screens: fates(old.screens) { .keep(as: $0, params: [:]) },
+      flows: Dictionary(
+        uniqueKeysWithValues: old.flows.map { flow, described in
+          let facts = described.facts.keys.map { (name($0), Expression.reference(.flowFact($0))) }
+          return (flow, .keep(as: name(flow), params: [:], facts: Dictionary(uniqueKeysWithValues: facts)))
+        }),
       steps: fates(old.steps) { .keep(as: $0, params: [:]) },
       facts: fates(old.facts.filter { FactDefinition.ofApp[$0.key] == nil }) { .keep(as: $0) })
   }
@@ -65,6 +70,7 @@ struct MigrationRenaming {
 
   private func flow(_ old: FlowDefinition) -> FlowDefinition {
     var new = old
+    new.facts = keys(old.facts) { $0 }
     new.initialChildren =
       switch old.initialChildren {
       case .empty: .empty
@@ -94,6 +100,7 @@ struct MigrationRenaming {
     var new = old
     new.target = target(old.target)
     new.with = old.with.mapValues(value)
+    new.facts = keys(old.facts, value)
     new.start = old.start.map(step)
     new.load = old.load.map(load)
     new.after = old.after.map(timer)
@@ -178,6 +185,7 @@ struct MigrationRenaming {
   private func condition(_ old: Guard) -> Guard {
     switch old {
     case .fact(let fact, let what): .fact(name(fact), test(what))
+    case .flowFact(let fact, let what): .flowFact(name(fact), test(what))
     case .param(let param, let what): .param(param, test(what))
     case .content(let path, let what, let holder): .content(path, test(what), of: holder.map(place))
     case .status(let status, let holder): .status(status, of: holder.map(place))
@@ -218,7 +226,8 @@ struct MigrationRenaming {
     switch old {
     case .content(let path, let holder): .content(path, of: holder.map(place))
     case .fact(let fact): .fact(name(fact))
-    case .param, .screen, .result, .error, .authorizeURL: old
+    case .flowFact(let fact): .flowFact(name(fact))
+    case .flow, .param, .screen, .result, .error, .authorizeURL: old
     }
   }
 }

@@ -106,6 +106,35 @@ private let app = """
     #expect(try drive.replayed() == drive.state)
   }
 
+  @Test(arguments: [("remove", "main[home, chat(id: 2)~{draft:x}]"), ("popTo", "main[home, chat(id: 1)~{rang:true}]")])
+  func `the node that speaks is meant before one of its name that lies over it`(word: String, sketch: String) throws {
+    let text = app.replacing("rang: { content: { rang: true } }", with: "rang: [{ content: { rang: true } }, { \(word): chat }]")
+    var drive = try Drive(text)
+    drive.step("slow", ["id": 1])
+    drive.step("open", ["id": 2])
+    drive.run(.effect(id: try #require(drive.state.effects.first).id, .due(tick: 1)))
+    #expect(drive.sketch == sketch)
+  }
+
+  @Test func `the flow that contains the node that speaks is meant before one of its name that lies over it`() throws {
+    var drive = try Drive(
+      """
+      app: boxes
+      language: 1
+      compat: { emits: any, words: [listen] }
+      root: main
+      screens: { page: {} }
+      flows:
+        main: { stack: page, handle: { open: { push: box }, rang: { remove: box } } }
+        box: { stack: { screen: page, listen: { hidden: true }, timer: { after: 1s, send: rang } } }
+      """)
+    drive.step("open")
+    drive.step("open")
+    let boxes = drive.state.nodes.values.filter { $0.name == "box" }.map(\.id)
+    drive.run(.effect(id: try #require(drive.state.effects.first).id, .due(tick: 1)))
+    #expect(drive.state.nodes.values.filter { $0.name == "box" }.map(\.id) == [boxes[1]])
+  }
+
   @Test func `a screen whose sender has left the tree is seen from the sender's former parent`() throws {
     let leaving = """
       app: leaving

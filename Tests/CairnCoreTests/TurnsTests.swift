@@ -72,7 +72,7 @@ import Testing
   @Test func `changes are in the order in which a client applies them, in whatever order they were found`() {
     var changes = Changes()
     let node = NodeID(1)
-    changes.add(.update(node, params: false, content: false, ended: true), .update)
+    changes.add(.update(node, UpdatedMembers(params: false, content: false, ended: true)), .update)
     changes.add(.present(on: node, node: NodeID(2)), .present)
     changes.add(.pop(in: node, to: NodeID(3)), .take)
     changes.add(.push(in: node, node: NodeID(4)), .bring)

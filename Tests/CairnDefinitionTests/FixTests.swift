@@ -156,8 +156,9 @@ struct Rewritten: Sendable, CustomTestStringConvertible {
       "app: a\nlanguage: 1\nscreens: { a: { emits: [s] } }\nsteps:\n  s: # what is meant\n    n: integer\nflows: {}\n"),
     // Names that authors choose stay, and so do values.
     Rewritten(
-      "steps: { none: , after: { left: string } }\nflows: { f: { stack: a, handle: { none: { push: left, with: { in: none } } } } }",
-      "steps: { after: { left: string } }\nflows: { f: { stack: a, handle: { none: { push: left, with: { in: none } } } } }"),
+      "app: a\nsteps: { none: , after: { left: string } }\nflows: { f: { stack: a, handle: { none: { push: left, with: { in: none } } } } }",
+      "app: a\nlanguage: 1\nsteps: { after: { left: string } }\nflows: { f: { stack: a, handle: { none: { push: left, with: { in: none } } } } }"
+    ),
     Rewritten("flows: { f: &f { container: stack, root: a }, g: *f }", "flows: { f: &f { stack: a }, g: *f }"),
     Rewritten(
       "flows: { f: { container: stack, # the only one\n    root: 'a', meta: \"x # no comment\" } }",

@@ -117,15 +117,60 @@ import Testing
     #expect(migration.runsRules)
   }
 
-  @Test func `a node can be replaced by a flow, whose arguments have any names`() throws {
+  @Test func `a node can be replaced by a flow with its params, and a flow by a screen`() throws {
     let text = Self.edited(
       Self.document,
       [("news: { replace: start, with: { tab: 1, from: [$page, { size: $fact.size }] } }", "news: { replace: store, with: { a: $page } }")])
-    #expect(try Self.load(text).migration.screens["news"] == .replace(.flow("store"), with: ["a": .reference(.param("page"))]))
-    let flow = Self.edited(Self.document, [("shop: { to: store }", "shop: { replace: start, with: { tab: 1, from: $anything } }")])
+    let new = Self.edited(Self.new, [("store: { stack: home }", "store: { params: { a: optional integer }, stack: home }")])
+    #expect(
+      try Self.load(text, Self.old, new).migration.screens["news"] == .replace(.flow("store"), with: ["a": .reference(.param("page"))]))
+    let flow = Self.edited(Self.document, [("shop: { to: store }", "shop: { replace: start, with: { tab: 1, from: $fact.size } }")])
     #expect(
       try Self.load(flow).migration.flows["shop"]
-        == .replace(.screen("start"), with: ["tab": .literal(1), "from": .reference(.param("anything"))]))
+        == .replace(.screen("start"), with: ["tab": .literal(1), "from": .reference(.fact("size"))]))
+  }
+
+  /// The definition with a flow that has these members.
+  private static func withFlow(_ members: String) -> String {
+    """
+    app: bank
+    language: 1
+    compat: { emits: any }
+    root: main
+    screens: { home: }
+    steps: { open: { account: string } }
+    flows:
+      main: { stack: home, handle: { open: { push: { flow: pay, with: { account: $account } } } } }
+      pay: { params: { account: { type: string, default: a } }, stack: home, \(members) }
+    """
+  }
+
+  @Test func `a changed fact or param of a flow needs a line, which gives its value`() throws {
+    let old = Self.withFlow("facts: { amount: number, note: string }")
+    let new = Self.edited(
+      Self.withFlow("facts: { amount: integer, total: number }"),
+      [
+        ("default: a }", "default: a }, kind: string"),
+        ("with: { account: $account }", "with: { account: $account, kind: x }"),
+      ])
+    #expect(
+      try Self.faults("rules: none", old, new) == [
+        "1:1: the flow pay (old.yaml:9:99, new.yaml:9:88) has no fact note, was optional string: its value in open nodes would be lost; write { to: pay } to keep its open nodes, { popTo: SCREEN }, { replace: FLOW } or remove",
+        "1:1: param kind of the flow pay (new.yaml:9:59) is new: open nodes of the flow need a value; write pay: { params: { kind: VALUE } }",
+      ])
+    let text = "flows: { pay: { params: { kind: $account }, facts: { amount: 1, total: $fact.amount } } }"
+    #expect(
+      try Self.load(text, old, new).migration.flows == [
+        "pay": .keep(
+          as: "pay", params: ["kind": .reference(.param("account"))],
+          facts: ["amount": .literal(1), "total": .reference(.flowFact("amount"))])
+      ])
+    #expect(
+      try Self.faults("flows: { pay: { params: { kind: x }, facts: { totl: 1, amount: $fact.total } } }", old, new) == [
+        "1:47: the flow pay has no fact totl; did you mean total?", "1:64: there is no fact total; the definition declares accessToken",
+      ])
+    let draft = try draft(old, new)
+    #expect(draft.contains("pay: { params: { kind: $TODO? } }"), "\(draft)")
   }
 
   @Test func `no document is needed where nothing has to be said`() throws {
@@ -210,8 +255,8 @@ extension `Migration documents` {
     MigrationFault("  visits: remove", "  visits: drop", "17:11: the line of the fact visits must be { to: FACT } or remove, not drop"),
     MigrationFault("{ popTo: home }", "{ popto: home }", "6:12: the line of the screen promo has no member popto; did you mean popTo?"),
     MigrationFault(
-      "{ to: store }", "{ to: store, params: {} }",
-      "10:22: the line of the flow shop has no member params; the members are to, popTo, replace and with"),
+      "{ to: store }", "{ to: store, start: {} }",
+      "10:22: the line of the flow shop has no member start; the members are to, params, drop, facts, popTo, replace and with"),
     MigrationFault(
       "{ popTo: home }", "{ to: home, popTo: home }",
       "6:22: to and popTo exclude each other; the line of the screen promo must be \(nodeForms)"),

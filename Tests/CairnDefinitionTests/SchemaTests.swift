@@ -32,6 +32,20 @@ import Testing
     #expect(try FoundationJSON.value(text) == DefinitionSchema.value)
   }
 
+  @Test func `the schema of included files has only what joins, and equals its file`() throws {
+    let file = ShippedApp.folder.appending(path: "../app-part.schema.json").standardized
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == DefinitionSchema.textOfPart, "say: cairn schema --part > config/app-part.schema.json"
+    )
+    let validator = try SchemaValidator(DefinitionSchema.valueOfPart)
+    #expect(validator.isValid(["language": 1, "flows": ["a": ["stack": "home"]], "notifications": ["take": []]]))
+    #expect(validator.isValid(["rules": []]))
+    for wrong: Value in [["app": "a"], ["root": "main"], ["language": 0], ["include": "a.yaml"], ["notifications": ["link": "/a"]]] {
+      #expect(!validator.isValid(wrong), "\(wrong)")
+    }
+    #expect(self.validator.isValid(["app": "a", "language": 1, "root": "main", "include": ["flows/*.yaml"]]))
+  }
+
   @Test func `the schema names its draft, has an id, and describes every member`() throws {
     let schema = DefinitionSchema.value
     #expect(schema["$schema"] == "https://json-schema.org/draft/2020-12/schema")

@@ -49,7 +49,7 @@ import Testing
     #expect(faults(Self.text(handler)) == [])
   }
 
-  private static let use = "is secret and cannot be used here: pass it into a secret param, or send it in body or headers of a load"
+  private static let use = "is secret and cannot be used here: pass it into a secret param or fact, or send it in body or headers of a load"
 
   @Test(arguments: [
     "{ write: { name: $pin } }", "{ content: { text: $pin } }", "{ content: { $pin: 1 } }", "{ push: note, with: { text: $pin } }",
@@ -70,12 +70,12 @@ import Testing
     ("[{ when: { param: pin, in: ['1', '2'] }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
     ("[{ when: { param: pin }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
     ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param pin is secret: it cannot be compared"),
-    ("{ push: safe, with: { pin: '1234' } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
-    ("{ push: safe, with: { pin: $fact.name } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
-    ("{ push: safe, with: { pin: [$pin] } }", "pin of the screen safe is secret: its value must be a secret param, like $pin"),
+    ("{ push: safe, with: { pin: '1234' } }", "pin of the screen safe is secret: its value must be a secret param or fact, like $pin"),
+    ("{ push: safe, with: { pin: $fact.name } }", "pin of the screen safe is secret: its value must be a secret param or fact, like $pin"),
+    ("{ push: safe, with: { pin: [$pin] } }", "pin of the screen safe is secret: its value must be a secret param or fact, like $pin"),
     (
       "{ load: { get: 'https://api.example/p', then: { step: pass, with: { pin: $result.pin } } } }",
-      "pin of the step pass is secret: its value must be a secret param, like $pin"
+      "pin of the step pass is secret: its value must be a secret param or fact, like $pin"
     ),
     ("{ load: { post: 'http://api.example/p', body: { pin: $pin } } }", "a secret must not be sent over plain HTTP; use https"),
   ])
@@ -104,9 +104,9 @@ import Testing
 
   @Test func `a fact and a result cannot be secret`() {
     let fact = faults(Self.text("[]").replacing("name: string", with: "name: { type: string, secret: true }"))
-    #expect(fact.count == 1 && fact[0].contains("the fact name cannot be secret; only params of steps and screens can"))
+    #expect(fact.count == 1 && fact[0].contains("the fact name cannot be secret; only params, and facts of flows, can"))
     let result = faults(Self.text("[]").replacing("stack: home", with: "stack: home\n    gives: { pin: { type: string, secret: true } }"))
-    #expect(result.count == 1 && result[0].contains("the param pin cannot be secret; only params of steps and screens can"))
+    #expect(result.count == 1 && result[0].contains("the param pin cannot be secret; only params, and facts of flows, can"))
   }
 
   @Test func `cairn diff reports a param that becomes secret, or is no longer`() throws {
@@ -142,7 +142,7 @@ import Testing
 
   @Test(arguments: [
     ("{}", ["param text of the screen note"]),
-    ("{ screens: { note: { params: { text: $text } } } }", ["text of the screen note is secret: its value must be a secret param"]),
+    ("{ screens: { note: { params: { text: $text } } } }", ["text of the screen note is secret: its value must be a secret param or fact"]),
     ("{ screens: { note: { popTo: home } } }", []),
   ])
   func `a migration cannot make a secret of a param that the history contains`(document: String, said: [String]) throws {
@@ -153,7 +153,7 @@ import Testing
 
   @Test(arguments: [
     ("{ screens: { safe: { params: { code: $pin } } } }", [String]()),
-    ("{ screens: { safe: { params: { code: x }, drop: [pin] } } }", ["its value must be a secret param"]),
+    ("{ screens: { safe: { params: { code: x }, drop: [pin] } } }", ["its value must be a secret param or fact"]),
   ])
   func `a migration passes a secret param to a secret one, and may drop it`(document: String, said: [String]) throws {
     let old = Self.text("[]")

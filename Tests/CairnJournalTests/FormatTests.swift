@@ -64,6 +64,7 @@ import Testing
     node.presented = NodeID(6)
     node.style = .fullScreen
     node.on = NodeID(7)
+    node.facts = ["f": 1]
     node.params = ["a": .array([.null, .bool(true), .integer(.min), .number(0.1), .number(1e300), .string("")])]
     node.content = Content(status: .failed, value: .null, error: "e")
     node.isEnded = true

@@ -49,6 +49,19 @@ import Testing
     try expectTold("a file that goes") { try FileManager.default.removeItem(at: file) }
   }
 
+  @Test func `files in folders of the folder are reported, also in new ones`() throws {
+    let inner = folder.appending(path: "one/two")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let watch = try watch(folder)
+    defer { watch.stop() }
+    try expectTold("a file in an inner folder") { try write("1", to: inner.appending(path: "a.yaml")) }
+    let other = folder.appending(path: "three/four")
+    try expectTold("new folders") { try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true) }
+    try expectTold("a file in a new folder") { try write("2", to: other.appending(path: "b.yaml")) }
+    try expectTold("a folder that goes") { try FileManager.default.removeItem(at: folder.appending(path: "one")) }
+    try expectTold("a file after that") { try write("3", to: other.appending(path: "b.yaml")) }
+  }
+
   @Test func `a mounted volume that replaces its data by a symbolic link is reported`() throws {
     for (name, text) in [("..1", "one"), ("..2", "two")] {
       try FileManager.default.createDirectory(at: folder.appending(path: name), withIntermediateDirectories: false)

@@ -95,6 +95,8 @@ import Testing
     for text in ["", "{", "app: [", "7", "&a [*a]", "app: note\napp: note"] {
       #expect(try put(workshop, text).code == "invalid-definition", "\(text)")
     }
+    let divided = try put(workshop, Self.app() + "\ninclude: [flows/*.yaml]")
+    #expect(divided.code == "invalid-definition" && divided.text.contains("cairn apps push joins the files before it publishes them"))
     #expect(try workshop.send("GET", "/v1/apps").text == before && workshop.journal.documents.editions(of: "note").isEmpty)
   }
 

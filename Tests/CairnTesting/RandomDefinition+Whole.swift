@@ -1,7 +1,7 @@
 package import CairnCore
 
 extension RandomDefinition {
-  /// A random definition in the whole language, with steps to every kind of target. It has guarded nodes, levels, flows with results and
+  /// A random definition in the whole language, with steps to every kind of target. It has guarded nodes, levels, flows with params, facts, results and
   /// content, splits that collapse, facts of the client and of the app, requests, held links, and notifications with handlers.
   package static func whole(seed: UInt64) -> Definition {
     var growth = Growth(raised(seed: seed), chance: Chance(seed: seed &* 97))
@@ -28,6 +28,14 @@ private struct Growth {
     definition.facts.merge(FactDefinition.ofApp) { _, own in own }
     for name in flows {
       definition.flows[name]?.gives = chance.isHeads(oneIn: 2) ? ["id": ParameterDefinition(.any, isOptional: true)] : nil
+    }
+    for name in flows where chance.isHeads(oneIn: 2) {
+      definition.flows[name]?.facts = [
+        "own": ParameterDefinition(.any, isOptional: true), "count": ParameterDefinition(.integer, defaultValue: .integer(chance.below(3))),
+      ]
+      if definition.flows[name]?.container != .screen {
+        definition.flows[name]?.params = ["id": ParameterDefinition(.any, isOptional: true)]
+      }
     }
     for name in flows { grow(flow: name) }
     definition.rules += [
@@ -110,7 +118,9 @@ private struct Growth {
   }
 
   private mutating func condition() -> Guard {
-    switch chance.below(8) {
+    switch chance.below(10) {
+    case 7: .flowFact("own", .present)
+    case 8: .flowFact("count", .over(.literal(1)))
     case 0: .screen([chance.pick(screens)], with: chance.isHeads(oneIn: 2) ? ["id": .reference(.param("id"))] : [:])
     case 1: .fact(FactDefinition.away, .under(.literal(2_000)))
     case 2: .fact(FactDefinition.appState, .among(["foreground", "inactive"]))
@@ -129,6 +139,7 @@ private struct Growth {
     grown.after = grown.after.map { self.grown($0) }
     if chance.isHeads(oneIn: 3) { grown.leave = chance.isHeads(oneIn: 3) ? .refuse : .ask(template()) }
     guard let flow = grown.flow else { return grown }
+    if definition.flows[flow]?.params.isEmpty == false, chance.isHeads(oneIn: 2) { grown.with = ["id": .reference(.param("id"))] }
     if chance.isHeads(oneIn: 2) { grown.content = .object(["count": .literal(.integer(chance.below(3)))]) }
     if definition.flows[flow]?.gives != nil, !chance.isHeads(oneIn: 4) {
       grown.then = chance.isHeads(oneIn: 5) ? nil : template(id: .reference(.result(["id"])))
@@ -195,7 +206,10 @@ private struct Growth {
   }
 
   private mutating func operation(in flow: String) -> CairnCore.Operation {
-    switch chance.below(12) {
+    switch chance.below(15) {
+    case 10: return .write(["own": chance.pick([.reference(.param("id")), .reference(.flow(["id"]))])])
+    case 11: return .write(["count": chance.pick([.literal(2), .reference(.param("id")), .reference(.flowFact("own"))])])
+    case 12: return .clear(["own"])
     case 0, 1, 2, 3:
       guard definition.flows[flow]?.gives != nil else { return .none }
       return .give(chance.pick([["id": .reference(.param("id"))], ["id": .literal(1)], [:]]))
@@ -203,7 +217,9 @@ private struct Growth {
     case 5: return .cancelLinks
     case 6: return .reveal(place())
     case 7: return chance.isHeads(oneIn: 2) ? .dismiss(place()) : .remove(place())
-    case 8: return .forward(sent(StepTemplate(chance.pick(steps), with: ["id": .reference(.screen(["id"]))])))
+    case 8:
+      let value = chance.pick([Reference.screen(["id"]), .flowFact("own"), .flow(["id"])])
+      return .forward(sent(StepTemplate(chance.pick(steps), with: ["id": .reference(value)])))
     case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: .flow(flow))
     default: return .none
     }

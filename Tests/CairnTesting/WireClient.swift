@@ -115,7 +115,7 @@ package struct WireClient {
     case "update":
       let node = try text("node")
       try fit(views[node] != nil)
-      for name in ["params", "content", "ended"] {
+      for name in ["params", "facts", "content", "ended"] {
         guard let value = change[name] else { continue }
         // An empty or false member is omitted in a tree.
         views[node]?.members[name] = value == .object([:]) || value == .bool(false) ? nil : value

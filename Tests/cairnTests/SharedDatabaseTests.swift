@@ -129,6 +129,27 @@
       }
     }
 
+    @Test func `a push joins the files of a definition, and the same definition in one file is unchanged`() async throws {
+      let server = try PostgresServer.shared.get()
+      let url = server.url(try server.createDatabase())
+      for (name, text) in DividedApp.files {
+        let file = folder.appending(path: "apps/divided/\(name)")
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+      }
+      try Data(DividedApp.single.utf8).write(to: folder.appending(path: "single.yaml"))
+      let first = try run(["apps", "push", folder.appending(path: "apps").path], url)
+      #expect(first.code == 0 && first.output.hasPrefix("divided  ") && first.output.hasSuffix("  new\n"), "\(first.error)")
+      for path in ["single.yaml", "apps/divided/app.yaml", "apps/divided"] {
+        let again = try run(["apps", "push", folder.appending(path: path).path], url)
+        #expect(again.code == 0 && again.output.hasSuffix("  unchanged\n"), "\(path): \(again.error)")
+      }
+      try await node(url) { port in
+        let status = try await status(port, "/v1/apps/divided")
+        #expect(status == 200)
+      }
+    }
+
     @Test func `the drill of a restore on the page prints what the page shows`() async throws {
       let blocks = try codeBlocks("docs/cluster.md", "\nTo practise a restore with the list in the same database")
       let lines = blocks[0].split(separator: "\n").map(String.init)

@@ -28,7 +28,10 @@ package enum ChangeSchema {
     op("select", [container, Property("index", .whole(from: 0))], "Brings another child of a container to the front."),
     op(
       "update",
-      [id, .maybe("params", .shared(.params)), .maybe("content", .shared(.content)), .maybe("ended", .flag)],
+      [
+        id, .maybe("params", .shared(.params)), .maybe("facts", .map(of: .shared(.value))), .maybe("content", .shared(.content)),
+        .maybe("ended", .flag),
+      ],
       "Replaces the given members of a node."),
   ]
 

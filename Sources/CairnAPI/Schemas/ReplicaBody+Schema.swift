@@ -15,7 +15,7 @@ extension ReplicaBody {
     Property("state", .text, "The session's state, as JSON in a string. It is the input of an engine's functions `begin` and `adopt`."),
     Property(
       "withheld", .list(of: .text),
-      "The names of the omitted values: hidden facts, secret params as STEP.NAME or SCREEN.NAME, oauth.state, environment.*."
+      "The names of the omitted values: hidden facts, secret params and facts as STEP.NAME, SCREEN.NAME or FLOW.NAME, oauth.state, environment.*."
     ),
   ]).about("The state of a session for an engine in a client (docs/engine.md).")
 

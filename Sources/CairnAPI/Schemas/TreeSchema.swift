@@ -51,7 +51,9 @@ package enum TreeSchema {
 
   private static let ofAll: [Property] =
     [
-      Property("id", .shared(.nodeID)), .maybe("content", .shared(.content)),
+      Property("id", .shared(.nodeID)),
+      .maybe("facts", .map(of: .shared(.value)), "The facts of the flow that have a value. A secret is true."),
+      .maybe("content", .shared(.content)),
       .maybe("style", .words(PresentationStyle.self), "The presentation style of a modal."),
       .maybe("level", .whole(from: 1, to: 255), "The level on which a modal is presented."),
       .maybe("on", .shared(.nodeID), "The screen on which a modal was presented."),

@@ -2,7 +2,7 @@ public import CairnCore
 
 extension Change: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case op, `in`, node, to, kind, children, at, on, index, params, content, ended
+    case op, `in`, node, to, kind, children, at, on, index, params, facts, content, ended
   }
 
   /// Reads a change in the form that `write(to:)` writes. Throws for an unknown `op`.
@@ -25,6 +25,7 @@ extension Change: Decodable {
     case "update":
       var update = Update()
       update.params = try members.decodeIfPresent([String: Value].self, forKey: .params)
+      update.facts = try members.decodeIfPresent([String: Value].self, forKey: .facts)
       update.content = try members.decodeIfPresent(Content.self, forKey: .content)
       update.ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
       self = .update(node: try id(.node), update)

@@ -21,7 +21,7 @@ extension Content: Decodable {
 
 extension Tree: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, children, selected, presented, style, level, levels, on, content, meta
+    case id, kind, name, flow, params, facts, children, selected, presented, style, level, levels, on, content, meta
   }
 
   public init(from decoder: any Decoder) throws {
@@ -31,6 +31,7 @@ extension Tree: Decodable {
       name: try members.decode(String.self, forKey: .name))
     flow = try members.decodeIfPresent(String.self, forKey: .flow)
     params = try members.decodeIfPresent([String: Value].self, forKey: .params)
+    facts = try members.decodeIfPresent([String: Value].self, forKey: .facts)
     children = try members.decodeIfPresent([Tree].self, forKey: .children)
     selected = try members.decodeIfPresent(Int.self, forKey: .selected)
     presented = try members.decodeIfPresent(Tree.self, forKey: .presented)

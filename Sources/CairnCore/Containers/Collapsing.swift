@@ -85,7 +85,7 @@ enum Collapsing {
     }
     let before = run.state
     do {
-      try Children.append(&run, first, to: split, owner: split, scope: Scope())
+      try Children.append(&run, first, to: split, owner: split, scope: Scope(flow: split))
     } catch {
       // There is no room for the detail, so only the master is shown.
       run.undo(to: before)

@@ -144,9 +144,9 @@ enum Children {
       if flow.kind == .screen, case .screen(let screen) = root.target {
         try Making.furnishRoot(&run, id, screen, root)
       } else {
-        try append(&run, root, to: id, owner: id, scope: Scope())
+        try append(&run, root, to: id, owner: id, scope: Scope(flow: id))
       }
-    case .tabs(let tabs): try fill(&run, id, with: tabs, owner: id, scope: Scope())
+    case .tabs(let tabs): try fill(&run, id, with: tabs, owner: id, scope: Scope(flow: id))
     case .split(let master, let detail): try SplitOperations.create(&run, id, flow, master: master, detail: detail)
     }
   }

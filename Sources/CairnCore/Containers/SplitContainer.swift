@@ -28,9 +28,9 @@ enum SplitOperations {
   {
     if let condition = flow.collapse, run.holds(condition, in: Scope()) {
       Collapsing.markAsStack(&run, split)
-      for template in master { try Children.append(&run, template, to: split, owner: split, scope: Scope()) }
+      for template in master { try Children.append(&run, template, to: split, owner: split, scope: Scope(flow: split)) }
     } else {
-      try fillPanes(&run, of: split, master: master, detail: detail, scope: Scope())
+      try fillPanes(&run, of: split, master: master, detail: detail, scope: Scope(flow: split))
     }
   }
 

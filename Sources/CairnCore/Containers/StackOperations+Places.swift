@@ -1,21 +1,22 @@
 // The operations on the node of a stack that a place names.
 extension StackOperations {
-  /// The nearest node at a place that a stack contains or, with `takesModals`, that is a modal. Looks at the stacks around the sender first, whose nodes the user
-  /// came through. Throws if there is none.
+  /// The nearest node at a place that a stack contains or, with `takesModals`, that is a modal. Looks at the sender, the stacks around it and the nodes that
+  /// contain it first, because the user came through these. Throws if there is none.
   private static func node(
     _ run: borrowing Run, at place: Place, orModal takesModals: Bool = false, in context: borrowing InstructionContext
   ) throws(Refusal) -> NodeID {
     let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
     let nodes = run.state.nodes
     let speaker = run.state.speaker(context.scope.emitter)
-    if let speaker {
-      for container in run.state.ancestors(of: speaker, acrossModals: true) where nodes.record(container)?.kind == .stack {
-        for child in nodes.children(of: container).reversed() {
-          if let record = nodes.record(child), search.matches(record) { return child }
-        }
+    func isMeant(_ record: NodeRecord) -> Bool { isOnStack(record, in: nodes) || takesModals && record.isPresented(in: nodes) }
+    for around in speaker.map({ run.state.ancestors(of: $0, acrossModals: true) }) ?? [] {
+      guard let here = nodes.record(around) else { continue }
+      for child in here.kind == .stack ? nodes.children(of: here).reversed() : [] {
+        if let record = nodes.record(child), search.matches(record) { return child }
       }
+      if search.matches(here), isMeant(here) { return around }
     }
-    let found = search.nearest(from: speaker) { isOnStack($0, in: nodes) || takesModals && $0.isPresented(in: nodes) }
+    let found = search.nearest(from: speaker, where: isMeant)
     guard let found else { throw Refusal(.screenNotFound, "\(place.name) is not on a stack\(takesModals ? " and not presented" : "")") }
     return found
   }

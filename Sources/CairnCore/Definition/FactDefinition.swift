@@ -24,10 +24,16 @@ public struct FactDefinition: Hashable, Sendable {
   /// Whether the session's own client may set the fact, at creation and with the action `facts`. Intended for properties of the device.
   public var isClients: Bool
 
-  public init(type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil, isClients: Bool = false) {
+  /// Whether operators can search sessions by the value.
+  public var isIndexed: Bool
+
+  public init(
+    type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil, isClients: Bool = false, isIndexed: Bool = false
+  ) {
     self.type = type
     self.environment = environment
     self.isClients = isClients
+    self.isIndexed = isIndexed
     self.isShown = isShown ?? (environment == nil)
   }
 }

@@ -7,8 +7,12 @@ public enum Reference: Hashable, Sendable {
   case content([String], of: Place? = nil)
   /// `$screen.name`: a param of the screen that sends the step or is removed, and members of its value.
   case screen([String])
-  /// `$fact.name`: the value of a fact.
+  /// `$fact.name`: the value of a fact of the session.
   case fact(String)
+  /// `$fact.name`: the value of a fact of the flow that handles the step, or of the nearest flow around it that has the fact.
+  case flowFact(String)
+  /// `$flow.name`: a param of the flow that handles the step, and members of its value.
+  case flow([String])
   /// `$result.a.b`: a path in the value that a load returned.
   case result([String])
   /// `$error.status`, `$error.reason`: the reason why a load failed.
@@ -28,7 +32,7 @@ extension Reference {
   var isOfSpeaker: Bool {
     switch self {
     case .content, .screen: true
-    case .param, .fact, .result, .error, .authorizeURL: false
+    case .param, .fact, .flowFact, .flow, .result, .error, .authorizeURL: false
     }
   }
 }

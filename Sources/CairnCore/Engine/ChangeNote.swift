@@ -10,7 +10,7 @@ enum ChangeNote {
   case dismiss(NodeID)
   case select(in: NodeID, index: Int)
   /// The changed members of a node that existed before.
-  case update(NodeID, params: Bool, content: Bool, ended: Bool)
+  case update(NodeID, UpdatedMembers)
 
   /// The change as a value. `state` is the later state.
   func change(in state: State, by program: Program) -> Change {
@@ -24,8 +24,7 @@ enum ChangeNote {
     case .present(let presenter, let node): .present(on: presenter, node: program.tree(of: node, in: state))
     case .dismiss(let node): .dismiss(node: node)
     case .select(let container, let index): .select(in: container, index: index)
-    case .update(let node, let params, let content, let ended):
-      .update(node: node, Self.update(of: node, in: state.nodes, params: params, content: content, ended: ended))
+    case .update(let node, let members): .update(node: node, Self.update(of: node, in: state.nodes, members))
     }
   }
 
@@ -34,30 +33,46 @@ enum ChangeNote {
     switch self {
     case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + Self.size(of: node, in: state)
     case .set(let container, _): state.nodes.children(of: container).reduce(64) { $0 + Self.size(of: $1, in: state) }
-    case .update(let node, let params, let content, _):
-      64 + (params ? state.nodes.details(of: node).params.size : 0) + (content ? state.nodes.details(of: node).content?.size ?? 0 : 0)
+    case .update(let node, let members): 64 + members.size(in: state.nodes.details(of: node))
     case .pop, .remove, .dismiss, .select: 64
     }
   }
 
   /// The values of the members that have changed.
-  private static func update(of node: NodeID, in nodes: NodeTable, params: Bool, content: Bool, ended: Bool) -> Change.Update {
+  private static func update(of node: NodeID, in nodes: NodeTable, _ members: UpdatedMembers) -> Change.Update {
     guard let record = nodes.record(node) else { return Change.Update() }
     let details = nodes.details(of: record)
     return Change.Update(
-      params: params ? details.params : nil, content: content ? details.content ?? Content(status: .idle) : nil,
-      ended: ended ? record.isEnded : nil)
+      params: members.params ? details.params : nil, facts: members.facts ? details.facts : nil,
+      content: members.content ? details.content ?? Content(status: .idle) : nil, ended: members.ended ? record.isEnded : nil)
   }
 
   /// The approximate size in a response of a node with all its descendants, in bytes.
   private static func size(of id: NodeID, in state: State) -> Int {
     guard let record = state.nodes.record(id) else { return State.itemSize }
     var bytes = State.itemSize
-    if let details = state.nodes.storedDetails(of: record) { bytes += details.params.size + (details.content?.size ?? 0) }
+    if let details = state.nodes.storedDetails(of: record) {
+      bytes += details.params.size + details.facts.size + (details.content?.size ?? 0)
+    }
     Siblings.forEach(below: record, in: state.nodes) { bytes += size(of: $0.nodeID, in: state) }
     if let modal = record.presentedID { bytes += size(of: modal, in: state) }
     if id == state.root { for modal in state.nodes.levels { bytes += size(of: modal, in: state) } }
     return bytes
+  }
+}
+
+/// The members of a node that an action has changed.
+struct UpdatedMembers {
+  var params = false
+  var facts = false
+  var content = false
+  var ended = false
+
+  var isEmpty: Bool { !params && !facts && !content && !ended }
+
+  /// The approximate size of their values in bytes.
+  func size(in details: NodeDetails) -> Int {
+    (params ? details.params.size : 0) + (facts ? details.facts.size : 0) + (content ? details.content?.size ?? 0 : 0)
   }
 }
 

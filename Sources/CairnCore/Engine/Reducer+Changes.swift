@@ -71,7 +71,9 @@ extension Program {
   private func noteUpdate(of before: NodeRecord, _ after: NodeRecord, from old: State, to new: State, in changes: inout Changes) {
     guard !new.nodes.sharesDetails(of: after, with: before, in: old.nodes) || before.isEnded != after.isEnded else { return }
     let (was, now) = (old.nodes.details(of: before), new.nodes.details(of: after))
-    let (params, content, ended) = (was.params != now.params, was.content != now.content, before.isEnded != after.isEnded)
-    if params || content || ended { changes.add(.update(after.nodeID, params: params, content: content, ended: ended), .update) }
+    let members = UpdatedMembers(
+      params: was.params != now.params, facts: was.facts != now.facts, content: was.content != now.content,
+      ended: before.isEnded != after.isEnded)
+    if !members.isEmpty { changes.add(.update(after.nodeID, members), .update) }
   }
 }

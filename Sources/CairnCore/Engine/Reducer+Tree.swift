@@ -26,6 +26,7 @@ extension Program {
     }
     if let details = state.nodes.storedDetails(of: record) {
       tree.params = details.params.isEmpty ? nil : details.params
+      tree.facts = details.facts.isEmpty ? nil : details.facts
       tree.content = details.content
     }
     tree.selected = record.selectedIndex

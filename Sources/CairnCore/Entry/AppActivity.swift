@@ -8,12 +8,12 @@ enum AppActivity {
     if activity == .foreground {
       let left = run.state.leftForeground ?? run.stamp.time
       run.state.leftForeground = nil
-      try Facts.write(&run, .integer(max(0, run.stamp.time.subtractingSaturated(left))), to: FactDefinition.away)
+      try Facts.write(&run, .integer(max(0, run.stamp.time.subtractingSaturated(left))), toSession: FactDefinition.away)
     } else if run.state.leftForeground == nil {
       run.state.leftForeground = run.stamp.time
       // The app has left the foreground, and the duration is not known yet.
       run.state.facts[FactDefinition.away] = 0
     }
-    try Facts.write(&run, new, to: FactDefinition.appState)
+    try Facts.write(&run, new, toSession: FactDefinition.appState)
   }
 }

@@ -97,6 +97,7 @@ enum EffectEnds {
   ) throws(Refusal) -> Bool {
     var scope = Scope()
     scope.result = value
+    scope.flow = effect.owner.flatMap { run.state.nodes.record($0)?.handlingFlow }
     if let until = polling.until, run.holds(until, in: scope) { return true }
     guard let owner = effect.owner, let record = run.state.nodes.record(owner) else { return true }
     let content = run.state.nodes.details(of: record).content

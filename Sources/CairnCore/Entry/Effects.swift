@@ -14,9 +14,14 @@ enum Effects {
     case .value(let expression):
       work = .value(run.value(of: expression, in: scope) ?? .null, delay: delay, then: then, otherwise: otherwise)
     case .request(let request):
-      work = .request(
-        url: try run.url(of: request.url, in: scope)?.word ?? "", bearer: request.bearer, delay: delay, then: then, otherwise: otherwise,
-        terms: try terms(&run, of: request, in: scope))
+      #if CLIENT_ENGINE
+        // A client's definition omits the requests of loads.
+        let (url, terms): (String, CallTerms?) = ("", nil)
+      #else
+        let url = try run.url(of: request.url, in: scope)?.word ?? ""
+        let terms = try terms(&run, of: request, in: scope)
+      #endif
+      work = .request(url: url, bearer: request.bearer, delay: delay, then: then, otherwise: otherwise, terms: terms)
     }
     try start(&run, work, owner: owner, whileVisible: load.whileVisible)
     run.state.nodes.setContent(Content(status: .loading, value: run.state.nodes.details(of: owner).content?.value), of: owner)
@@ -91,27 +96,29 @@ enum Effects {
     return found
   }
 
-  /// The terms of a request except its URL, evaluated now; `nil` for a plain GET.
-  static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
-    var terms = CallTerms(
-      method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)
-    if let body = request.body {
-      // A request has no body if the value is missing or null.
-      if let value = run.value(of: body, in: scope), value != .null {
-        try run.meter.write(value, as: "the body of a load")
-        terms.body = value
+  #if !CLIENT_ENGINE
+    /// The terms of a request except its URL, evaluated now; `nil` for a plain GET.
+    static func terms(_ run: inout Run, of request: LoadRequest, in scope: Scope) throws(Refusal) -> CallTerms? {
+      var terms = CallTerms(
+        method: request.method, variables: request.variables, timeout: request.timeout, retry: request.retry, polling: request.polling)
+      if let body = request.body {
+        // A request has no body if the value is missing or null.
+        if let value = run.value(of: body, in: scope), value != .null {
+          try run.meter.write(value, as: "the body of a load")
+          terms.body = value
+        }
       }
-    }
-    for (name, expression) in request.headers.sorted(by: { $0.key < $1.key }) {
-      let value = run.value(of: expression, in: scope)
-      if case .sealed(let number)? = value { terms.sealedHeaders[name] = number }
-      guard let word = value?.word else { continue }
-      guard HeaderText.isValue(word) else {
-        throw Refusal(.valueMismatch, "the header \(name) of a load contains characters that are not allowed in a header")
+      for (name, expression) in request.headers.sorted(by: { $0.key < $1.key }) {
+        let value = run.value(of: expression, in: scope)
+        if case .sealed(let number)? = value { terms.sealedHeaders[name] = number }
+        guard let word = value?.word else { continue }
+        guard HeaderText.isValue(word) else {
+          throw Refusal(.valueMismatch, "the header \(name) of a load contains characters that are not allowed in a header")
+        }
+        terms.headers[name] = word
       }
-      terms.headers[name] = word
+      terms.polling?.until = request.polling?.until.map { run.evaluator.partial($0, in: scope, run.state) }
+      return terms.isPlain ? nil : terms
     }
-    terms.polling?.until = request.polling?.until.map { run.evaluator.partial($0, in: scope, run.state) }
-    return terms.isPlain ? nil : terms
-  }
+  #endif
 }

@@ -4,6 +4,7 @@ extension Evaluator {
     switch condition {
     case .result(let path, let test): .result(path, partial(test, in: scope, state))
     case .fact(let name, let test): .fact(name, partial(test, in: scope, state))
+    case .flowFact(let name, let test): .flowFact(name, partial(test, in: scope, state))
     case .all(let guards): .all(guards.map { partial($0, in: scope, state) })
     case .any(let guards): .any(guards.map { partial($0, in: scope, state) })
     case .not(let inner): .not(partial(inner, in: scope, state))
@@ -23,7 +24,7 @@ extension Reference {
   var isOfEnd: Bool {
     switch self {
     case .result, .error: true
-    case .param, .content, .screen, .fact, .authorizeURL: false
+    case .param, .content, .screen, .fact, .flowFact, .flow, .authorizeURL: false
     }
   }
 }

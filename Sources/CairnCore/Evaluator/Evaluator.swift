@@ -2,8 +2,8 @@
 struct Evaluator: Sendable {
   let program: Program
   let stamp: Stamp
-  /// The last content of the nodes that the action has destroyed.
-  var departed: [NodeID: Content] = [:]
+  /// The nodes that the action has destroyed, as they were last: flows, and nodes with content.
+  var departed: [NodeID: Emitter] = [:]
 
   init(program: Program, stamp: Stamp) {
     self.program = program
@@ -62,6 +62,8 @@ struct Evaluator: Sendable {
       return state.nodes.details(of: node).content?.value?.at(path)
     case .screen(let path): return Value.object(params(of: scope.emitter, state)).at(path)
     case .fact(let name): return fact(name, state)
+    case .flowFact(let name): return flowFact(name, in: scope, state)
+    case .flow(let path): return scope.flow.flatMap { node($0, state)?.details }.flatMap { Value.object($0.params).at(path) }
     case .result(let path): return scope.result?.at(path)
     case .error(let member):
       return member == "status" ? scope.failure?.status.map { .integer(WideInt($0)) } : scope.failure.map { .string($0.reason) }
@@ -92,7 +94,7 @@ struct Evaluator: Sendable {
   func content(of emitter: Emitter?, _ state: State) -> Content? {
     guard let emitter else { return nil }
     if let record = state.nodes.record(emitter.id), state.stands(record) { return state.nodes.storedDetails(of: record)?.content }
-    return departed[emitter.id] ?? emitter.content
+    return (departed[emitter.id] ?? emitter).content
   }
 
   /// The params of the screen that sends the step. If the screen has been destroyed, its last params. Empty for a flow.
@@ -160,6 +162,7 @@ struct Evaluator: Sendable {
   func holds(_ condition: Guard, in scope: Scope, _ state: State) -> Bool {
     switch condition {
     case .fact(let name, let test): return passes(fact(name, state), test, in: scope, state)
+    case .flowFact(let name, let test): return passes(flowFact(name, in: scope, state), test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
     case .content(let path, let test, let place):
       return passes(spelled(path, scope).flatMap { content(of: place, in: scope, state)?.value?.at($0) }, test, in: scope, state)

@@ -3,6 +3,8 @@ struct Scope {
   var params: [String: Value] = [:]
   /// The node that sends the step or is being removed; `nil` in a scope without a sender.
   var emitter: Emitter?
+  /// The flow that handles the step, or that owns the node; its facts and params can be read. `nil` in a scope outside of flows.
+  var flow: NodeID?
   var result: Value?
   /// The reason why a load failed; `nil` if none did.
   var failure: CallFailure?

@@ -20,6 +20,7 @@ package struct NodeOutline: Sendable {
     /// The name of the screen, or of the flow for a container.
     package let name: String
     package let params: [String: Value]
+    package let facts: [String: Value]
     package let content: Content?
     package let left: StepTemplate?
     package let leave: Leave?
@@ -73,8 +74,8 @@ extension NodeOutline {
     self.childCount = childCount
     details = nodes.storedDetails(of: record).map { details in
       Details(
-        name: nodes.name(of: record), params: details.params, content: details.content, left: details.left, leave: details.leave,
-        resultReceiver: details.resultReceiver, isAuthorizing: details.authorization != nil)
+        name: nodes.name(of: record), params: details.params, facts: details.facts, content: details.content, left: details.left,
+        leave: details.leave, resultReceiver: details.resultReceiver, isAuthorizing: details.authorization != nil)
     }
   }
 }

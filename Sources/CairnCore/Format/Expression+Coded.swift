@@ -31,9 +31,9 @@ extension Expression.Part: Coded {
 extension Reference: Coded {
   package static var blank: Reference { .authorizeURL }
 
-  private static let words: [StaticString] = ["param", "fact", "screen", "result", "error", "content", "authorizeURL"]
+  private static let words: [StaticString] = ["param", "fact", "flowFact", "flow", "screen", "result", "error", "content", "authorizeURL"]
   private static let cases: [Reference] = [
-    .param(""), .fact(""), .screen([]), .result([]), .error(""), .content([]), .authorizeURL,
+    .param(""), .fact(""), .flowFact(""), .flow([]), .screen([]), .result([]), .error(""), .content([]), .authorizeURL,
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Reference, _ coder: inout C) throws(C.Failure) {
@@ -41,6 +41,8 @@ extension Reference: Coded {
     switch it {
     case .param(let name): it = try .param(coder.coded("param", name))
     case .fact(let name): it = try .fact(coder.coded("fact", name))
+    case .flowFact(let name): it = try .flowFact(coder.coded("flowFact", name))
+    case .flow(let path): it = try .flow(coder.coded("flow", path))
     case .screen(let path): it = try .screen(coder.coded("screen", path))
     case .result(let path): it = try .result(coder.coded("result", path))
     case .error(let member): it = try .error(coder.coded("error", member))

@@ -3,10 +3,11 @@ extension Guard: Coded {
   package static var blank: Guard { .all([]) }
 
   private static let words: [StaticString] = [
-    "result", "fact", "all", "any", "not", "param", "content", "status", "visible", "screen", "flow",
+    "result", "fact", "flowFact", "all", "any", "not", "param", "content", "status", "visible", "screen", "flow",
   ]
   private static let cases: [Guard] = [
-    .result([], .isTrue), .fact("", .isTrue), .all([]), .any([]), .not(.all([])), .param("", .isTrue), .content([], .isTrue),
+    .result([], .isTrue), .fact("", .isTrue), .flowFact("", .isTrue), .all([]), .any([]), .not(.all([])), .param("", .isTrue),
+    .content([], .isTrue),
     .status(.idle),
     .visible([], with: [:]), .screen([], with: [:]), .flow(""),
   ]
@@ -16,6 +17,7 @@ extension Guard: Coded {
     switch it {
     case .result(let path, let test): it = try .result(coder.coded("result", path), test.coded(by: &coder))
     case .fact(let name, let test): it = try .fact(coder.coded("fact", name), test.coded(by: &coder))
+    case .flowFact(let name, let test): it = try .flowFact(coder.coded("flowFact", name), test.coded(by: &coder))
     case .all(let guards): it = try .all(coder.coded("all", guards))
     case .any(let guards): it = try .any(coder.coded("any", guards))
     case .not(let inner): it = try .not(coder.coded("not", inner))

@@ -84,6 +84,10 @@ extension NodeFormat {
     if params != past.map({ $0.params }) ?? [:] {
       writer.member("q", params)
     }
+    let facts = node.facts
+    if facts != past.map({ $0.facts }) ?? [:] {
+      writer.member("facts", facts)
+    }
     let content = node.content
     if content != past.flatMap({ $0.content }) { write(content, &writer) }
     let left = node.left

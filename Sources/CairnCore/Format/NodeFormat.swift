@@ -66,6 +66,7 @@ enum NodeFormat {
     case "y": node.style = value.isNull ? nil : try PresentationStyle(reading: value)
     case "n": node.on = try value.readOptionalNode()
     case "q": node.params = try value.readValues()
+    case "facts": node.facts = try value.readValues()
     case "v": node.content = value.isNull ? nil : try content(value)
     case "l": node.listen = try Listen(reading: value)
     case "x": node.left = value.isNull ? nil : try StepTemplate(reading: value)

@@ -21,7 +21,7 @@ extension Migrator {
   private func carried(_ listener: Listener) -> Listener? {
     var listener = listener
     switch migration.screens[listener.screen] {
-    case .keep(let name, _)?: listener.screen = name
+    case .keep(let name, _, _)?: listener.screen = name
     case nil where new.definition.screens[listener.screen] != nil: break
     case .replace?, .popTo?, .remove?, nil: return listener.isFlow ? listener : nil
     }
@@ -35,7 +35,7 @@ extension Migrator {
       return try fate(of: node, screen: node.name)
     }
     let fate = migration.flows[flow] ?? .keep(as: flow, params: [:])
-    guard case .keep(let name, _) = fate else { return fate }
+    guard case .keep(let name, _, _) = fate else { return fate }
     guard let kept = new.definition.flows[name] else {
       throw MigrationObstacle("the flow \(flow) of \(node.id) does not exist in the new definition")
     }
@@ -46,7 +46,7 @@ extension Migrator {
 
   private func fate(of node: Node, screen: String) throws(MigrationObstacle) -> Migration.NodeFate {
     let fate = migration.screens[screen] ?? .keep(as: screen, params: [:])
-    guard case .keep(let name, _) = fate, new.definition.screens[name] == nil else { return fate }
+    guard case .keep(let name, _, _) = fate, new.definition.screens[name] == nil else { return fate }
     throw MigrationObstacle("the screen \(screen) of \(node.id) does not exist in the new definition")
   }
 
@@ -61,39 +61,59 @@ extension Migrator {
         node: receiver.node, then: receiver.then.flatMap { mapped($0, in: state, stamp) },
         otherwise: receiver.otherwise.flatMap { mapped($0, in: state, stamp) })
     }
-    guard case .keep(let name, let params) = try fate(of: node) else { return node }
+    guard case .keep(let name, let params, let facts) = try fate(of: node) else { return node }
     if let flow = node.flow {
       // A `screen` flow has the name and the params of its screen.
       if node.isLeaf {
-        guard case .keep(let screen, let own) = try fate(of: node, screen: node.name) else { return node }
+        guard case .keep(let screen, let own, _) = try fate(of: node, screen: node.name) else { return node }
         node.name = screen
         // A flow outside the tree has no params.
         if node.parent != nil || node.id == state.root {
-          node.params = try self.params(of: node, own.updated(with: params), in: state, stamp, screen: screen)
+          node.facts = try self.facts(of: node, facts, in: state, stamp, flow: name)
+          node.params = try self.params(
+            of: node, own.updated(with: params), in: state, stamp, new.definition.screens[screen]?.params, "the screen \(screen)")
         }
       } else {
         node.name = node.name == flow ? name : node.name
-        for (param, value) in values(of: params, node.params, state, stamp) { node.params[param] = value }
+        node.facts = try self.facts(of: node, facts, in: state, stamp, flow: name)
+        node.params = try self.params(of: node, params, in: state, stamp, new.definition.flows[name]?.params, "the flow \(name)")
       }
       node.flow = name
     } else if node.isLeaf {
       node.name = name
-      node.params = try self.params(of: node, params, in: state, stamp, screen: name)
+      node.params = try self.params(of: node, params, in: state, stamp, new.definition.screens[name]?.params, "the screen \(name)")
     }
     return node
   }
 
   // MARK: params
 
-  /// The params of a node as the new screen declares them.
+  /// The params of a node as its new screen or flow declares them. `owner` is that screen or flow, for messages.
   private func params(
-    of node: Node, _ expressions: [String: Expression], in state: State, _ stamp: Stamp, screen: String
+    of node: Node, _ expressions: [String: Expression], in state: State, _ stamp: Stamp, _ types: [String: ParameterDefinition]?,
+    _ owner: String
   ) throws(MigrationObstacle) -> [String: Value] {
-    let types = new.definition.screens[screen]?.params ?? [:]
-    let given = carried(node.params, expressions, types, state, stamp)
-    let (params, faults) = ParameterDefinition.check(given, against: types)
+    let given = carried(node.params, expressions, types ?? [:], state, stamp)
+    let (params, faults) = ParameterDefinition.check(given, against: types ?? [:])
     guard let fault = faults.first else { return params }
-    throw MigrationObstacle("the param \(fault.name) of the screen \(screen) (\(node.id)) \(fault.fault)")
+    throw MigrationObstacle("the param \(fault.name) of \(owner) (\(node.id)) \(fault.fault)")
+  }
+
+  /// The facts of a flow's node as the new flow declares them: the value of the expression, the old value or the default, in this order.
+  private func facts(
+    of node: Node, _ expressions: [String: Expression], in state: State, _ stamp: Stamp, flow: String
+  ) throws(MigrationObstacle) -> [String: Value] {
+    let given = values(of: expressions, node.params, state, stamp, flow: node.id)
+    var facts: [String: Value] = [:]
+    for (name, type) in (new.definition.flows[flow]?.facts ?? [:]).sorted(by: { $0.key < $1.key }) {
+      var value = expressions[name] == nil ? node.facts[name] : given[name]
+      if value == .null { value = nil }
+      if let value, let fault = type.fault(of: value) {
+        throw MigrationObstacle("the fact \(name) of the flow \(flow) (\(node.id)) \(fault)")
+      }
+      facts[name] = value ?? type.defaultValue
+    }
+    return facts
   }
 
   /// Old params that the new declaration contains too, and the values of the expressions. A value of `null` means that the param is absent.
@@ -105,11 +125,14 @@ extension Migrator {
     return params
   }
 
-  /// The values of expressions over old params and the facts of the old state. Missing values are omitted.
-  func values(of expressions: [String: Expression], _ params: [String: Value], _ state: State, _ stamp: Stamp) -> [String: Value] {
+  /// The values of expressions over old params, the facts of the old state, and those of the node of a flow. Missing values are omitted.
+  func values(
+    of expressions: [String: Expression], _ params: [String: Value], _ state: State, _ stamp: Stamp, flow: NodeID? = nil
+  ) -> [String: Value] {
     let evaluator = Evaluator(program: old.program, stamp: stamp)
+    let scope = Scope(params: params, flow: flow)
     var values: [String: Value] = [:]
-    for (name, expression) in expressions { values[name] = evaluator.value(of: expression, in: Scope(params: params), state) }
+    for (name, expression) in expressions { values[name] = evaluator.value(of: expression, in: scope, state) }
     return values
   }
 
@@ -160,7 +183,7 @@ extension Migrator {
   }
 
   private func mapped(_ destination: Operation.Destination?) -> Operation.Destination? {
-    if case .flow(let flow)? = destination, case .keep(let name, _)? = migration.flows[flow] { return .flow(name) }
+    if case .flow(let flow)? = destination, case .keep(let name, _, _)? = migration.flows[flow] { return .flow(name) }
     return destination
   }
 }

@@ -28,7 +28,7 @@ extension Migrator {
 
   private func name(ofScreen screen: String) throws(MigrationObstacle) -> String {
     switch migration.screens[screen] {
-    case .keep(let name, _)?: return name
+    case .keep(let name, _, _)?: return name
     case .replace, .popTo, .remove: throw MigrationObstacle("the screen \(screen) was removed")
     case nil: return screen
     }
@@ -36,7 +36,7 @@ extension Migrator {
 
   private func name(ofFlow flow: String) throws(MigrationObstacle) -> String {
     switch migration.flows[flow] {
-    case .keep(let name, _)?: return name
+    case .keep(let name, _, _)?: return name
     case .replace, .popTo, .remove: throw MigrationObstacle("the flow \(flow) was removed")
     case nil: return flow
     }
@@ -44,7 +44,7 @@ extension Migrator {
 
   private func mapped(_ route: Action.Route, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Action.Route {
     let name = try name(ofScreen: route.screen)
-    guard case .keep(_, let expressions)? = migration.screens[route.screen] else { return Action.Route(name, params: route.params) }
+    guard case .keep(_, let expressions, _)? = migration.screens[route.screen] else { return Action.Route(name, params: route.params) }
     let types = new.definition.screens[name]?.params ?? [:]
     return Action.Route(name, params: carried(route.params, expressions, types, state, stamp))
   }

@@ -15,6 +15,7 @@ package struct NodeReading {
   package var children: [NodeID] { table.children(of: record) }
   package var childCount: Int { Int(record.childCount) }
   package var params: [String: Value] { table.details(of: record).params }
+  package var facts: [String: Value] { table.details(of: record).facts }
   package var content: Content? { table.details(of: record).content }
   package var left: StepTemplate? { table.details(of: record).left }
   package var leave: Leave? { table.details(of: record).leave }

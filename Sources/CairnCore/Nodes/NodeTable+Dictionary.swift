@@ -17,10 +17,10 @@ extension NodeTable {
     }
   }
 
-  /// Visits the params and the content of each node that has details.
-  package func forEachContent(_ visit: (_ params: [String: Value], _ content: Content?) -> Void) {
+  /// Visits the params, the facts and the content of each node that has details.
+  package func forEachContent(_ visit: (_ params: [String: Value], _ facts: [String: Value], _ content: Content?) -> Void) {
     for record in records {
-      if let details = storedDetails(of: record) { visit(details.params, details.content) }
+      if let details = storedDetails(of: record) { visit(details.params, details.facts, details.content) }
     }
   }
 }
@@ -37,6 +37,7 @@ extension Node {
     style = record.style
     on = record.onID
     params = details.params
+    facts = details.facts
     content = details.content
     flags = record.flags.intersection(.allStored)
     listen = record.listen

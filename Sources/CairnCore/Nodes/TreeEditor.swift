@@ -11,8 +11,8 @@ struct TreeEditor {
     fileprivate(set) var asked: [(record: NodeRecord, resultReceiver: ResultReceiver)] = []
     /// The parents of the removed flows.
     fileprivate(set) var parents: [(flow: NodeID, parent: NodeID)] = []
-    /// The content of the removed nodes, which steps that they sent may still read.
-    fileprivate(set) var contents: [(node: NodeID, content: Content)] = []
+    /// The removed flows and nodes with content, which steps that they sent may still read.
+    fileprivate(set) var readable: [Emitter] = []
   }
 
   private var gone = Gone()
@@ -85,11 +85,13 @@ struct TreeEditor {
     state.listeners.append(Listener(node: id, screen: state.nodes.name(of: record), flow: id))
   }
 
-  /// Records the data of a removed node that the action still needs: the owner of effects to be cancelled, its content, and the receiver of its result.
+  /// Records the data of a removed node that the action still needs: the owner of effects to be cancelled, its facts and content, and the receiver of its
+  /// result.
   private mutating func note(_ record: NodeRecord, in state: State) {
     if state.hasEffects { gone.owners.insert(record.nodeID) }
-    guard let details = state.nodes.storedDetails(of: record) else { return }
-    if let content = details.content { gone.contents.append((record.nodeID, content)) }
+    let details = state.nodes.storedDetails(of: record)
+    if record.isFlow || details?.content != nil { gone.readable.append(Emitter(record: record, details: details)) }
+    guard let details else { return }
     if let resultReceiver = details.resultReceiver { gone.asked.append((record, resultReceiver)) }
   }
 }

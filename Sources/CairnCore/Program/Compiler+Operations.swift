@@ -101,14 +101,18 @@ extension Compiler {
       if let refusing = refusing(writesTo: expressions.keys) { return refusing }
       let sorted = expressions.sorted { $0.key < $1.key }
       return { run, context throws(Refusal) in
-        for (fact, expression) in sorted { try Facts.write(&run, run.value(of: expression, in: context.scope), to: fact) }
-        return nil
+        var change: NoChange?
+        for (fact, expression) in sorted {
+          change = try Facts.write(&run, run.value(of: expression, in: context.scope), to: fact, in: context.scope) ?? change
+        }
+        return change
       }
     case .clear(let facts):
       if let refusing = refusing(writesTo: facts) { return refusing }
-      return { run, _ throws(Refusal) in
-        for fact in facts { try Facts.write(&run, nil, to: fact) }
-        return nil
+      return { run, context throws(Refusal) in
+        var change: NoChange?
+        for fact in facts { change = try Facts.write(&run, nil, to: fact, in: context.scope) ?? change }
+        return change
       }
     case .content(let edits, let place):
       return { run, context throws(Refusal) in try ContentEdits.edit(&run, edits, of: place, scope: context.scope) }

@@ -39,7 +39,7 @@ struct Compiler {
       case .split(let master, let detail): .split(master: master.map(compile), detail: compile(detail))
       }
     return Program.Flow(
-      name, kind: flow.container, initialChildren: initialChildren,
+      name, kind: flow.container, params: ParameterContract(flow.params), facts: flow.facts, initialChildren: initialChildren,
       handlers: steps.map { step in flow.handle[step.name].map { handler($0, of: name, step.name) } },
       adaptations: steps.map { step in flow.adapt[step.name]?.map { Program.Adaptation(when: $0.when, to: compile($0.to)) } },
       manner: manner(flow.tabs), gives: ParameterContract(flow.gives ?? [:]), collapse: flow.collapse,
@@ -72,7 +72,8 @@ struct Compiler {
         definition.flows.contains(exactly: name) ? names.number(name).map(NodeTemplate.Target.flow) ?? .missing(name) : .missing(name)
       }
     return NodeTemplate(
-      target: target, with: Recipe(contribution.with), start: contribution.start.map(compile), listen: contribution.listen,
+      target: target, with: Recipe(contribution.with), facts: Recipe(contribution.facts), start: contribution.start.map(compile),
+      listen: contribution.listen,
       load: contribution.load, after: contribution.after.map(compile), left: contribution.left, leave: contribution.leave,
       content: contribution.content, then: contribution.then, otherwise: contribution.otherwise)
   }

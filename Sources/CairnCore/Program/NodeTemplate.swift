@@ -9,6 +9,8 @@ struct NodeTemplate: Sendable {
 
   let target: Target
   let with: Recipe
+  /// The values with which facts of a new flow begin, instead of their defaults.
+  let facts: Recipe
   let start: [CompiledStep]
   let listen: Listen
   let load: Load?
@@ -22,11 +24,13 @@ struct NodeTemplate: Sendable {
   let carriesAuthorizeURL: Bool
 
   init(
-    target: Target, with: Recipe, start: [CompiledStep] = [], listen: Listen = Listen(), load: Load? = nil, after: [CompiledTimer] = [],
+    target: Target, with: Recipe, facts: Recipe = Recipe([:]), start: [CompiledStep] = [], listen: Listen = Listen(), load: Load? = nil,
+    after: [CompiledTimer] = [],
     left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil, then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
     self.target = target
     self.with = with
+    self.facts = facts
     self.start = start
     self.listen = listen
     self.load = load

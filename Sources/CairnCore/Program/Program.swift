@@ -18,6 +18,8 @@ final class Program: Sendable {
   let hasLeave: Bool
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
+  /// Whether a flow has facts of its own.
+  let hasFlowFacts: Bool
   /// Whether a screen or flow has metadata, which clients read and the engine ignores.
   let hasMeta: Bool
   /// Whether a step or screen has a secret param.
@@ -53,6 +55,12 @@ final class Program: Sendable {
   final class Flow: Sendable {
     let name: String
     let kind: Node.Kind
+    /// The declared params. Empty for a `screen` flow, which has those of its screen.
+    let params: ParameterContract
+    /// The types of the flow's facts.
+    let facts: [String: ParameterDefinition]
+    /// The facts that have a value when the flow is made.
+    let firstFacts: [String: Value]
     let initialChildren: InitialChildren
     /// The handlers by the number of the step.
     let handlers: [Handler?]
@@ -70,12 +78,16 @@ final class Program: Sendable {
     let meta: Value?
 
     init(
-      _ name: String, kind: Node.Kind, initialChildren: InitialChildren, handlers: [Handler?], adaptations: [[Adaptation]?], manner: Manner,
+      _ name: String, kind: Node.Kind, params: ParameterContract, facts: [String: ParameterDefinition], initialChildren: InitialChildren,
+      handlers: [Handler?], adaptations: [[Adaptation]?], manner: Manner,
       gives: ParameterContract, collapse: Guard?, emits: StepSet, meta: Value?
     ) {
       self.emits = emits
       self.name = name
       self.kind = kind
+      self.params = params
+      self.facts = facts
+      firstFacts = facts.compactMapValues { $0.defaultValue }
       self.initialChildren = initialChildren
       self.handlers = handlers
       self.adaptations = adaptations
@@ -173,6 +185,7 @@ final class Program: Sendable {
     hasLeave = definition.hasLeave
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
+    hasFlowFacts = definition.flows.values.contains { !$0.facts.isEmpty }
     hasSecretParams =
       definition.steps.values.contains { $0.params.values.contains { $0.isSecret } }
       || definition.screens.values.contains { $0.params.values.contains { $0.isSecret } }

@@ -24,6 +24,7 @@ extension Node {
     node.style = style
     node.on = on.map(new)
     node.params = params
+    node.facts = facts
     node.content = content
     node.flags = flags
     node.leave = leave

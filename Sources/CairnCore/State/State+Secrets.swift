@@ -26,13 +26,14 @@ extension State {
   }
 }
 
-/// Collects the numbers of secrets. Facts and content cannot contain any.
+/// Collects the numbers of secrets. Facts of the session and content cannot contain any.
 private struct SecretNumbers {
   var all: Set<WideInt> = []
 
   mutating func add(_ node: NodeReading) {
     guard node.hasDetails else { return }
     add(node.params)
+    add(node.facts)
     add(node.left)
     add(node.leave?.step)
     add(node.resultReceiver?.then)

@@ -58,7 +58,7 @@ extension [String: Value] {
 extension NodeDetails {
   /// The approximate size in bytes.
   var size: Int {
-    params.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0)
+    params.size + facts.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0)
       + (resultReceiver?.size ?? 0)
   }
 }

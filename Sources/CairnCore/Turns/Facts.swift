@@ -17,13 +17,33 @@ enum Facts {
     }
     guard faults.isEmpty else { throw Refusal(.invalid, "the facts are invalid for the app \(run.definition.app)", faults: faults) }
     for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
-      try write(&run, value == .null ? nil : value, to: name)
+      try write(&run, value == .null ? nil : value, toSession: name)
     }
   }
 
-  /// Writes a fact; `nil` resets it to its default or removes it. The rules that read the fact are evaluated after the turn, even if the value
-  /// is the same.
-  static func write(_ run: inout Run, _ value: Value?, to fact: String) throws(Refusal) {
+  /// Writes a fact of the session or, if it has none of that name, of the nearest flow. `nil` resets it to its default or removes it. Returns the reason if the
+  /// flow has left the tree.
+  static func write(_ run: inout Run, _ value: Value?, to fact: String, in scope: Scope) throws(Refusal) -> NoChange? {
+    // A definition made in code may write facts that it does not declare.
+    guard run.program.hasFlowFacts, run.definition.facts[fact] == nil else {
+      try write(&run, value, toSession: fact)
+      return nil
+    }
+    guard let flow = run.evaluator.owner(ofFact: fact, in: scope, run.state) else { return .dismissed }
+    let type = run.program.flow(of: flow)?.facts[fact]
+    if let value, let fault = type?.fault(of: value) { throw Refusal(.valueMismatch, "the fact \(fact) \(fault)") }
+    var facts = run.state.nodes.details(of: flow).facts
+    facts[fact] = value ?? type?.defaultValue
+    if let value {
+      try run.meter.write(State.itemSize)
+      try run.meter.write(value, as: "the fact", fact)
+    }
+    run.state.nodes.setDetails(run.state.nodes.details(of: flow).with(facts: facts), of: flow.nodeID)
+    return nil
+  }
+
+  /// Writes a fact of the session. The rules that read the fact are evaluated after the turn, even if the value is the same.
+  static func write(_ run: inout Run, _ value: Value?, toSession fact: String) throws(Refusal) {
     let type = run.definition.facts[fact]?.type
     if let value, let fault = type?.fault(of: value) {
       throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")

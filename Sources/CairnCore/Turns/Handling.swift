@@ -12,10 +12,11 @@ enum Handling {
       guard let record = run.state.nodes.record(flow), let flowProgram = run.program.flow(of: record) else {
         throw Refusal(.flowGone, "the flow that should handle the step \(intent.step.step) has ended")
       }
-      intent = try adapted(run, intent, by: flowProgram, emitter: emitter)
+      intent = try adapted(run, intent, by: flowProgram, flow, emitter: emitter)
       if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
         run.report.beginTurn(flowProgram, flow, intent.step)
-        try perform(&run, handler, in: InstructionContext(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter)))
+        try perform(
+          &run, handler, in: InstructionContext(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter, flow: flow)))
         run.report.endTurn(flowProgram, flow, intent.step)
         return
       }
@@ -57,9 +58,11 @@ enum Handling {
   }
 
   /// Replaces the step by the first adaptation whose guard is true (RxFlow's `adapt`).
-  private static func adapted(_ run: borrowing Run, _ intent: Intent, by flow: Program.Flow, emitter: Emitter?) throws(Refusal) -> Intent {
+  private static func adapted(
+    _ run: borrowing Run, _ intent: Intent, by flow: Program.Flow, _ id: NodeID, emitter: Emitter?
+  ) throws(Refusal) -> Intent {
     guard intent.number >= 0, let adaptations = flow.adaptations[intent.number] else { return intent }
-    let scope = Scope(params: intent.step.params, emitter: emitter)
+    let scope = Scope(params: intent.step.params, emitter: emitter, flow: id)
     for adaptation in adaptations where run.holds(adaptation.when, in: scope) {
       return try run.step(from: adaptation.to, in: scope)
     }

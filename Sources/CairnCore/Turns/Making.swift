@@ -22,7 +22,10 @@ enum Making {
       var record = NodeRecord(id: id, kind: flow.kind, name: name, flow: name, owner: owner, parent: parent)
       record.listen = template.listen
       record.isGuarded = template.leave != nil
-      try enter(&run, record, template, params: evaluator.values(of: template.with, in: scope, run.state), evaluator, scope: scope)
+      let given = evaluator.values(of: template.with, in: scope, run.state)
+      try enter(
+        &run, record, template, params: try params(run, given, of: record, flow), facts: try facts(run, of: template, flow, scope: scope),
+        evaluator, scope: scope)
       for start in template.start {
         try Sending.send(&run, start, as: .start, by: id, emitter: nil, otherwise: id, scope: scope)
       }
@@ -59,25 +62,52 @@ enum Making {
     return params
   }
 
+  /// Checks a flow's params against its declaration. Returns them with defaults filled in. Those of a `screen` flow are checked when its screen is made.
+  private static func params(
+    _ run: borrowing Run, _ given: [String: Value], of record: NodeRecord, _ flow: Program.Flow
+  ) throws(Refusal) -> [String: Value] {
+    if flow.kind == .screen { return given }
+    if let params = flow.params.checked(given) { return params }
+    let fault = flow.params.faults(of: given).first ?? (name: "", fault: "does not fit")
+    throw Refusal(.valueMismatch, "the param \(fault.name) of the flow \(flow.name) \(fault.fault)")
+  }
+
+  /// The facts with which a flow begins: those of the template, and the defaults of the others.
+  private static func facts(
+    _ run: borrowing Run, of template: NodeTemplate, _ flow: Program.Flow, scope: Scope
+  ) throws(Refusal) -> [String: Value] {
+    if template.facts.expressions.isEmpty { return flow.firstFacts }
+    var facts = flow.firstFacts
+    for (name, value) in run.evaluator.values(of: template.facts, in: scope, run.state) where value != .null {
+      if let fault = flow.facts[name]?.fault(of: value) {
+        throw Refusal(.valueMismatch, "the fact \(name) of the flow \(flow.name) \(fault)")
+      }
+      facts[name] = value
+    }
+    return facts
+  }
+
   /// The params of a template's node as they would be stored in a record. A `screen` flow has the params of its screen.
   static func params(_ run: borrowing Run, of template: NodeTemplate, as record: NodeRecord, scope: Scope) throws(Refusal) -> [String:
     Value]
   {
     let given = run.evaluator.values(of: template.with, in: scope, run.state)
     guard record.isFlow else { return try params(run, given, of: record) }
-    guard let flow = run.program.flow(of: record), flow.kind == .screen, case .root(let root) = flow.initialChildren else { return given }
+    guard let flow = run.program.flow(of: record) else { return given }
+    guard flow.kind == .screen, case .root(let root) = flow.initialChildren else { return try params(run, given, of: record, flow) }
     let own = run.evaluator.values(of: root.with, in: Scope(params: given), run.state)
     return try params(run, own.updated(with: given), of: record)
   }
 
   /// Adds a new node to the table with its params and content, and starts its effects.
   private static func enter(
-    _ run: inout Run, _ record: NodeRecord, _ template: NodeTemplate, params: [String: Value], _ evaluator: Evaluator, scope: Scope
+    _ run: inout Run, _ record: NodeRecord, _ template: NodeTemplate, params: [String: Value], facts: [String: Value] = [:],
+    _ evaluator: Evaluator, scope: Scope
   ) throws(Refusal) {
     let left = evaluator.partialLeft(template.left, in: scope, run.state)
     let resultReceiver = Results.resultReceiver(run, of: template, for: record.ownerID, in: scope)
     let details = NodeDetails(
-      params: params, content: content(run, template.content, evaluator, in: scope), left: left,
+      params: params, facts: facts, content: content(run, template.content, evaluator, in: scope), left: left,
       leave: evaluator.partial(leave: template.leave, in: scope, run.state),
       authorization: template.carriesAuthorizeURL ? evaluator.stamp.nonce : nil, resultReceiver: resultReceiver)
     try charge(&run, details, of: record)
@@ -89,6 +119,7 @@ enum Making {
   private static func charge(_ run: inout Run, _ details: NodeDetails, of record: NodeRecord) throws(Refusal) {
     guard run.meter.isCounting, !details.isEmpty else { return }
     try run.meter.write(details.params, as: "the params of", run.state.nodes.name(of: record))
+    if !details.facts.isEmpty { try run.meter.write(details.facts, as: "the facts of", run.state.nodes.name(of: record)) }
     if let value = details.content?.value { try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record)) }
     if let left = details.left { try run.meter.write(left.size) }
     if let leave = details.leave?.step { try run.meter.write(leave.size) }
@@ -106,6 +137,7 @@ enum Making {
     let pushed = run.state.nodes.details(of: id)
     var scope = Scope()
     scope.params = pushed.params
+    scope.flow = id
     run.state.nodes.update(id) {
       $0.name = screen
       if root.listen.hidden { $0.listen.hidden = true }
@@ -118,7 +150,8 @@ enum Making {
       ?? evaluator(run, for: root, of: id)
     let given = evaluator.values(of: root.with, in: scope, run.state).updated(with: scope.params)
     let details = NodeDetails(
-      params: try params(run, given, of: record), content: pushed.content ?? content(run, root.content, evaluator, in: scope),
+      params: try params(run, given, of: record), facts: pushed.facts,
+      content: pushed.content ?? content(run, root.content, evaluator, in: scope),
       left: pushed.left,
       leave: pushed.leave ?? evaluator.partial(leave: root.leave, in: scope, run.state),
       authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil), resultReceiver: pushed.resultReceiver

@@ -12,7 +12,7 @@ enum Removal {
   /// results, and cancels effects.
   private static func settle(_ run: inout Run, _ gone: TreeEditor.Gone) {
     for (flow, parent) in gone.parents { run.parents[flow] = parent }
-    for (node, content) in gone.contents { run.evaluator.departed[node] = content }
+    for node in gone.readable { run.evaluator.departed[node.id] = node }
     // A flow ends with its parent flow, wherever in the tree its own node is.
     for orphan in gone.orphans where run.state.isAlive(flow: orphan) {
       for flow in run.state.flows(from: [orphan]) { Results.stop(&run, flow) }

@@ -18,6 +18,14 @@ package struct Diagnostic: Error, Hashable, Sendable {
     self.column = column
     self.message = message
   }
+
+  /// A diagnostic at a position. `file` is the name of the file if it is the only one.
+  init(_ severity: Severity, file: String, at position: Position, _ message: String) {
+    self.init(severity, file: position.file ?? file, line: position.line, column: position.column, message)
+  }
+
+  /// Whether the diagnostic precedes another one: by file, then by position.
+  func precedes(_ other: Diagnostic) -> Bool { (file, line, column, message) < (other.file, other.line, other.column, other.message) }
 }
 
 extension Diagnostic: CustomStringConvertible {

@@ -20,3 +20,6 @@ func english(_ words: [String], _ conjunction: String) -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
   return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
+
+/// The words joined as in `a, b and c`, or the first 20 words of a longer list, followed by `…`.
+func listed(_ words: [String]) -> String { words.count <= 20 ? english(words, "and") : words.prefix(20).joined(separator: ", ") + ", …" }

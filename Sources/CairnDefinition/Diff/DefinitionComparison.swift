@@ -96,14 +96,15 @@ struct DefinitionComparison {
 
   // MARK: params
 
-  /// Compares the params of a screen or of a step. `newPath` is the path of the part in the new file if the part is renamed.
+  /// Compares the params of a screen, a flow or a step. `newPath` is the path of the part in the new file if the part is renamed.
   mutating func compareParams(
     _ before: [String: ParameterDefinition], _ after: [String: ParameterDefinition], of owner: String, _ subject: DefinitionChange.Subject,
     at path: [String], _ newPath: [String]? = nil
   ) {
     let newPath = newPath ?? path
     let (added, removed, both) = Self.names(before, after)
-    let holders = subject == .screen ? "open nodes of the screen" : "posts, timers and calls that were created with the old definition"
+    let holders =
+      subject == .step ? "posts, timers and calls that were created with the old definition" : "open nodes of the \(subject.rawValue)"
     for name in added {
       guard let type = after[name] else { continue }
       let (isOpen, text) = (!type.isOptional && type.defaultValue == nil, "param \(name), \(type.text)")
@@ -154,6 +155,8 @@ struct DefinitionComparison {
         .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
         "its open nodes were created with the old container", at: path + [one.container.rawValue], path + [other.container.rawValue])
     }
+    compareParams(one.params, other.params, of: name, .flow, at: path)
+    compareFacts(one.facts, other.facts, of: name)
     if one.initialChildren != other.initialChildren {
       add(
         .changed, .flow, name, "initial nodes", .behavior, "open nodes keep their children; new nodes start with different ones",
@@ -183,6 +186,30 @@ struct DefinitionComparison {
         .changed, .flow, name, "emits \(Self.difference(one.emits, other.emits))", .behavior,
         "clients may send different steps from the screens of this flow",
         at: path + ["emits"])
+    }
+  }
+
+  /// Compares the facts of a flow. A change that concerns open nodes needs a line for the flow in a migration.
+  private mutating func compareFacts(
+    _ before: [String: ParameterDefinition], _ after: [String: ParameterDefinition], of flow: String
+  ) {
+    let (added, removed, both) = Self.names(before, after)
+    let path = ["flows", flow, "facts"]
+    for name in added {
+      let value = after[name]?.defaultValue.map { "the default \($0.shortText)" } ?? "no value"
+      add(.added, .flow, flow, "fact \(name), \(after[name]?.text ?? "")", .none, "open nodes have \(value)", at: path + [name])
+    }
+    for name in removed {
+      add(
+        .changed, .flow, flow, "no fact \(name), was \(before[name]?.text ?? "")", .migration, "its value in open nodes would be lost",
+        at: path + [name])
+    }
+    for name in both {
+      guard let one = before[name], let other = after[name], one != other else { continue }
+      let narrowing = one.narrowing(to: other)
+      add(
+        .changed, .flow, flow, "fact \(name), \(other.text), was \(one.text)", narrowing == nil ? .none : .migration,
+        narrowing.map { "its value in open nodes \($0)" } ?? "all values in open nodes are valid", at: path + [name])
     }
   }
 
@@ -264,6 +291,11 @@ struct DefinitionComparison {
         add(
           .changed, .fact, name, other.isClients ? "by client" : "not by client", .behavior,
           other.isClients ? "clients may set it" : "clients may no longer set it", at: ["facts", name, "by"])
+      }
+      if one.isIndexed != other.isIndexed {
+        add(
+          .changed, .fact, name, other.isIndexed ? "indexed" : "not indexed", .behavior,
+          "operators can \(other.isIndexed ? "" : "no longer ")search sessions by it", at: ["facts", name, "indexed"])
       }
     }
   }

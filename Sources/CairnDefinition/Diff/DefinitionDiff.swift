@@ -70,6 +70,7 @@ extension Position: JSONWritable {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("column", column)
+    writer.member("file", ifPresent: file)
     writer.member("line", line)
     writer.endObject()
   }

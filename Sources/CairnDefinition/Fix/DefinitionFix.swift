@@ -7,13 +7,21 @@ package struct DefinitionFix {
   package let text: String
   /// The number of places that were written again.
   package let changes: Int
+  /// Whether the text has sections of a definition, but declares no app. Then another file includes it.
+  package let isPart: Bool
+  /// The words of `compat` that the text uses.
+  private let compatWords: Set<CompatWord>
 
-  /// Returns `nil` if the text is not YAML. Nothing else about the text needs to be right.
-  package init?(_ text: String) {
+  /// Returns `nil` if the text is not YAML. Nothing else about the text needs to be right. `parts` are the rewritten files that a definition includes: what
+  /// they need in `compat` is added to the main file. Steps are not moved between files.
+  package init?(_ text: String, parts: [DefinitionFix] = []) {
     let text = Document.withoutByteOrderMark(text)
     guard let (root, scalars) = SourceReader.read(text) else { return nil }
-    var rewriter = DefinitionRewriter(scalars, root)
+    isPart = root.member("app") == nil && MemberTable.file.joined.contains { root.member($0.name) != nil }
+    var rewriter = DefinitionRewriter(scalars, root, isPart: isPart)
+    for part in parts { rewriter.compatWords.formUnion(part.compatWords) }
     rewriter.rewrite(root)
+    compatWords = rewriter.compatWords
     self.text = rewriter.edits.text(0..<scalars.count)
     changes = rewriter.changes
   }
@@ -32,10 +40,11 @@ struct DefinitionRewriter {
   /// The words of `compat` that the file uses.
   var compatWords: Set<CompatWord> = []
 
-  init(_ scalars: [Unicode.Scalar], _ root: SourceNode) {
+  init(_ scalars: [Unicode.Scalar], _ root: SourceNode, isPart: Bool) {
     edits = SourceEdits(scalars)
     isQuoted = root.members?.first.map { scalars[$0.key.range.lowerBound] == "\"" } ?? false
-    steps = StepDeclarations(root, scalars)
+    // The steps of a file that another one includes may be declared in any of the definition's files.
+    steps = isPart ? StepDeclarations() : StepDeclarations(root, scalars)
   }
 
   /// Rewrites a document, whose kind is known by its members.

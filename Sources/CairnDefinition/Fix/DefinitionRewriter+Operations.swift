@@ -4,7 +4,7 @@ extension DefinitionRewriter {
     if node.text == "none" { return replace(node.range, with: "[]") }
     guard let members = node.members else { return }
     let words: [OperationWord] = members.compactMap { OperationWord(rawValue: $0.name) ?? OperationWord.former[$0.name] }
-    guard let word = DefinitionReader.leading.first(where: { words.contains($0) }) ?? words.first else { return }
+    guard let word = OperationWord.leading.first(where: { words.contains($0) }) ?? words.first else { return }
     let table = word.table
     for member in members where !visit(member, by: table) && OperationWord.former[member.name] == word { visitFormer(member, as: word) }
     finishOperation(node, word)

@@ -10,6 +10,9 @@ struct StepDeclarations {
   /// Whether `compat` says that screens without `emits` may send any step.
   private(set) var emitsAny = false
 
+  /// Leaves all steps where they are declared.
+  init() {}
+
   init(_ root: SourceNode, _ scalars: [Unicode.Scalar]) {
     guard root.member("language") == nil else { return }
     let sections = Dictionary((root.members ?? []).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -32,6 +32,7 @@ extension MemberTable {
   /// The members that an operation may have together with the name of the screen or flow that it creates.
   static let beside = MemberTable(
     .init("with", .shared(.arguments), "Values of the params of the screen or flow that is created."),
+    .init("facts", .shared(.arguments), "Values with which facts of a new flow begin, instead of their defaults; only for a flow."),
     .init("start", .oneOrMore(.shared(.step)), "Step, or list of steps, that a new flow receives first; only for a flow."),
     .init("listen", .shared(.listen), "Whether the screen may send steps while it is covered or after it was removed."),
     .init(

@@ -7,6 +7,9 @@ extension MemberTable {
       "app", .pattern("^[a-z][a-z0-9-]*$"),
       "Name of the app, by which clients create sessions: a lowercase letter, then lowercase letters, digits and -.", isRequired: true),
     .init("language", .whole(atLeast: 1), "Version of the definition language: 1.", isRequired: true),
+    .init(
+      "include", .oneOrMore(.text, atLeast: 1),
+      "Files whose sections join this file's, as paths relative to it; * and ? stand for characters of a name."),
     .init("description", .any, "Text for readers of the definition; the service ignores it."),
     .init(
       "root", .oneOf([.text, .object(.root)]), "Flow with which a session starts: its name, or a map with flow and start.", isRequired: true
@@ -17,29 +20,37 @@ extension MemberTable {
     .init(
       "historyRetention", .duration,
       "Time for which entries of a session's history are kept (at least 1m; default: the service's setting, otherwise forever)."),
-    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for the member in of types and conditions."),
+    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for the member in of types and conditions.")
+      .joined(.map),
     .init(
       "facts", .orNull(.map(of: .shared(.fact))),
-      "Facts by name: typed values of the session that conditions and rules test, and that write changes."),
+      "Facts by name: typed values of the session that conditions and rules test, and that write changes."
+    ).joined(.map),
     .init(
       "screens", .orNull(.map(of: .shared(.screen))),
-      "Screens of the app by name: what a user can see, with the params of each and the steps that it sends."),
-    .init("steps", .shared(.steps), "Steps that no emits declares: internal steps with params, and steps that operators post."),
-    .init("rules", .orNull(.list(of: .shared(.rule))), "Rules: steps that are sent when a fact is written and a condition is true."),
+      "Screens of the app by name: what a user can see, with the params of each and the steps that it sends."
+    ).joined(.map),
+    .init("steps", .shared(.steps), "Steps that no emits declares: internal steps with params, and steps that operators post.")
+      .joined(.map),
+    .init("rules", .orNull(.list(of: .shared(.rule))), "Rules: steps that are sent when a fact is written and a condition is true.")
+      .joined(.list),
     .init(
       "flows", .orNull(.map(of: .shared(.flow))),
-      "Flows of the app by name: areas of navigation, each with one container and the handlers of its steps."),
+      "Flows of the app by name: areas of navigation, each with one container and the handlers of its steps."
+    ).joined(.map),
     .init(
       "linkDefaults", .orNull(.object(.linkDefaults)),
       "Defaults of all links for the members that they do not have, such as host and scheme."),
-    .init("links", .orNull(.list(of: .shared(.link))), "Deep links in order: the first one that matches a URL is used."),
+    .init("links", .orNull(.list(of: .shared(.link))), "Deep links in order: the first one that matches a URL is used.").joined(.list),
     .init(
-      "notifications", .shared(.notifications), "Effects of push notifications: where their links and values are, and which are not shown."),
+      "notifications", .shared(.notifications), "Effects of push notifications: where their links and values are, and which are not shown."
+    ).joined(.members(.notifications)),
     .init(
       "oauth", .shared(.oauth), "Login provider (OAuth 2) that issues the access token; not needed if the app gets its token elsewhere."),
     .init(
       "allowHosts", .oneOrMore(.text),
-      "Host, or list of hosts, that loads may call, each with its port unless that is the default of the scheme."),
+      "Host, or list of hosts, that loads may call, each with its port unless that is the default of the scheme."
+    ).joined(.list),
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)),
       "Defaults of all requests for timeout, retry and headers, and the step that is sent after a 401."),
@@ -94,6 +105,7 @@ extension MemberTable {
       .init(
         "by", .word(["client"]),
         "client: the session's client may set the fact when it creates the session, and by the action facts (default: it may not)."),
+      .init("indexed", .flag, "Whether operators can search sessions by the fact's value (default: false)."),
       .init("shown", .flag, "Whether clients see the fact's value although it comes from the environment (default: false)."),
     ], former: type.former)
 
@@ -113,7 +125,7 @@ extension MemberTable {
     former: [.renamed("step", to: "send", .text)])
 
   /// The members of a node that a flow with the container screen may have for its screen.
-  static let ofScreen = beside.members.filter { !["start", "then", "else"].contains($0.name) }
+  static let ofScreen = beside.members.filter { !["facts", "start", "then", "else"].contains($0.name) }
 
   static let flow = MemberTable(
     [
@@ -128,6 +140,13 @@ extension MemberTable {
       ),
       .init("split", .oneOf([.shared(.split), .constant([])]), "Split into two columns side by side, with the node of each; [] for none."),
       .init("screen", .text, "Screen that the flow consists of. The flow has its params, and pushes on the stack around it."),
+      .init(
+        "params", .orNull(.shared(.params)),
+        "Params of the flow by name: its creator passes their values in with, and the flow reads them as $flow.NAME."),
+      .init(
+        "facts", .orNull(.shared(.params)),
+        "Facts of the flow by name: values that exist as long as its node. The flow and the flows below it use them like facts of the session."
+      ),
       .init(
         "reselect", .shared(.step),
         "Of tabs: effect of a tap on the selected tab: popToRoot, none (default), or a step that is sent to the flow."),
@@ -229,11 +248,13 @@ extension MemberTable {
     ),
     .init(
       "values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))),
-      "Values that are read from the payload, by name: a JSON Pointer each, or a list of which the first that finds a value is used."),
+      "Values that are read from the payload, by name: a JSON Pointer each, or a list of which the first that finds a value is used."
+    ).joined(.map),
     .init(
       "take", .orNull(.list(of: .shared(.taking))),
-      "Effects of messages in order; the first element that matches a message is used. Without one, a tap opens the payload's link."),
-    .init("suppress", .orNull(.list(of: .shared(.suppression))), "Messages that are not shown, each with its condition."))
+      "Effects of messages in order; the first element that matches a message is used. Without one, a tap opens the payload's link."
+    ).joined(.list),
+    .init("suppress", .orNull(.list(of: .shared(.suppression))), "Messages that are not shown, each with its condition.").joined(.list))
 
   /// The ways in which a message can reach the app.
   private static let how = Member(

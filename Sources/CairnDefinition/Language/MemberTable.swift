@@ -15,6 +15,8 @@ struct MemberTable: Sendable {
     /// A description for authors, shown by their editor.
     let about: String
     var isRequired = false
+    /// How the member of an included file joins that of the main file; `nil` if only the main file may have it.
+    var joining: Joining?
 
     init(_ name: String, _ shape: Shape, _ about: String, isRequired: Bool = false) {
       self.name = name
@@ -22,6 +24,23 @@ struct MemberTable: Sendable {
       self.about = about
       self.isRequired = isRequired
     }
+
+    /// The member, which included files may have too.
+    func joined(_ joining: Joining) -> Member {
+      var member = self
+      member.joining = joining
+      return member
+    }
+  }
+
+  /// The ways in which the sections of a definition's files join.
+  indirect enum Joining: Sendable {
+    /// The names of all files; a name may occur once.
+    case map
+    /// The elements of all files, in the order of the files.
+    case list
+    /// The members, by the rows of this table.
+    case members(MemberTable)
   }
 
   /// A name of an earlier version of the language. Only `cairn fix` understands it.
@@ -58,6 +77,9 @@ struct MemberTable: Sendable {
     self.alternatives = alternatives
     self.former = former
   }
+
+  /// The members that an included file may have.
+  var joined: [Member] { members.filter { $0.joining != nil } }
 
   var names: [String] { members.map(\.name) }
   var required: [String] { members.filter(\.isRequired).map(\.name) }

@@ -48,6 +48,9 @@ enum OperationWord: String, CaseIterable, Sendable {
   /// The operations that can be written as a keyword without a value.
   static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .logout, .forget]
 
+  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
+  static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
+
   static let names = allCases.map(\.rawValue)
 }
 
@@ -171,40 +174,40 @@ extension OperationWord {
   private static let on = MemberTable.Former.renamed("on", to: "of", anchors)
 }
 
-extension DefinitionReader {
+extension OperationReader {
   /// Reads an operation. `value` is the keyword's value; `fields` contains all members of the operation's map. Returns no operation after reporting an error.
-  mutating func operations(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
+  func operations(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
     switch word {
-    case .send: send(value, fields, in: scope)
-    case .write: write(value, in: scope)
+    case .send: steps.send(value, fields, in: scope)
+    case .write: writes.write(value, in: scope)
     default: operation(word, value, fields, in: scope).map { [$0] } ?? []
     }
   }
 
-  private mutating func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+  private func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch word {
-    case .push: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)
-    case .replace: contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)
+    case .push: nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)
+    case .replace: nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)
     case .detail:
-      needs(.split, word, fields) ? contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.detail) : nil
-    case .set: set(value, fields, in: scope)
-    case .present: present(value, fields, in: scope)
-    case .show: needs(.oneOf, word, fields) ? show(value, in: scope) : nil
+      needs(.split, word, fields) ? nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.detail) : nil
+    case .set: containers.set(value, fields, in: scope)
+    case .present: modals.present(value, fields, in: scope)
+    case .show: needs(.oneOf, word, fields) ? containers.show(value, in: scope) : nil
     case .select: select(value, in: scope)
     case .pop: pop(value)
-    case .popTo: place(value, word.rawValue, in: scope).map(Operation.popTo)
-    case .reveal: place(value, word.rawValue, in: scope).map(Operation.reveal)
-    case .bring: place(value, word.rawValue, in: scope).map(Operation.bring)
-    case .remove: place(value, word.rawValue, in: scope).map { .remove($0, all: flag(fields["all"], "all")) }
-    case .end: end(value, in: scope)
+    case .popTo: places.place(value, word.rawValue, in: scope).map(Operation.popTo)
+    case .reveal: places.place(value, word.rawValue, in: scope).map(Operation.reveal)
+    case .bring: places.place(value, word.rawValue, in: scope).map(Operation.bring)
+    case .remove: places.place(value, word.rawValue, in: scope).map { .remove($0, all: flag(fields["all"], "all")) }
+    case .end: steps.end(value, in: scope)
     case .finish: finish(value, in: scope)
-    case .content: content(value, fields, in: scope)
-    case .load: loadOperation(value, fields, in: scope)
-    case .timer: timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
-    case .cancel: cancel(value)
+    case .content: writes.content(value, fields, in: scope)
+    case .load: loads.loadOperation(value, fields, in: scope)
+    case .timer: timers.timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
+    case .cancel: timers.cancel(value)
     // A name without more may be that of a screen or of a flow.
     case .dismiss where value.isNull: .dismiss(nil)
-    case .dismiss: place(value, word.rawValue, in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
+    case .dismiss: places.place(value, word.rawValue, in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)
     case .logout: withoutValue(.logout, word, value)
     case .forget: withoutValue(.forget, word, value)

@@ -67,7 +67,7 @@ extension Definition {
 extension Guard {
   fileprivate var expressions: [Expression] {
     switch self {
-    case .fact(_, let test), .param(_, let test), .result(_, let test): test.expressions
+    case .fact(_, let test), .flowFact(_, let test), .param(_, let test), .result(_, let test): test.expressions
     case .content(_, let test, _): test.expressions + nodeParams.values
     case .visible, .screen, .flow, .status: Array(nodeParams.values)
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)

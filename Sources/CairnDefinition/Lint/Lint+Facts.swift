@@ -7,8 +7,21 @@ extension Lint {
     for case .fact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
     for site in operations { used.formUnion(site.parts.writes) }
     used.formUnion(FactDefinition.ofApp.keys)
-    return definition.facts.keys.sorted().filter { !used.contains($0) }.map {
-      Finding(position: places.name("facts", $0), message: "the fact \($0) is never used")
+    return unusedFactsOfFlows(used)
+      + definition.facts.keys.sorted().filter { !used.contains($0) }.map {
+        Finding(position: places.name("facts", $0), message: "the fact \($0) is never used")
+      }
+  }
+
+  /// Facts of flows that nothing reads or writes, given the names that are written.
+  private func unusedFactsOfFlows(_ written: Set<String>) -> [Finding] {
+    var used = written.union(makings.flatMap { $0.contribution.facts.keys })
+    for case .flowFact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
+    for condition in definition.guards { used.formUnion(condition.flowFacts) }
+    return definition.flows.sorted { $0.key < $1.key }.flatMap { flow, described in
+      described.facts.keys.sorted().filter { !used.contains($0) }.map {
+        Finding(position: places.fact($0, of: flow), message: "the fact \($0) of the flow \(flow) is never used")
+      }
     }
   }
 
@@ -39,6 +52,7 @@ extension Guard {
       for other in wanted[..<index] {
         switch (one, other) {
         case (.fact(let a, let first), .fact(let b, let second)) where a == b && first.excludes(second): return a
+        case (.flowFact(let a, let first), .flowFact(let b, let second)) where a == b && first.excludes(second): return a
         case (.not(.fact(let a, let first)), .fact(let b, let second)) where a == b && first == second: return a
         case (.fact(let a, let first), .not(.fact(let b, let second))) where a == b && first == second: return a
         default: break
@@ -46,6 +60,16 @@ extension Guard {
       }
     }
     return nil
+  }
+
+  /// The facts of flows that the condition reads.
+  fileprivate var flowFacts: Set<String> {
+    switch self {
+    case .flowFact(let name, _): [name]
+    case .all(let guards), .any(let guards): guards.reduce(into: []) { $0.formUnion($1.flowFacts) }
+    case .not(let inner): inner.flowFacts
+    default: []
+    }
   }
 
   private var conjuncts: [Guard] { if case .all(let guards) = self { guards.flatMap(\.conjuncts) } else { [self] } }

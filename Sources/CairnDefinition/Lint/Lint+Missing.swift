@@ -22,6 +22,10 @@ extension Lint {
 
   /// The receivers of an operation's values: the screens that it creates, and the steps that it sends.
   private func receivers(of parts: OperationParts) -> [Receiver] {
+    let flows = parts.makes.compactMap { arrival -> Receiver? in
+      guard let flow = arrival.contribution.flow else { return nil }
+      return ("the flow \(flow)", definition.flows[flow]?.params ?? [:], arrival.contribution.with)
+    }
     let screens = parts.makes.compactMap { arrival -> Receiver? in
       guard let screen = arrival.contribution.screen else { return nil }
       return ("the screen \(screen)", definition.screens[screen]?.params ?? [:], arrival.contribution.with)
@@ -29,7 +33,7 @@ extension Lint {
     let steps = (parts.sends.map(\.template) + parts.timers.map(\.step)).map { template -> Receiver in
       ("the step \(template.step)", definition.steps[template.step]?.params ?? [:], template.with)
     }
-    return screens + steps
+    return screens + flows + steps
   }
 
   /// The reason why a value may be missing; `nil` if it is always present, or if that is unknown.
@@ -49,11 +53,17 @@ extension Lint {
         if case .write? = branch.operations.prefix(site.index).last(where: { $0.parts.writes.contains(name) }) { true } else { false }
       let isSure = branch.when?.wants { $0.test(ofFact: name) } == true || before.contains { $0.passesOnly { $0.test(ofFact: name) } }
       return isSure || isWritten ? nil : "the fact \(name) may have no value"
+    case .flowFact(let name):
+      guard let fact = definition.flows[site.flow]?.facts[name], fact.defaultValue == nil else { return nil }
+      let isWritten =
+        if case .write? = branch.operations.prefix(site.index).last(where: { $0.parts.writes.contains(name) }) { true } else { false }
+      let isSure = branch.when?.wants { $0.test(ofFact: name) } == true || before.contains { $0.passesOnly { $0.test(ofFact: name) } }
+      return isSure || isWritten ? nil : "the fact \(name) may have no value"
     case .content(let path, _):
       // The members of a response are unknown.
       guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
       return "no operation or load writes the content \(path.joined(separator: "."))"
-    case .screen, .result, .error, .authorizeURL: return nil
+    case .screen, .flow, .result, .error, .authorizeURL: return nil
     }
   }
 
@@ -103,5 +113,10 @@ extension Guard {
 
   fileprivate func test(ofParam name: String) -> Guard.Test? { if case .param(name, let test) = self { test } else { nil } }
 
-  fileprivate func test(ofFact name: String) -> Guard.Test? { if case .fact(name, let test) = self { test } else { nil } }
+  fileprivate func test(ofFact name: String) -> Guard.Test? {
+    switch self {
+    case .fact(name, let test), .flowFact(name, let test): test
+    default: nil
+    }
+  }
 }

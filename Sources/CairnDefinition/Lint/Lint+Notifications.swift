@@ -7,8 +7,8 @@ extension Lint {
     return all.indices.flatMap { index in
       var findings: [Finding] = []
       if let before = all[..<index].firstIndex(where: { $0.takesAll(of: all[index]) }) {
-        findings.append(
-          finding("this element never matches: the one in line \(places.taking(before).line) matches all its notifications first", index))
+        let place = places.taking(before).words(besides: places.taking(index), "in")
+        findings.append(finding("this element never matches: the one \(place) matches all its notifications first", index))
       }
       if case .link(let expression) = all[index].routing, let url = expression.sampleURL,
         !definition.links.contains(where: { $0.takes(url) })

@@ -17,6 +17,11 @@ struct Places {
   /// The position of a declared name in a section, such as `go` in `steps`.
   func name(_ section: String, _ name: String) -> Position { declared[section]?[name]?.position ?? file.position }
 
+  /// The position of a fact's declaration in a flow.
+  func fact(_ name: String, of flow: String) -> Position {
+    declared["flows"]?[flow]?.element["facts"]?.members?.first { $0.name == name }?.position ?? self.name("flows", flow)
+  }
+
   /// The position of a step's declaration: in `steps`, in the `emits` of a screen or flow, or as the name of its handler.
   func step(_ name: String) -> Position {
     if let member = declared["steps"]?[name] { return member.position }

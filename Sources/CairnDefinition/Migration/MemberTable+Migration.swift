@@ -12,7 +12,8 @@ extension MemberTable {
 
   static let screenFate = MemberTable(kept.members + [drop] + left)
 
-  static let flowFate = MemberTable([to] + left)
+  static let flowFate = MemberTable(
+    kept.members + [drop, .init("facts", .shared(.arguments), "Values of the flow's facts, by the new name.")] + left)
 
   static let stepFate = MemberTable(kept.members + [drop])
 

@@ -21,6 +21,7 @@ struct MigrationDraft {
     changes = DefinitionDiff(from: old, to: new).changes.filter { $0.effect == .migration }
     addParts(.screen, .screens)
     addParams(.screen, .screens)
+    addParams(.flow, .flows)
     addFlows()
     addParts(.step, .steps)
     addParams(.step, .steps)
@@ -65,7 +66,7 @@ struct MigrationDraft {
     }
   }
 
-  /// Adds lines for the changed params of screens or steps that both definitions have. The placeholders `$TODO?` and `NAME?` are not valid
+  /// Adds lines for the changed params of screens, flows or steps that both definitions have. The placeholders `$TODO?` and `NAME?` are not valid
   /// names, so the document is rejected until they are replaced.
   private mutating func addParams(_ subject: DefinitionChange.Subject, _ section: MigrationReader.Section) {
     let changes = changes.filter { $0.subject == subject && $0.param != nil }
@@ -100,7 +101,8 @@ struct MigrationDraft {
     addParts(.flow, .flows)
     let removed = changes.filter { $0.subject == .flow && $0.kind == .removed }
     for (name, changes) in Dictionary(grouping: changes.filter { $0.subject == .flow && $0.kind == .changed }, by: \.name) {
-      guard let one = old.flows[name], let other = new.flows[name] else { continue }
+      let hasLine = sections[.flows]?.contains { $0.name == name } ?? false
+      guard !hasLine, let one = old.flows[name], let other = new.flows[name] else { continue }
       if one.container != other.container {
         add(.flows, name, "TODO", ["\(changes[0].text): \(changes[0].consequence): \(MigrationReader.leavingForms)"])
         continue

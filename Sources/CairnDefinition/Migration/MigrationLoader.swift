@@ -5,12 +5,12 @@ package enum MigrationLoader {
   /// Returns the paths of the definitions that a document names. They are relative to the document's file. Only faults of these members are thrown.
   package static func paths(file: String, text: String) throws(InvalidDefinition) -> (from: String?, to: String?) {
     let root = try Document.read(file: file, text: text)
-    var reader = DefinitionReader()
+    let reader = DefinitionReader(context: ReaderContext())
     func path(_ name: String) -> String? {
       root.members?.first { $0.name == name }.flatMap { reader.text($0.element, name) }
     }
     let paths = (from: path("from"), to: path("to"))
-    let diagnostics = reader.diagnostics(file: file)
+    let diagnostics = reader.context.problems.diagnostics(file: file)
     guard diagnostics.isEmpty else { throw InvalidDefinition(diagnostics: diagnostics) }
     return paths
   }
@@ -67,7 +67,7 @@ package enum MigrationLoader {
   private static func loaded(
     _ reader: MigrationReader, _ root: Element, _ file: String, _ old: LoadedDefinition, _ new: LoadedDefinition
   ) throws(InvalidDefinition) -> LoadedMigration {
-    let diagnostics = reader.reader.diagnostics(file: file)
+    let diagnostics = reader.context.problems.diagnostics(file: file)
     guard diagnostics.isEmpty else { throw InvalidDefinition(diagnostics: diagnostics) }
     return LoadedMigration(migration: reader.migration, canonical: withoutPaths(root).canonicalText, from: old.hash, to: new.hash)
   }

@@ -10,7 +10,7 @@ extension MigrationReader {
       isWritable(name, from: member.name, at: element.position)
     else { return nil }
     if let narrowing = before.type.narrowing(to: after.type) {
-      reader.report(
+      report(
         "the value of \(member.name) \(narrowing): replace this line with values: { \(name): VALUE }, where $fact.\(member.name) is the old value",
         at: element.position)
       return nil
@@ -23,12 +23,12 @@ extension MigrationReader {
     var scope = Surroundings("a value can read only facts, as $fact.NAME")
     scope.isMigration = true
     guard isWritable(member.name, from: nil, at: member.position), let type = new.facts[member.name]?.type,
-      let expression = reader.expression(member.element, in: scope)
+      let expression = expressions.expression(member.element, in: scope)
     else { return nil }
     line.spent = Set(expression.references.compactMap { if case .fact(let name) = $0 { name } else { nil } })
     // Without a value a fact has its default.
     if expression != .literal(.null) {
-      reader.check(expression, fits: type, "the fact \(member.name)", at: member.element.position, in: scope)
+      expressions.check(expression, fits: type, "the fact \(member.name)", at: member.element.position, in: scope)
     }
     return expression
   }
@@ -36,11 +36,11 @@ extension MigrationReader {
   /// Whether a migration may write a fact. Reports a fact whose values have another source. `old` is the fact that is renamed.
   private mutating func isWritable(_ name: String, from old: String?, at position: Position) -> Bool {
     if name != old, FactDefinition.ofApp[name] != nil {
-      reader.report("only the action appState writes \(name)", at: position)
+      report("only the action appState writes \(name)", at: position)
       return false
     }
     if let variable = new.facts[name]?.environment, old.flatMap({ self.old.facts[$0]?.environment }) == nil {
-      reader.reportUnlessStored(
+      reportUnlessStored(
         "the fact \(name) is read from the environment variable \(variable), so a migration cannot set it; remove this line", at: position)
     }
     return true
@@ -54,11 +54,11 @@ extension MigrationReader {
     for (name, line) in facts {
       guard case .keep(let target)? = migration.facts[name] else { continue }
       if migration.values[target] != nil {
-        reader.report("values already sets \(target); remove one of the two", at: line.position)
+        report("values already sets \(target); remove one of the two", at: line.position)
       } else if let first = sources[target] {
-        reader.report("\(first) is already migrated to \(target); write remove, or { to: FACT } with another fact", at: line.position)
+        report("\(first) is already migrated to \(target); write remove, or { to: FACT } with another fact", at: line.position)
       } else if target != name, lines[.facts]?[target] == nil, old.facts[target] != nil, !read.contains(target) {
-        reader.report(
+        report(
           "\(files.old) also has a fact \(target), whose value would be lost: add a line for \(target), \(Self.forms(.fact))",
           at: line.position)
       }

@@ -13,13 +13,14 @@ extension MigrationReader {
     }
     if let replace = fields["replace"] { return replacement(replace, fields["with"], scope(of: kind, member.name)) }
     guard let (name, params) = kept(member, fields, kind, &line) else { return nil }
+    let facts = kind == .flow ? factValues(fields, of: member.name, as: name) : [:]
     if kind == .flow, let one = old.flows[member.name]?.container, let other = new.flows[name]?.container, one != other {
-      reader.report(
+      report(
         "the flow \(member.name) is a \(one.rawValue) in \(files.old), but \(name) is a \(other.rawValue) in \(files.new), so its open nodes "
           + "cannot be kept; use \(Self.leavingForms)", at: fields.position(of: "to"))
       return nil
     }
-    return .keep(as: name, params: params)
+    return .keep(as: name, params: params, facts: facts)
   }
 
   /// Reads the line of a step. Returns `nil` after reporting a fault.
@@ -32,8 +33,8 @@ extension MigrationReader {
   /// Returns the members of a line that is a map. Reports any other value and returns `nil`.
   mutating func fields(of member: Element.Member, _ kind: NameKind, _ table: MemberTable) -> Fields? {
     let what = "the line of the \(kind.rawValue) \(member.name)"
-    if member.element.members != nil { return reader.fields(of: member.element, what, table) }
-    reader.report("\(what) must be \(Self.forms(kind)), not \(described(member.element))", at: member.element.position)
+    if member.element.members != nil { return fields(of: member.element, what, table) }
+    report("\(what) must be \(Self.forms(kind)), not \(described(member.element))", at: member.element.position)
     return nil
   }
 
@@ -54,13 +55,13 @@ extension MigrationReader {
 
   /// Whether the members belong to one form. Reports members of several forms.
   private mutating func hasOneForm(_ member: Element.Member, _ kind: NameKind, _ fields: Fields) -> Bool {
-    let found = [["to", "params", "drop"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
+    let found = [["to", "params", "drop", "facts"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
     if found.count > 1 {
-      reader.report(
+      report(
         "\(found[0]) and \(found[1]) exclude each other; the line of the \(kind.rawValue) \(member.name) must be \(Self.forms(kind))",
         at: fields.position(of: found[1]))
     } else if found == ["with"] {
-      reader.report("with is allowed only with replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
+      report("with is allowed only with replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
     } else {
       return true
     }
@@ -70,7 +71,7 @@ extension MigrationReader {
   /// Whether the nodes of a part may be removed. Reports the root flow, because every session needs it.
   private mutating func isRemovable(_ name: String, _ kind: NameKind, at position: Position) -> Bool {
     guard kind == .flow, old.root.target == .flow(name) else { return true }
-    reader.report("\(name) is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }", at: position)
+    report("\(name) is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }", at: position)
     return false
   }
 
@@ -83,9 +84,9 @@ extension MigrationReader {
     let what: String
     switch target {
     case .screen(let name): (types, what) = (new.screens[name]?.params, "the screen \(name)")
-    case .flow(let name): (types, what) = (nil, "the flow \(name)")
+    case .flow(let name): (types, what) = (params(of: .flow, name, in: new), "the flow \(name)")
     }
-    return .replace(target, with: reader.arguments(with, for: types.map(nullable), of: what, at: element.position, in: scope))
+    return .replace(target, with: expressions.arguments(with, for: types.map(nullable), of: what, at: element.position, in: scope))
   }
 
   /// Reads the members `to`, `params` and `drop` of a screen, flow or step that the migration keeps. Returns its new name and its params, or `nil`
@@ -99,28 +100,35 @@ extension MigrationReader {
     } else {
       name = isKnown(member.name, kind, .new, at: member.position) ? member.name : nil
     }
-    // The params of a flow are not declared. They are always kept.
-    guard kind != .flow else { return name.map { ($0, [:]) } }
     let types = name.flatMap { params(of: kind, $0, in: new) }
     let scope = scope(of: kind, member.name)
-    let given = reader.arguments(
+    let given = expressions.arguments(
       fields["params"], for: types.map(nullable), of: "the \(kind.rawValue) \(name ?? member.name)", at: fields.position(of: "params"),
       in: scope, by: "params", isComplete: false)
     line.given = Set(given.keys)
     line.spent = Set(given.values.flatMap(\.references).compactMap { if case .param(let name) = $0 { name } else { nil } })
     line.isWhole = fields["params"].map { $0.isNull || $0.members?.count == given.count } ?? true
-    for element in reader.oneOrMore(fields["drop"]) {
-      guard let param = reader.text(element, "drop").flatMap({ reader.param($0, at: element.position, in: scope.readingSecrets) }) else {
+    for element in oneOrMore(fields["drop"]) {
+      guard let param = text(element, "drop").flatMap({ references.param($0, at: element.position, in: scope.readingSecrets) }) else {
         line.isWhole = false
         continue
       }
       line.spent.insert(param)
       guard let name, types?[param] != nil else { continue }
-      reader.report(
+      report(
         "\(param) is also a param of the \(kind.rawValue) \(name) in \(files.new): set its value in params, and remove it from drop",
         at: element.position)
     }
     return name.map { ($0, given) }
+  }
+
+  /// Reads the member `facts` of a flow that the migration keeps: values of its facts, by their new names. `$fact.NAME` reads an old fact of the flow or the
+  /// session.
+  private func factValues(_ fields: Fields, of flow: String, as name: String) -> [String: Expression] {
+    guard let element = fields["facts"] else { return [:] }
+    return expressions.arguments(
+      element, for: new.flows[name].map { nullable($0.facts) }, of: "the flow \(name)", at: element.position,
+      in: scope(of: .flow, flow).inside(flow), by: "facts", isComplete: false)
   }
 
   /// The types of params for which `null` is a value: those that may be absent.

@@ -7,13 +7,13 @@ extension MigrationReader {
       // Params are compared with those of the renamed part.
       change.param == nil || isOfKeptPart(change)
     }
-    changes += renamedParams(.screens, old, new) + renamedParams(.steps, old, new)
+    for section in [Section.screens, .flows, .steps] { changes += renamedParams(section, old, new) }
     var reported: Set<String> = []
     for change in changes where change.effect == .migration {
       guard let (section, message) = open(change), !unreadable.contains(section) else { continue }
       let place = lines[section]?[owner(of: change)]?.position ?? places[section] ?? Position(line: 1, column: 1)
       // Two changes of one flow require only one line.
-      if change.param != nil || reported.insert("\(section) \(change.name)").inserted { reader.report(message, at: place) }
+      if change.param != nil || reported.insert("\(section) \(change.name)").inserted { report(message, at: place) }
     }
   }
 
@@ -24,16 +24,22 @@ extension MigrationReader {
       guard let target = keptName(name, section), target != name else { continue }
       comparison.compareParams(
         params(of: section.kind, name, in: self.old) ?? [:], params(of: section.kind, target, in: self.new) ?? [:], of: name,
-        section == .screens ? .screen : .step, at: [section.rawValue, name], [section.rawValue, target])
+        section == .screens ? .screen : section == .flows ? .flow : .step, at: [section.rawValue, name], [section.rawValue, target])
     }
     return comparison.changes
   }
 
-  /// The new name of a screen or step with a line that keeps it; `nil` without such a line.
+  /// The new name of a screen, flow or step with a line that keeps it; `nil` without such a line.
   private func keptName(_ name: String, _ section: Section) -> String? {
-    if section == .screens, case .keep(let target, _)? = migration.screens[name] { return target }
+    if section == .screens, case .keep(let target, _, _)? = migration.screens[name] { return target }
+    if section == .flows, case .keep(let target, _, _)? = migration.flows[name] { return target }
     if section == .steps, case .keep(let target, _)? = migration.steps[name] { return target }
     return nil
+  }
+
+  /// The section with the line for a change of a param.
+  private func section(ofParam change: DefinitionChange) -> Section {
+    change.subject == .screen ? .screens : change.subject == .flow ? .flows : .steps
   }
 
   /// The part of a change, or the part whose param has changed.
@@ -43,7 +49,7 @@ extension MigrationReader {
 
   /// Whether a change of a param concerns a part that is kept under its name.
   private func isOfKeptPart(_ change: DefinitionChange) -> Bool {
-    let (name, section) = (owner(of: change), change.subject == .screen ? Section.screens : .steps)
+    let (name, section) = (owner(of: change), section(ofParam: change))
     return lines[section]?[name] == nil || keptName(name, section) == name
   }
 
@@ -90,7 +96,7 @@ extension MigrationReader {
 
   private func openParam(_ change: DefinitionChange) -> (Section, String)? {
     guard let param = change.param else { return nil }
-    let (section, name) = (change.subject == .screen ? Section.screens : .steps, owner(of: change))
+    let (section, name) = (section(ofParam: change), owner(of: change))
     let line = lines[section]?[name]
     guard line?.isWhole != false else { return nil }
     let part = "param \(param) of the \(change.subject.rawValue) \(keptName(name, section) ?? name)"
@@ -115,7 +121,7 @@ extension MigrationReader {
   /// The positions of a change, such as ` (old.yaml:4:3, new.yaml:4:3)`.
   private func place(_ change: DefinitionChange) -> String {
     let places = [(files.old, change.old), (files.new, change.new)].compactMap { file, place in
-      place.map { "\(file):\($0.line):\($0.column)" }
+      place?.text(in: file)
     }
     return places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"
   }

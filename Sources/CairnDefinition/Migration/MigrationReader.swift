@@ -1,12 +1,12 @@
 import CairnCore
 
 /// Reads a migration document between two definitions. Each fault is reported once, at its position. Parts that depend on a wrong part are skipped.
-struct MigrationReader {
+struct MigrationReader: PartReader {
   let old, new: Definition
   let files: Files
-  /// Reads maps and expressions. Its declared names are those of the old definition.
-  var reader: DefinitionReader
-  var newNames: DeclaredNames
+  /// The declared names are those of the old definition.
+  let context: ReaderContext
+  let newNames: DeclaredNames
   var migration = Migration()
   /// The positions of the document's sections.
   var places: [Section: Position] = [:]
@@ -51,18 +51,15 @@ struct MigrationReader {
     self.old = old
     self.new = new
     self.files = files
-    reader = DefinitionReader(isStored: isStored)
-    reader.declare(old)
-    var other = DefinitionReader()
-    other.declare(new)
-    newNames = other.names
+    context = ReaderContext(isStored: isStored, names: DeclaredNames(of: old))
+    newNames = DeclaredNames(of: new)
   }
 
   /// Reads the document into `migration`. Missing lines are not reported here.
   mutating func read(_ root: Element) {
-    guard let file = reader.fields(of: root, "a migration", .migration) else { return }
-    for name in ["from", "to"] { if let path = file[name] { _ = reader.text(path, name) } }
-    migration.runsRules = reader.word(file["rules"], "rules") == Rules.run
+    guard let file = fields(of: root, "a migration", .migration) else { return }
+    for name in ["from", "to"] { if let path = file[name] { _ = text(path, name) } }
+    migration.runsRules = word(file["rules"], "rules") == Rules.run
     for section in [Section.screens, .flows] {
       for member in members(of: section, in: file) {
         let fate = read(member, section) { $0.nodeFate(member, section.kind, &$1) }
@@ -95,7 +92,7 @@ struct MigrationReader {
     if element.isNull { return [] }
     guard let members = element.members else {
       unreadable.insert(section)
-      reader.report(
+      report(
         "\(section.rawValue) must be a map with a line for each \(section.kind.rawValue), not \(article(element.kindName))",
         at: element.position)
       return []

@@ -5,8 +5,30 @@ package enum DefinitionSchema {
   /// The schema's identifier. It is not a URL to fetch.
   static let id = "urn:cairn:app:1"
 
-  /// The schema as a value.
+  /// The identifier of the schema of included files.
+  static let idOfPart = "urn:cairn:app-part:1"
+
+  /// The schema of a definition's main file as a value.
   package static var value: Value {
+    schema(
+      of: .file, id, "Cairn app definition",
+      "An app's navigation: flows, screens, steps, links. docs/definition.md teaches the language, docs/reference.md lists every member.")
+  }
+
+  /// The schema of a file that a definition includes. Such a file has only sections that join those of the main file.
+  package static var valueOfPart: Value {
+    let notifications = MemberTable(MemberTable.notifications.joined)
+    let members = MemberTable.file.joined.map { member in
+      member.name == "notifications"
+        ? MemberTable.Member(member.name, .orNull(.object(notifications)), member.about) : member
+    }
+    let language = MemberTable.file.members.filter { $0.name == "language" }.map { MemberTable.Member($0.name, $0.shape, $0.about) }
+    return schema(
+      of: MemberTable(language + members), idOfPart, "Included file of a Cairn app definition",
+      "Sections of an app's navigation, which join those of the main file. docs/patterns.md explains it.")
+  }
+
+  private static func schema(of table: MemberTable, _ id: String, _ title: String, _ description: String) -> Value {
     var definitions: [String: Value] = [:]
     for shared in SharedShape.allCases {
       var schema = shared.shape.schema
@@ -14,19 +36,20 @@ package enum DefinitionSchema {
       if !shared.examples.isEmpty { schema.set(.array(shared.examples), at: ["examples"]) }
       definitions[shared.rawValue] = schema
     }
-    var schema = MemberTable.file.schema
+    var schema = table.schema
     schema.set("https://json-schema.org/draft/2020-12/schema", at: ["$schema"])
     schema.set(.string(id), at: ["$id"])
-    schema.set("Cairn app definition", at: ["title"])
-    schema.set(
-      "An app's navigation: flows, screens, steps, links. docs/definition.md teaches the language, docs/reference.md lists every member.",
-      at: ["description"])
+    schema.set(.string(title), at: ["title"])
+    schema.set(.string(description), at: ["description"])
     schema.set(.object(definitions), at: ["$defs"])
     return schema
   }
 
   /// The schema as the text of a file, with a line break at its end.
   package static var text: String { value.indentedText + "\n" }
+
+  /// The schema of included files as the text of a file.
+  package static var textOfPart: String { valueOfPart.indentedText + "\n" }
 }
 
 extension MemberTable {

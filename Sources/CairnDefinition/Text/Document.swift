@@ -3,6 +3,14 @@ package enum Document {
   /// The maximum size in bytes of a definition and of every other document.
   package static var sizeLimit: Int { ElementReader.sizeLimit }
 
+  /// The kinds of files, as their names tell: `*.scenarios.yaml`, `*.migrate.yaml`, and all others.
+  package enum Kind: Sendable { case definition, scenarios, migration }
+
+  /// The kind of a file, according to its name.
+  package static func kind(of file: String) -> Kind {
+    file.contains(".scenarios.") ? .scenarios : file.contains(".migrate.") ? .migration : .definition
+  }
+
   /// The text without its byte order mark, if it has one (YAML 1.2, 5.2). Some editors write one.
   package static func withoutByteOrderMark(_ text: String) -> String {
     text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text

@@ -4,8 +4,30 @@ package import CairnCore
 package struct Position: Hashable, Comparable, Sendable {
   package var line: Int
   package var column: Int
+  /// The path of the file, if the definition consists of several; `nil` in a single file, whose name the caller has.
+  package var file: String?
 
-  package static func < (a: Position, b: Position) -> Bool { (a.line, a.column) < (b.line, b.column) }
+  package init(line: Int, column: Int, file: String? = nil) {
+    self.line = line
+    self.column = column
+    self.file = file
+  }
+
+  package static func < (a: Position, b: Position) -> Bool { (a.file ?? "", a.line, a.column) < (b.file ?? "", b.line, b.column) }
+
+  /// `file:line:column`. `single` is the name of the file if it is the only one.
+  package func text(in single: String) -> String { "\(file ?? single):\(line):\(column)" }
+
+  /// The same line and column in a file of this path.
+  func placed(in file: String) -> Position { Position(line: line, column: column, file: file) }
+
+  /// The position for a message about another position: `line:column`, with the path before it if that position is in another file.
+  func text(besides other: Position) -> String { file == other.file ? "\(line):\(column)" : text(in: "") }
+
+  /// The position for a sentence about another position: `on line 4`, or `at flows/orders.yaml:4:3` if that position is in another file.
+  func words(besides other: Position, _ preposition: String = "on") -> String {
+    file == other.file ? "\(preposition) line \(line)" : "at \(text(in: ""))"
+  }
 }
 
 /// A parsed value with its position.
@@ -51,6 +73,24 @@ package struct Element: Sendable {
     case .list: "list"
     case .map: "map"
     }
+  }
+
+  /// The element with positions in a file of this path.
+  func placed(in file: String) -> Element {
+    var element = self
+    element.position.file = file
+    switch content {
+    case .scalar: break
+    case .list(let elements): element.content = .list(elements.map { $0.placed(in: file) })
+    case .map(let members):
+      element.content = .map(
+        members.map { member in
+          var position = member.position
+          position.file = file
+          return Member(name: member.name, position: position, element: member.element.placed(in: file))
+        })
+    }
+    return element
   }
 
   package func has(_ name: String) -> Bool { members?.contains { $0.name == name } ?? false }

@@ -34,7 +34,7 @@ struct ElementReader {
     let root: Yams.Node
     do {
       guard let node = try repeatedKeys.compose(SurrogatePairs.joined(in: text)) else {
-        problems.append((start, "the file is empty; it must be a map with at least app, root, screens and flows"))
+        problems.append((start, ElementReader.empty))
         return nil
       }
       root = node
@@ -54,6 +54,9 @@ struct ElementReader {
     }
     isTooLarge = true
   }
+
+  /// The error of a text without a value.
+  static let empty = "the file is empty; it must be a map with at least app, root, screens and flows"
 
   /// The error of a text with this number of bytes.
   static func tooLarge(_ count: String) -> String { "the file has \(count) bytes; the maximum is \(sizeLimit)" }

@@ -4,7 +4,7 @@ extension Guard {
   /// A short description for people, such as `isKnown`, `$id = 1` or `not visible home`.
   var shortText: String {
     switch self {
-    case .fact(let name, let test): "\(name)\(test.shortText)"
+    case .fact(let name, let test), .flowFact(let name, let test): "\(name)\(test.shortText)"
     case .param(let name, let test): "$\(name)\(test.shortText)"
     case .content(let path, let test, let place): "\(Self.content(of: place)).\(path.joined(separator: "."))\(test.shortText)"
     case .status(let status, let place): "\(Self.content(of: place)) \(status.rawValue)"
@@ -34,7 +34,7 @@ extension Guard {
     case .any(let guards):
       let sets = guards.map(\.visibleScreens)
       return sets.contains(nil) ? nil : Set(sets.compactMap(\.self).joined())
-    case .fact, .param, .content, .status, .result, .screen, .flow, .not: return nil
+    case .fact, .flowFact, .param, .content, .status, .result, .screen, .flow, .not: return nil
     }
   }
 
@@ -76,7 +76,8 @@ extension Reference {
     switch self {
     case .param(let name): "$\(name)"
     case .content(let path, let place): (["$content" + (place.map { "(\($0.shortText))" } ?? "")] + path).joined(separator: ".")
-    case .fact(let name): "$fact.\(name)"
+    case .fact(let name), .flowFact(let name): "$fact.\(name)"
+    case .flow(let path): (["$flow"] + path).joined(separator: ".")
     case .result(let path): (["$result"] + path).joined(separator: ".")
     case .screen(let path): (["$screen"] + path).joined(separator: ".")
     case .error(let member): "$error.\(member)"

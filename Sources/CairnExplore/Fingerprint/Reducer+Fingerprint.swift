@@ -48,6 +48,7 @@ private struct FingerprintWalk {
     writer.write(outline.childCount)
     guard let details = outline.details else { return }
     if let names = relevance.params[details.name] { for name in names { writer.write(details.params[name]) } }
+    for name in relevance.flowFacts { writer.write(details.facts[name]) }
     if let content = details.content {
       if relevance.seesStatus { writer.write(content.status.rawValue) }
       if !relevance.content.isEmpty { writer.write(content.value, seen: relevance.content) }

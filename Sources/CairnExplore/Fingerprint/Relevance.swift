@@ -4,6 +4,8 @@ import CairnCore
 struct Relevance: Sendable {
   /// The names of the facts that are read, sorted.
   var facts: [String] = []
+  /// The facts of flows that are read.
+  var flowFacts: [String] = []
   /// The params that are read, by screen, sorted.
   var params: [String: [String]] = [:]
   /// The parts of content that are read.

@@ -124,7 +124,7 @@ extension Guard {
   /// The test of a value; `nil` if the condition does not test a value.
   private var test: Test? {
     switch self {
-    case .fact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test
+    case .fact(_, let test), .flowFact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test
     case .status, .visible, .screen, .flow, .all, .any, .not: nil
     }
   }

@@ -85,7 +85,7 @@ extension Definition {
   var bindings: [(name: String, value: Expression)] {
     var all = templates.flatMap { $0.with.map { ($0.key, $0.value) } }
     for arrival in flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes) {
-      all += arrival.contribution.with.map { ($0.key, $0.value) }
+      all += arrival.contribution.with.map { ($0.key, $0.value) } + arrival.contribution.facts.map { ($0.key, $0.value) }
       if let content = arrival.contribution.content { all.append(("content", content)) }
     }
     for load in loads { if case .value(let value) = load.source { all.append(("content", value)) } }
@@ -110,6 +110,7 @@ extension Definition {
     for step in steps.values { all += step.params.map { ($0.key, $0.value, !step.isInternal) } }
     for screen in screens.values { all += screen.params.map { ($0.key, $0.value, false) } }
     let written = Set(operations.flatMap(\.parts.writes))
+    for flow in flows.values { all += (Array(flow.params) + Array(flow.facts)).map { ($0.key, $0.value, false) } }
     for (name, fact) in facts { all.append((name, fact.type, fact.isClients || !written.contains(name))) }
     all += notifications.values.map { ($0.key, $0.value.type, true) }
     for link in links { all += (link.query + link.path.compactMap(\.name)).map { ($0, ParameterDefinition(.string), true) } }
@@ -143,7 +144,7 @@ extension Guard {
   fileprivate var tests: [(name: String, values: [Expression])] {
     switch self {
     case .fact(FactDefinition.away, _): []
-    case .fact(let name, _), .param(let name, _): [(name, compared)]
+    case .fact(let name, _), .flowFact(let name, _), .param(let name, _): [(name, compared)]
     case .content(let path, _, _), .result(let path, _): [(path.streamName ?? "content", compared)]
     case .visible, .screen, .flow, .status: nodeParams.map { ($0.key, [$0.value]) }
     case .all, .any, .not: []
@@ -155,8 +156,8 @@ extension Reference {
   /// The name of the referenced value; `nil` if the engine creates the value.
   var streamName: String? {
     switch self {
-    case .param(let name), .fact(let name), .error(let name): name
-    case .content(let path, _), .screen(let path), .result(let path): path.streamName ?? "content"
+    case .param(let name), .fact(let name), .flowFact(let name), .error(let name): name
+    case .content(let path, _), .screen(let path), .flow(let path), .result(let path): path.streamName ?? "content"
     case .authorizeURL: nil
     }
   }

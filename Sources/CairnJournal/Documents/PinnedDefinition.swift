@@ -35,9 +35,12 @@ package final class PinnedDefinition: Sendable {
     /// The line and the column, from 1. The column counts Unicode scalars.
     package var line: Int
     package var column: Int
+    /// The file, relative to the folder of the definition's main file; `nil` if the definition is a single file.
+    package var file: String?
 
-    package init(_ message: String, line: Int, column: Int) {
+    package init(_ message: String, file: String? = nil, line: Int, column: Int) {
       self.message = message
+      self.file = file
       self.line = line
       self.column = column
     }

@@ -53,7 +53,8 @@ enum DerivedDocument: Hashable, Sendable {
     case .graph(.mermaid): return Array(try Graph(definition).mermaid.utf8)
     case .graph(.dot): return Array(try Graph(definition).dot.utf8)
     case .check(let doubts):
-      let warnings = doubts?.map { CheckBody.Warning($0.message, line: $0.line, column: $0.column) } ?? pinned.warningsWithoutLines
+      let warnings =
+        doubts?.map { CheckBody.Warning($0.message, file: $0.file, line: $0.line, column: $0.column) } ?? pinned.warningsWithoutLines
       return try JSONText.bytes(CheckBody(app: definition.app, definition: hash, warnings: warnings), pretty: pretty)
     case .description: return try JSONText.bytes(AppBody(definition, hash: hash), pretty: pretty)
     case .travelling: return DefinitionFormat.bytes(definition)

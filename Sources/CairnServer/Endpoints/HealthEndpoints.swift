@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnDefinition
 import CairnHTTP
 import CairnJournal
 import CairnStore
@@ -80,7 +81,11 @@ final class HealthEndpoints: Sendable {
   private func brokenFiles(withTexts: Bool) -> String? {
     let faults = publisher.catalog.shelf.faults.sorted { $0.key < $1.key }
     guard !faults.isEmpty else { return nil }
-    let names = faults.map { $0.key.split(separator: "/").last ?? "" }.joined(separator: ", ")
+    let names = faults.map { fault in
+      // The main file of a folder has the same name in every folder.
+      let path = fault.key.split(separator: "/")
+      return path.suffix(path.last.map { $0 == DefinitionSource.mainFile } == true ? 2 : 1).joined(separator: "/")
+    }.joined(separator: ", ")
     return
       "invalid files, whose previous definitions are still served: \(withTexts ? faults.flatMap(\.value).joined(separator: "; ") : names)"
   }

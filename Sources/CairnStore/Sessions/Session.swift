@@ -107,11 +107,12 @@ package final class Session: Sendable {
     self.init(identity, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
   }
 
-  /// The estimated size in bytes: nodes with their table entries and rendered bodies, params, content, effects and facts.
+  /// The estimated size in bytes: nodes with their table entries and rendered bodies, params, content, effects and facts, those of flows too.
   private static func weight(of state: State) -> Int {
     var nodes = 600 * state.nodes.count
-    state.nodes.forEachContent { params, content in
-      nodes += (content?.value?.weight ?? 0) + params.reduce(0) { $0 + 100 + $1.value.weight }
+    state.nodes.forEachContent { params, facts, content in
+      nodes += (content?.value?.weight ?? 0)
+      for values in [params, facts] { nodes += values.reduce(0) { $0 + 100 + $1.value.weight } }
     }
     let effects = state.effects.reduce(0) { sum, effect in
       if case .value(let value, _, _, _) = effect.work { sum + 500 + value.weight } else { sum + 500 }

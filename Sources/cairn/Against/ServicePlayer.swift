@@ -6,7 +6,7 @@ import Foundation
 /// same result here and in process.
 struct ServicePlayer: Player {
   private let client: ServiceClient
-  private let definition: Definition
+  let definition: Definition
   /// A run of the same scenario in process. It determines the actions to post when the scenario contains an HTTP response.
   private var twin: ScenarioRun
   private var path = ""

@@ -17,7 +17,8 @@ struct CheckCommand: ParsableCommand {
       Exits with 0 if every file is valid, else with 1. Warnings are errors only with --strict.
       """)
 
-  @Argument(help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios. A folder means its app.yaml.", valueName: "file"))
   var files: [String]
 
   @Flag(help: "Treats warnings as errors.")
@@ -39,7 +40,16 @@ struct CheckCommand: ParsableCommand {
           Terminal.print("\(file): \(migration.new.loaded.definition.app), a migration, ok")
           continue
         }
-        let loaded = try AppFolder.check(file, limits.limits)
+        let source = try AppFolder.read(file)
+        let loaded: LoadedDefinition
+        do throws(StartFailure) {
+          loaded = try AppFolder.check(source, limits.limits)
+        } catch {
+          isWrong = true
+          Terminal.print(error.text)
+          if source.isPart, source.root != nil { Terminal.print("\(file): declares no app; if another file includes it, check that file") }
+          continue
+        }
         for warning in loaded.warnings { Terminal.print("\(warning)") }
         if strict && !loaded.warnings.isEmpty {
           isWrong = true

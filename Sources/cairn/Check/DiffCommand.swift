@@ -16,10 +16,11 @@ struct DiffCommand: ParsableCommand {
       invalid or the files define different apps.
       """)
 
-  @Argument(help: ArgumentHelp("The definition on which the sessions run, in YAML or JSON.", valueName: "old"))
+  @Argument(
+    help: ArgumentHelp("The definition on which the sessions run, in YAML or JSON: a file, or a folder with app.yaml.", valueName: "old"))
   var old: String
 
-  @Argument(help: ArgumentHelp("The new definition, in YAML or JSON.", valueName: "new"))
+  @Argument(help: ArgumentHelp("The new definition, in YAML or JSON: a file, or a folder with app.yaml.", valueName: "new"))
   var new: String
 
   @Flag(help: "Prints the changes as JSON.")
@@ -76,7 +77,7 @@ struct DiffCommand: ParsableCommand {
 
   private func print(_ diff: DefinitionDiff) {
     for change in diff.changes {
-      let places = [(old, change.old), (new, change.new)].compactMap { file, place in place.map { "\(file):\($0.line):\($0.column)" } }
+      let places = [(old, change.old), (new, change.new)].compactMap { file, place in place?.text(in: file) }
       let text = change.text.isEmpty ? "" : ": \(change.text)"
       Terminal.print("\(change.kind.rawValue) \(change.subject.rawValue) \(change.name)\(text) (\(places.joined(separator: ", ")))")
       Terminal.print("    \(change.effect == .migration ? "needs a migration: " : "")\(change.consequence)")

@@ -19,7 +19,7 @@ struct ExploreCommand: ParsableCommand {
       Exits with 0 if there are no findings, with 1 if there are, and with 2 if a file is invalid.
       """)
 
-  @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A definition in YAML or JSON, or a folder with app.yaml.", valueName: "file"))
   var file: String
 
   @Option(

@@ -12,12 +12,14 @@ struct FixCommand: ParsableCommand {
       Writes the words of the current version of the language into the files; comments, order and layout stay. A second \
       run changes nothing. A word that it cannot replace stays in the file, and the error of cairn check is printed.
 
+      The files that a definition includes are rewritten too. Declarations of steps are not moved between files.
+
       If a file is named -, standard input is read, and the new text is printed.
 
       Exits with 0 if every file is valid afterwards, else with 1.
       """)
 
-  @Argument(help: ArgumentHelp("Definitions, scenarios and migrations in YAML or JSON.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Definitions, scenarios and migrations in YAML or JSON. A folder means its app.yaml.", valueName: "file"))
   var files: [String]
 
   @Flag(help: "Changes no file; exits with 1 if one would change.")
@@ -36,7 +38,7 @@ struct FixCommand: ParsableCommand {
     if isWrong { throw ExitCode(1) }
   }
 
-  /// Rewrites a file. Returns whether something is left to do.
+  /// Rewrites a file, and the files that it includes. Returns whether something is left to do.
   private func rewrite(_ file: String) throws(StartFailure) -> Bool {
     if file == "-" {
       let data = FileHandle.standardInput.readDataToEndOfFile()
@@ -46,10 +48,37 @@ struct FixCommand: ParsableCommand {
       print(fix.text, terminator: "")
       return false
     }
-    guard let fix = DefinitionFix(try AppFolder.text(of: file)) else { throw .tool("\(file): is not YAML; cairn check reports why") }
+    if AppFolder.holdsScenarios(file) || AppFolder.isMigration(file) {
+      return try write(try Self.fix(try AppFolder.text(of: file), file), file)
+    }
+    let texts = try AppFolder.read(file).texts
+    var isLeft = false
+    var parts: [DefinitionFix] = []
+    for part in texts.parts {
+      let fix = try Self.fix(part.text, part.file)
+      try isLeft = write(fix, part.file) || isLeft
+      parts.append(fix)
+    }
+    let main = try Self.fix(texts.text, texts.file, parts)
+    try isLeft = write(main, texts.file) || isLeft
+    if isLeft { return true }
+    if main.isPart {
+      Terminal.print("\(file): declares no app; if another file includes it, name that file to check the whole definition")
+      return false
+    }
+    return hasErrors(file)
+  }
+
+  private static func fix(_ text: String, _ file: String, _ parts: [DefinitionFix] = []) throws(StartFailure) -> DefinitionFix {
+    guard let fix = DefinitionFix(text, parts: parts) else { throw .tool("\(file): is not YAML; cairn check reports why") }
+    return fix
+  }
+
+  /// Writes a rewritten file. Returns whether the file would change, but may not.
+  private func write(_ fix: DefinitionFix, _ file: String) throws(StartFailure) -> Bool {
     guard fix.changes > 0 else {
       Terminal.print("\(file): nothing to rewrite")
-      return hasErrors(fix.text, file)
+      return false
     }
     let count = CountText.of(fix.changes, "place")
     if dryRun {
@@ -62,14 +91,13 @@ struct FixCommand: ParsableCommand {
       throw .tool("\(file): cannot be written: \(error.localizedDescription)")
     }
     Terminal.print("\(file): \(count) rewritten")
-    return hasErrors(fix.text, file)
+    return false
   }
 
   /// Prints the errors of a definition, which name what could not be decided.
-  private func hasErrors(_ text: String, _ file: String) -> Bool {
-    guard !AppFolder.holdsScenarios(file), !AppFolder.isMigration(file) else { return false }
+  private func hasErrors(_ file: String) -> Bool {
     do {
-      _ = try AppFolder.check(text, file, .manualClock)
+      _ = try AppFolder.check(file, .manualClock)
       return false
     } catch {
       Terminal.print(error.text)

@@ -13,7 +13,7 @@ struct GraphCommand: ParsableCommand {
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg, json }
 
-  @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A definition in YAML or JSON, or a folder with app.yaml.", valueName: "file"))
   var file: String
 
   @Option(help: "Output format; json is the same as from GET /v1/apps/{app}/graph.")

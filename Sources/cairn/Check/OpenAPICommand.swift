@@ -12,7 +12,8 @@ struct OpenAPICommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "A definition in YAML or JSON. The document then describes the types of the app's steps, screens and facts.", valueName: "file"))
+      "A definition in YAML or JSON, or a folder with app.yaml. The document then describes the types of the app's steps, screens and facts.",
+      valueName: "file"))
   var file: String?
 
   func run() throws {

@@ -22,6 +22,9 @@ struct TestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Also writes the results to this file, as JUnit XML.", valueName: "file"))
   var junit: String?
 
+  @Flag(name: .customLong("print"), help: "Prints the tree after the start and after each event of each scenario.")
+  var isPrinting = false
+
   @Option(help: ArgumentHelp("URL of a running service that plays the scenarios, such as http://127.0.0.1:8080.", valueName: "url"))
   var against: String?
 
@@ -35,15 +38,14 @@ struct TestCommand: ParsableCommand {
     var failed = 0
     for file in files {
       do throws(StartFailure) {
-        let results = try Self.results(of: file, on: client)
+        let results = try self.results(of: file, on: client)
         report.add(results, file: file)
         passed += results.filter { $0.failure == nil }.count
         for result in results {
           guard let failure = result.failure else { continue }
           failed += 1
-          let title = [result.scenario.number, result.scenario.name].compactMap { $0 }.joined(separator: " ")
           let differences = failure.differences.joined(separator: "\n").split(separator: "\n", omittingEmptySubsequences: false)
-          Terminal.print("\(file):\(failure.line): \(title)\n" + differences.map { "    \($0)" }.joined(separator: "\n"))
+          Terminal.print("\(file):\(failure.line): \(result.scenario.title)\n" + differences.map { "    \($0)" }.joined(separator: "\n"))
         }
       } catch {
         failed += 1
@@ -75,12 +77,12 @@ struct TestCommand: ParsableCommand {
     return URL(string: text).map { ServiceClient(base: $0, key: key) }
   }
 
-  private static func results(of file: String, on client: ServiceClient?) throws(StartFailure) -> [ScenarioResult] {
+  private func results(of file: String, on client: ServiceClient?) throws(StartFailure) -> [ScenarioResult] {
     let scenarios = try AppFolder.scenarios(file)
     let folder = URL(filePath: file).deletingLastPathComponent()
     let app = folder.appending(path: scenarios.app).path
     let loaded = try AppFolder.load(app)
-    if let client { try check(loaded, on: client) }
+    if let client { try Self.check(loaded, on: client) }
     var migrations: [String: MigrationFile] = [:]
     for name in Set(scenarios.scenarios.compactMap(\.given.definition)).sorted() {
       guard client == nil else { throw .tool("\(file): scenarios of a migration cannot be played on a service; omit --against") }
@@ -90,13 +92,25 @@ struct TestCommand: ParsableCommand {
     return scenarios.scenarios.map { scenario in
       if let migration = scenario.given.definition.flatMap({ migrations[$0] }) {
         var run = ScenarioRun(loaded.definition, from: migration.old.loaded.definition, by: migration.loaded.migration)
-        return ScenarioResult(scenario: scenario, failure: scenario.play(on: &run))
+        return play(scenario, on: &run)
       }
-      guard let client else { return ScenarioResult(scenario: scenario, failure: ScenarioRun.run(scenario, on: loaded.definition)) }
+      guard let client else {
+        var run = ScenarioRun(loaded.definition)
+        return play(scenario, on: &run)
+      }
       var player = ServicePlayer(client, loaded.definition)
       defer { player.end() }
-      return ScenarioResult(scenario: scenario, failure: scenario.play(on: &player))
+      return play(scenario, on: &player)
     }
+  }
+
+  /// Plays a scenario, and prints the trees if they are requested.
+  private func play(_ scenario: Scenario, on player: inout some Player) -> ScenarioResult {
+    guard isPrinting else { return ScenarioResult(scenario: scenario, failure: scenario.play(on: &player)) }
+    Terminal.print(scenario.title + (scenario.after.map { " (after: \($0))" } ?? ""))
+    var printing = PrintingPlayer(player)
+    defer { player = printing.base }
+    return ScenarioResult(scenario: scenario, failure: scenario.play(on: &printing))
   }
 
   /// Throws if the service has another definition of the app, because the results would be misleading. Also throws if the key is not an

@@ -9,7 +9,7 @@ struct TypesCommand: ParsableCommand {
     abstract: "Prints an app's steps, screens and facts as types, for clients in TypeScript, Swift or Kotlin.",
     discussion: "The same definition always yields the same text, whose first lines identify the definition.")
 
-  @Argument(help: ArgumentHelp("A definition in YAML or JSON.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A definition in YAML or JSON, or a folder with app.yaml.", valueName: "file"))
   var file: String
 
   @Option(help: "Language of the types.")

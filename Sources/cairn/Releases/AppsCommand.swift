@@ -5,23 +5,25 @@ import CairnJournal
 import CairnServer
 import Foundation
 
-/// `cairn apps`: manages the definitions in a database that several nodes share.
+/// `cairn apps`: publishes the definitions of files to a database that several nodes share, and joins the files of a definition.
 struct AppsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apps", abstract: "Publishes definitions to the nodes on a PostgreSQL database.", subcommands: [Push.self])
+    commandName: "apps", abstract: "Publishes definitions to the nodes on a PostgreSQL database, and joins the files of a definition.",
+    subcommands: [Push.self, Join.self])
 
   /// `cairn apps push`: publishes the definitions of a folder.
   struct Push: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "push",
-      abstract: "Publishes the definitions of a folder, as a step of a deployment.",
+      abstract: "Publishes the definitions of a folder, or one definition, as a step of a deployment.",
       discussion: """
+        A definition with include, or a folder in the folder with app.yaml, is joined into one document before it is published.
         All nodes on the database serve the new definitions to new sessions. A definition that is already the newest of its app is not \
         published again, so a second push changes nothing. The secret key must be the key of the nodes (CAIRN_SECRET_KEY).
         Exits with 0 if all definitions are published. Exits with 1 if a definition is invalid or the database cannot be used; nothing is \
         then published. With --dry-run it exits with 2 if a push would publish something.
         """)
-    @Argument(help: ArgumentHelp("The folder of the definitions.", valueName: "folder")) var folder: String
+    @Argument(help: ArgumentHelp("The folder of the definitions, or the file of one definition.", valueName: "folder")) var folder: String
     @OptionGroup var option: SharedDatabaseOption
     @Flag(help: "Prints what a push would publish, and publishes nothing.") var dryRun = false
 
@@ -66,6 +68,23 @@ struct AppsCommand: ParsableCommand {
         return changed.count
       } catch {
         throw .tool("\(error)")
+      }
+    }
+  }
+
+  /// `cairn apps join`: prints a definition with the files that it includes as one document.
+  struct Join: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "join",
+      abstract: "Prints a definition with the files that it includes as one JSON document, for PUT /v1/apps/{app}.",
+      discussion: "The document has the same hash as the files. Exits with 1 if the definition is invalid.")
+    @Argument(help: ArgumentHelp("A definition in YAML or JSON, or a folder with app.yaml.", valueName: "file")) var file: String
+
+    func run() throws {
+      do throws(StartFailure) {
+        Terminal.print(try AppFolder.load(file).canonical)
+      } catch {
+        throw fail(error.text)
       }
     }
   }

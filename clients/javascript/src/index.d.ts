@@ -59,6 +59,8 @@ interface NodeMembers<App extends AppTypes> {
   /** The modals on levels, the lowest first; present only in the root. */
   readonly levels?: readonly TreeNode<App>[];
   readonly on?: string;
+  /** The facts of a flow that have a value. A secret is `true`. */
+  readonly facts?: Readonly<Record<string, Json>>;
   readonly content?: { readonly status: "idle" | "loading" | "loaded" | "failed"; readonly value?: Json; readonly error?: string };
   readonly ended?: boolean;
   /** Whether a guard runs before a gesture removes the node. */

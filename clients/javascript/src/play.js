@@ -83,8 +83,8 @@ function raised(node, change, tree) {
 
 function updated(node, change) {
   let made = { ...node };
-  for (const name of ["params", "content", "ended"]) if (change[name] !== undefined) made[name] = change[name];
-  if (change.params && Object.keys(change.params).length === 0) made = without(made, "params");
+  for (const name of ["params", "facts", "content", "ended"]) if (change[name] !== undefined) made[name] = change[name];
+  for (const name of ["params", "facts"]) if (change[name] && Object.keys(change[name]).length === 0) made = without(made, name);
   return change.ended === false ? without(made, "ended") : made;
 }
 

@@ -56,6 +56,7 @@ const cases = {
   "replace of the root": [{ op: "replace", at: "n0", node: screen("n8") }, screen("n8")],
   "remove takes one": [{ op: "remove", node: "n2" }, inFirst(stack("n1", screen("n3")))],
   "present hangs a modal": [{ op: "present", on: "n5", node: screen("n8") }, inSecond(stack("n4", { ...screen("n5"), presented: screen("n8") }))],
+  "facts of a flow are replaced": [{ op: "update", node: "n4", facts: { amount: 5 } }, inSecond({ ...stack("n4", screen("n5")), facts: { amount: 5 } })],
   "empty params are omitted": [
     { op: "update", node: "n5", params: {}, ended: false, content: { status: "idle" } }, inSecond(stack("n4", { ...screen("n5"), content: { status: "idle" } })),
   ],

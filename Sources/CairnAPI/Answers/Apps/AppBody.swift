@@ -63,6 +63,10 @@ package struct AppBody: DescribedBody, Sendable {
   package struct Flow: DescribedBody, Sendable {
     var flow: String
     var container: String
+    /// The types of the params by name; `nil` if there are none. A `screen` flow has the params of its screen.
+    var params: [String: String]?
+    /// The types of the flow's facts by name; `nil` if there are none.
+    var facts: [String: String]?
     /// The steps that the flow handles, sorted.
     var handles: [String]
     /// The steps that all screens below the flow may emit, sorted; `nil` if there are none.
@@ -72,9 +76,11 @@ package struct AppBody: DescribedBody, Sendable {
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.always("container", body?.container, as: .words(Node.Kind.ofFlows.map(\.rawValue)))
       visitor.maybe("emits", body?.emits)
+      visitor.maybe("facts", body?.facts, "The types of the flow's facts by name.", as: SessionBody.typesByName)
       visitor.always("flow", body?.flow)
       visitor.always("handles", body?.handles)
       visitor.maybe("meta", body?.meta, AppBody.aboutMeta, as: .shared(.value))
+      visitor.maybe("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
     }
 
     package static var firstRequired: [String] { ["flow"] }
@@ -151,7 +157,8 @@ package struct AppBody: DescribedBody, Sendable {
     }
     flows = definition.flows.sorted { $0.key < $1.key }.map { name, flow in
       Flow(
-        flow: name, container: flow.container.rawValue, handles: flow.handle.keys.sorted(),
+        flow: name, container: flow.container.rawValue, params: flow.params.isEmpty ? nil : flow.params.mapValues(\.shortName),
+        facts: flow.facts.isEmpty ? nil : flow.facts.mapValues(\.shortName), handles: flow.handle.keys.sorted(),
         emits: flow.emits.isEmpty ? nil : flow.emits.sorted(),
         meta: flow.meta)
     }

@@ -48,11 +48,13 @@ package indirect enum ReplicaBody: JSONWritable, Sendable {
 }
 
 extension Definition {
-  /// The sorted names of the values that a session's state omits. A hidden fact is listed by its name, which has no dot, and a secret param as `STEP.NAME` or
-  /// `SCREEN.NAME`. `environment.*` represents the values of the environment, if the state has any.
+  /// The sorted names of the values that a session's state omits. A hidden fact is listed by its name, which has no dot, and a secret param or fact of a flow as
+  /// `STEP.NAME`, `SCREEN.NAME` or `FLOW.NAME`. `environment.*` represents the values of the environment, if the state has any.
   package func withheldNames(hasEnvironment: Bool) -> [String] {
     var names = Set(facts.filter { !$0.value.isShown }.keys)
-    let owners = steps.map { ($0.key, $0.value.params) } + screens.map { ($0.key, $0.value.params) }
+    let owners =
+      steps.map { ($0.key, $0.value.params) } + screens.map { ($0.key, $0.value.params) } + flows.map { ($0.key, $0.value.params) }
+      + flows.map { ($0.key, $0.value.facts) }
     for (owner, params) in owners {
       for (name, param) in params where param.isSecret { names.insert("\(owner).\(name)") }
     }

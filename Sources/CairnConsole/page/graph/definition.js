@@ -81,8 +81,8 @@ export class Definitions {
       if (!isWanted()) return
       const found = [...(json.problems ?? []).map((each) => ["problem", each]), ...(json.warnings ?? []).map((each) => ["warning", each])]
       fill(this.problems, h("h3", {}, "Check"), found.length === 0 ? h("p", { class: "quiet" }, "No errors and no warnings.")
-        : h("ul", {}, found.map(([kind, { message, line, column }]) => h("li", {}, h("b", { class: kind === "problem" ? "badge bad" : "badge waits" }, kind), " ",
-          line ? h("code", {}, `${line}${column ? `:${column}` : ""}`) : null, ` ${message}`))))
+        : h("ul", {}, found.map(([kind, { message, file, line, column }]) => h("li", {}, h("b", { class: kind === "problem" ? "badge bad" : "badge waits" }, kind), " ",
+          line ? h("code", {}, `${file ? `${file}:` : ""}${line}${column ? `:${column}` : ""}`) : null, ` ${message}`))))
     } catch (problem) {
       if (isWanted()) fill(this.problems, h("h3", {}, "Check"), h("p", { class: "bad" }, problem.message))
     }

@@ -84,6 +84,6 @@ function inWords(change) {
   const parts = [change.node === undefined ? "" : name(change.node), change.in ? `in ${change.in}` : "", change.on ? `on ${change.on}` : "",
     change.at ? `replaces ${change.at}` : "", change.to ? `down to ${change.to}` : "", change.index === undefined ? "" : `child ${change.index}`,
     change.level === undefined ? "" : `level ${change.level}`, change.kind ?? "", change.children ? change.children.map(name).join(", ") : "",
-    change.params ? values(change.params) : "", change.content ? shown(change.content) : ""]
+    change.params ? values(change.params) : "", change.facts ? `facts ${shown(change.facts)}` : "", change.content ? shown(change.content) : ""]
   return parts.filter(Boolean).join(" ")
 }

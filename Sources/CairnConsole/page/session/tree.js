@@ -73,21 +73,25 @@ class Drawing {
       text === undefined ? "" : ` ${shown(text)}`, error ? ` ${shown(error)}` : "")
   }
 
+  /** The params, and the facts of a flow. */
+  values(tree) {
+    const values = [...Object.entries(tree.params ?? {}), ...Object.entries(tree.facts ?? {})]
+    return values.length ? h("dl", {}, values.map(([name, value]) => [h("dt", {}, name), h("dd", {}, shown(value))])) : null
+  }
+
   screen(tree) {
-    const params = Object.entries(tree.params ?? {})
-    return this.frame(tree, tree.kind, this.caption(tree),
-      params.length ? h("dl", {}, params.map(([name, value]) => [h("dt", {}, name), h("dd", {}, shown(value))])) : null,
+    return this.frame(tree, tree.kind, this.caption(tree), this.values(tree),
       tree.meta ? h("div", { class: "meta" }, shown(tree.meta.title ?? tree.meta)) : null, this.content(tree))
   }
 
   stack(tree) {
     const children = tree.children ?? []
-    return this.frame(tree, tree.kind, this.caption(tree), this.content(tree),
+    return this.frame(tree, tree.kind, this.caption(tree), this.values(tree), this.content(tree),
       h("ol", { class: children.length > 1 ? "cards deep" : "cards" }, children.map((child) => h("li", {}, this.node(child)))))
   }
 
   split(tree) {
-    return this.frame(tree, "split", this.caption(tree), this.content(tree),
+    return this.frame(tree, "split", this.caption(tree), this.values(tree), this.content(tree),
       h("ol", { class: "panes" }, (tree.children ?? []).map((child) => h("li", {}, this.node(child)))))
   }
 
@@ -100,7 +104,7 @@ class Drawing {
       disabled: !this.can("select"), onclick: () => this.act({ type: "select", tab: index, node: tree.id }),
     }, names[index], this.marks.added.has(child.id) || hasMark(child, this.marks) ? h("span", { class: "dot" }, "•") : null))
     const behind = children.filter((child) => child !== front)
-    return this.frame(tree, "tabs", this.caption(tree), this.content(tree), front ? this.node(front) : null,
+    return this.frame(tree, "tabs", this.caption(tree), this.values(tree), this.content(tree), front ? this.node(front) : null,
       h("ol", { class: "tabbar", "aria-label": `tabs of ${tree.name}` }, children.map(tab)),
       behind.length === 0 ? null : h("details", { id: `behind-${tree.id}`, class: "behind" },
         h("summary", {}, `${behind.length} ${behind.length === 1 ? "tab" : "tabs"} behind`), h("ol", {}, behind.map((child) => h("li", {}, this.node(child))))))

@@ -30,11 +30,13 @@ public enum Change: Hashable, Sendable {
   /// The changed members of a node; an unchanged member is `nil`.
   public struct Update: Hashable, Sendable {
     public var params: [String: Value]?
+    public var facts: [String: Value]?
     public var content: Content?
     public var ended: Bool?
 
-    package init(params: [String: Value]? = nil, content: Content? = nil, ended: Bool? = nil) {
+    package init(params: [String: Value]? = nil, facts: [String: Value]? = nil, content: Content? = nil, ended: Bool? = nil) {
       self.params = params
+      self.facts = facts
       self.content = content
       self.ended = ended
     }

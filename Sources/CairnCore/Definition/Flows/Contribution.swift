@@ -2,6 +2,8 @@
 public struct Contribution: Hashable, Sendable {
   public var target: Target
   public var with: [String: Expression]
+  /// The values with which facts of a new flow begin, instead of their defaults.
+  public var facts: [String: Expression]
   /// The start steps of a flow, in order (several: RxFlow's CompositeStepper).
   public var start: [StepTemplate]
   public var listen: Listen
@@ -25,12 +27,14 @@ public struct Contribution: Hashable, Sendable {
   }
 
   public init(
-    _ target: Target, with: [String: Expression] = [:], start: [StepTemplate] = [], listen: Listen = .init(),
-    load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil,
+    _ target: Target, with: [String: Expression] = [:], facts: [String: Expression] = [:], start: [StepTemplate] = [],
+    listen: Listen = .init(), load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, leave: Leave? = nil,
+    content: Expression? = nil,
     then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
     self.target = target
     self.with = with
+    self.facts = facts
     self.start = start
     self.listen = listen
     self.load = load
@@ -57,6 +61,6 @@ extension Contribution {
 
   /// The expressions that the contribution evaluates, except the params of its steps.
   public var expressions: [Expression] {
-    Array(with.values) + [content].compactMap { $0 } + (load?.expressions ?? [])
+    Array(with.values) + Array(facts.values) + [content].compactMap { $0 } + (load?.expressions ?? [])
   }
 }

@@ -2,6 +2,10 @@
 public struct FlowDefinition: Hashable, Sendable {
   /// The kind of container, one of `Node.Kind.ofFlows`.
   public var container: Node.Kind
+  /// The values that the creator of the flow passes. Empty for a `screen` flow, which has the params of its screen.
+  public var params: [String: ParameterDefinition]
+  /// The facts of the flow, which exist as long as its node does.
+  public var facts: [String: ParameterDefinition]
   /// The flow's initial nodes.
   public var initialChildren: InitialChildren
   /// The children that a `switch` may show.
@@ -27,11 +31,14 @@ public struct FlowDefinition: Hashable, Sendable {
   }
 
   public init(
-    container: Node.Kind, initialChildren: InitialChildren = .empty, children: [String] = [], handle: [String: Handler] = [:],
+    container: Node.Kind, params: [String: ParameterDefinition] = [:], facts: [String: ParameterDefinition] = [:],
+    initialChildren: InitialChildren = .empty, children: [String] = [], handle: [String: Handler] = [:],
     adapt: [String: [Adaptation]] = [:], tabs: TabsManner = .init(), gives: [String: ParameterDefinition]? = nil,
     collapse: Guard? = nil, emits: Set<String> = [], meta: Value? = nil
   ) {
     self.container = container
+    self.params = params
+    self.facts = facts
     self.initialChildren = initialChildren
     self.children = children
     self.handle = handle

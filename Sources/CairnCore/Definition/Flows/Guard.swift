@@ -1,6 +1,8 @@
 /// A condition on facts, params, content, flows and visible screens.
 public indirect enum Guard: Hashable, Sendable {
   case fact(String, Test)
+  /// Tests a fact of the flow that handles the step, or of the nearest flow around it that has the fact.
+  case flowFact(String, Test)
   case param(String, Test)
   /// Tests the value at a path in the content of the emitting node, or of the nearest node at the given place. A member `$row` is replaced by the
   /// value of the param `row`.
@@ -36,13 +38,13 @@ public indirect enum Guard: Hashable, Sendable {
     }
   }
 
-  /// The facts that the condition reads. A rule is evaluated when one of them is written.
+  /// The facts of the session that the condition reads. A rule is evaluated when one of them is written.
   public var facts: Set<String> {
     switch self {
     case .fact(let name, _): [name]
     case .all(let guards), .any(let guards): guards.reduce(into: []) { $0.formUnion($1.facts) }
     case .not(let inner): inner.facts
-    case .param, .content, .status, .result, .visible, .screen, .flow: []
+    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow: []
     }
   }
 }

@@ -8,6 +8,7 @@ extension Contribution: Coded {
     case .flow(let name): it.target = try .flow(coder.coded("flow", name))
     }
     try coder.table("with", &it.with)
+    try coder.table("facts", &it.facts)
     try coder.list("start", &it.start)
     try coder.flag("hidden", &it.listen.hidden)
     try coder.flag("dismissed", &it.listen.dismissed)

@@ -3,6 +3,8 @@ extension FlowDefinition: Coded {
 
   package static func members<C: Coder & ~Copyable>(_ it: inout FlowDefinition, _ coder: inout C) throws(C.Failure) {
     try coder.member("container", &it.container)
+    try coder.table("params", &it.params)
+    try coder.table("facts", &it.facts)
     try InitialChildren.members(&it.initialChildren, &coder)
     try coder.list("children", &it.children)
     try coder.table("handle", &it.handle)

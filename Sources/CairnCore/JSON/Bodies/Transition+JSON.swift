@@ -63,6 +63,7 @@ extension Change: JSONWritable {
     case .update(let node, let update):
       writer.member("node", node)
       writer.member("params", ifPresent: update.params)
+      writer.member("facts", ifPresent: update.facts)
       writer.member("content", ifPresent: update.content)
       writer.member("ended", ifPresent: update.ended)
     }

@@ -7,6 +7,7 @@ extension Tree: JSONWritable {
     writer.member("name", name)
     writer.member("flow", ifPresent: flow)
     writer.member("params", ifPresent: params)
+    writer.member("facts", ifPresent: facts)
     writer.member("content", ifPresent: content)
     writer.member("selected", ifPresent: selected)
     writer.member("style", ifPresent: style)

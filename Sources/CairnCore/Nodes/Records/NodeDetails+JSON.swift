@@ -1,7 +1,7 @@
 extension NodeDetails {
-  /// The members `params` and `content` of the node in responses, written once, each with a preceding comma.
+  /// The members `params`, `facts` and `content` of the node in responses, written once, each with a preceding comma.
   final class JSON: Sendable {
-    /// `,"params":{…},"content":{…}`, one of the two, or empty.
+    /// `,"params":{…},"facts":{…},"content":{…}`, some of them, or empty.
     private let text: [UInt8]
     /// The length of the params part.
     private let paramsLength: Int
@@ -11,6 +11,7 @@ extension NodeDetails {
       // A state never contains a non-finite number. If it did, `null` would be written instead.
       if !details.params.isEmpty { text += Self.member { $0.member("params", details.params) } ?? Array(",\"params\":null".utf8) }
       paramsLength = text.count
+      if !details.facts.isEmpty { text += Self.member { $0.member("facts", details.facts) } ?? Array(",\"facts\":null".utf8) }
       if let content = details.content {
         text += Self.member { $0.member("content", content) } ?? Array(",\"content\":null".utf8)
       }
@@ -24,7 +25,7 @@ extension NodeDetails {
       }
     }
 
-    /// Writes the params and the content, if there are any.
+    /// Writes the params, the facts and the content, if there are any.
     @inline(__always)
     func writeMembers(to writer: inout JSONWriter) { text.withUnsafeBufferPointer { writer.buffer.append($0) } }
 
@@ -37,7 +38,7 @@ extension NodeDetails {
 }
 
 extension NodeTable {
-  /// Calls `body` with a node's params and content as JSON, unless it has neither. The table keeps them alive, so they are not retained.
+  /// Calls `body` with a node's params, facts and content as JSON, unless it has none of them. The table keeps them alive, so they are not retained.
   @inline(__always)
   func withJSON(of record: NodeRecord, _ body: (NodeDetails.JSON) -> Void) {
     details.unretained(record.details)?._withUnsafeGuaranteedRef { $0.withJSON(body) }

@@ -17,6 +17,8 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   /// The screen on which a modal was presented (`on: screen`); `nil` for other nodes.
   public var on: NodeID?
   public var params: [String: Value] = [:]
+  /// The facts of a flow that have a value.
+  public var facts: [String: Value] = [:]
   public var content: Content?
   /// The boolean properties of the node. In a node table, `isGuarded` is derived from `leave`.
   public var flags: NodeFlags = []

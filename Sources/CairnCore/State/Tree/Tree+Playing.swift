@@ -66,6 +66,7 @@ extension Tree {
       presented = node
     case .update(_, let update):
       if let params = update.params { self.params = params.isEmpty ? nil : params }
+      if let facts = update.facts { self.facts = facts.isEmpty ? nil : facts }
       if let content = update.content { self.content = content }
       if let ended = update.ended { isEnded = ended }
     case .replace, .remove, .dismiss: return false

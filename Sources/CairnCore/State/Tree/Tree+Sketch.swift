@@ -3,11 +3,12 @@ extension Tree {
   ///
   /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`, a
   /// screen its name with its params. ` ^ ` precedes a presented node, ` ^2 ` a node on level 2. The content follows as `~loading`,
-  /// `~failed`, `~loaded`, or `~` and its value.
+  /// `~failed`, `~loaded`, or `~` and its value. The facts of a flow follow its nodes: `transfer[amount, confirm]:{amount:50}`.
   public var sketch: String {
     let body = kind.rules?.sketch((children ?? []).map { $0.sketch }, selected: selected) ?? ""
     let given = (params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
     let values = given.isEmpty ? "" : "(\(given.joined(separator: ", ")))"
+    let facts = self.facts.map { ":\(Value.object($0).compactText)" } ?? ""
     let status =
       switch content?.status {
       case nil, .idle: ""
@@ -17,7 +18,7 @@ extension Tree {
       }
     let modal = presented.map { " ^ \($0.sketch)" } ?? ""
     let raised = (levels ?? []).map { " ^\($0.level ?? 0) \($0.sketch)" }.joined()
-    return name + values + body + status + modal + raised
+    return name + values + body + facts + status + modal + raised
   }
 }
 

@@ -6,6 +6,8 @@ public struct Tree: Hashable, Sendable, FlaggedNode {
   /// The flow's name for a `screen` flow; otherwise `nil`.
   public var flow: String?
   public var params: [String: Value]?
+  /// The facts of a flow that have a value; `nil` if there are none.
+  public var facts: [String: Value]?
   public var children: [Tree]?
   public var selected: Int?
   /// The presented node; `nil` if there is none. An array, because a struct cannot contain itself.

@@ -15,12 +15,20 @@ extension Lint {
       }
       let found = Set(takers.compactMap(\.self)).sorted()
       guard !takers.isEmpty, takers.allSatisfy({ $0 != nil }) else { return nil }
-      let lines = found.map { String(places.member("path", of: $0, in: "links").line) }
-      let which = lines.count == 1 ? "the link in line \(lines[0]) matches" : "the links in lines \(lines.joined(separator: ", ")) match"
+      let which = subject(found.map { places.member("path", of: $0, in: "links") }, of: places.member("path", of: index, in: "links"))
       let hint = found.contains { definition.links[$0].path.last?.isRest == true } ? "; put a link that ends with {name...} last" : ""
       return Finding(
         position: places.member("path", of: index, in: "links"), message: "this link never matches: \(which) all its URLs first\(hint)")
     }
+  }
+
+  /// The links at these positions as the subject of a sentence about the link at `position`.
+  private func subject(_ found: [Position], of position: Position) -> String {
+    if found.count == 1 { return "the link \(found[0].words(besides: position, "in")) matches" }
+    guard found.allSatisfy({ $0.file == position.file }) else {
+      return "the links at \(found.map { $0.text(in: "") }.joined(separator: ", ")) match"
+    }
+    return "the links in lines \(found.map { "\($0.line)" }.joined(separator: ", ")) match"
   }
 }
 

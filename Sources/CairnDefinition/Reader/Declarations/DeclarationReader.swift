@@ -1,43 +1,43 @@
 import CairnCore
 
 /// Reads all declarations of a file, before the parts that refer to them.
-struct DeclarationReader {
-  var reader: DefinitionReader
+struct DeclarationReader: PartReader {
+  let context: ReaderContext
 
-  mutating func declare(_ file: Fields) {
-    reader.names.hosts = reader.loadHosts(file["allowHosts"])
-    reader.names.hasOAuth = file["oauth"] != nil
+  func declare(_ file: Fields) {
+    names.hosts = urls.loadHosts(file["allowHosts"])
+    names.hasOAuth = file["oauth"] != nil
     for member in declarations(file["sets"], "sets", .set) {
-      reader.names.sets.updateValue(values(of: member), forKey: member.name)
+      names.sets.updateValue(values(of: member), forKey: member.name)
     }
     for member in declarations(file["facts"], "facts", .fact) where isDeclarable(member) {
-      reader.names.facts.updateValue(fact(member), forKey: member.name)
+      names.facts.updateValue(fact(member), forKey: member.name)
     }
     for member in declarations(file["steps"], "steps", .step) { declareStep(member, in: "steps") }
     for member in declarations(file["screens"], "screens", .screen) { declareScreen(member) }
     for member in declarations(file["flows"], "flows", .flow) { declareFlow(member) }
     declareEmitted(file)
     // Screens and flows declare steps, too.
-    if reader.names.isUnreadable(.node) { reader.names.unreadable.insert(.step) }
+    if names.isUnreadable(.node) { names.unreadable.insert(.step) }
   }
 
   /// The members of a section that declares names.
-  private mutating func declarations(_ element: Element?, _ what: String, _ kind: NameKind) -> [Element.Member] {
+  private func declarations(_ element: Element?, _ what: String, _ kind: NameKind) -> [Element.Member] {
     guard let element, !element.isNull else { return [] }
     guard let members = element.members else {
-      reader.names.unreadable.insert(kind)
-      reader.report(
+      names.unreadable.insert(kind)
+      report(
         "\(what) must be a map with a name for each \(kind.rawValue), not \(article(element.kindName))", at: element.position)
       return []
     }
     // An invalid name is reported but still declared, so that its uses cause no further errors.
-    for member in members { _ = reader.isName(member, kind) }
+    for member in members { _ = isName(member, kind) }
     return members
   }
 
-  private mutating func values(of member: Element.Member) -> ValueSet? {
+  private func values(of member: Element.Member) -> ValueSet? {
     guard let list = member.element.list, !list.isEmpty else {
-      reader.report("the set \(member.name) must be a list of values, like [1, 2]", at: member.element.position)
+      report("the set \(member.name) must be a list of values, like [1, 2]", at: member.element.position)
       return nil
     }
     return ValueSet(list.map(\.value), name: member.name)
@@ -45,56 +45,60 @@ struct DeclarationReader {
 
   // MARK: Facts
 
-  private mutating func isDeclarable(_ member: Element.Member) -> Bool {
+  private func isDeclarable(_ member: Element.Member) -> Bool {
     if FactDefinition.ofApp[member.name] != nil {
-      reader.reportUnlessStored("\(member.name) is built in, and the action appState writes it; remove it here", at: member.position)
-      return reader.isStored
+      reportUnlessStored("\(member.name) is built in, and the action appState writes it; remove it here", at: member.position)
+      return context.isStored
     }
     guard member.name == FactDefinition.accessToken else { return true }
-    reader.report("accessToken is built in; remove it here, and test it with is: present or is: absent", at: member.position)
+    report("accessToken is built in; remove it here, and test it with is: present or is: absent", at: member.position)
     return false
   }
 
-  private mutating func fact(_ member: Element.Member) -> FactDefinition? {
+  private func fact(_ member: Element.Member) -> FactDefinition? {
     var variable: String?
     var isShown = false
     var isClients = false
+    var isIndexed = false
     var typeElement = member.element
     if let members = member.element.members {
       let (env, shown) = (members.first { $0.name == "env" }, members.first { $0.name == "shown" })
-      variable = env.flatMap { reader.environmentName($0.element) }
-      isShown = reader.flag(shown?.element, "shown")
+      variable = env.flatMap { environmentName($0.element) }
+      isShown = flag(shown?.element, "shown")
       if let shown, env == nil {
-        reader.report("shown is allowed only for a fact with env; other facts are always shown", at: shown.position)
+        report("shown is allowed only for a fact with env; other facts are always shown", at: shown.position)
       }
       if let by = members.first(where: { $0.name == "by" }) {
         isClients = true
-        if by.element.text != "client" { reader.report("by must be client, not \(described(by.element))", at: by.element.position) }
+        if by.element.text != "client" { report("by must be client, not \(described(by.element))", at: by.element.position) }
         if env != nil {
-          reader.report("a fact with env cannot have by: client, because its value comes from the environment", at: by.position)
+          report("a fact with env cannot have by: client, because its value comes from the environment", at: by.position)
         }
       }
-      typeElement.content = .map(members.filter { !["env", "shown", "by"].contains($0.name) })
+      isIndexed = flag(members.first { $0.name == "indexed" }?.element, "indexed")
+      typeElement.content = .map(members.filter { !["env", "shown", "by", "indexed"].contains($0.name) })
     }
-    guard var type = reader.type(typeElement, "the fact \(member.name)") else { return nil }
+    guard var type = types.type(typeElement, "the fact \(member.name)") else { return nil }
     if type.defaultValue == nil { type.isOptional = true }
-    return FactDefinition(type: type, environment: variable, isShown: isShown || variable == nil, isClients: isClients)
+    return FactDefinition(
+      type: type, environment: variable, isShown: isShown || variable == nil, isClients: isClients, isIndexed: isIndexed)
   }
 
   // MARK: Steps
 
   /// Declares a step with its params, in `steps` or in an `emits`.
-  private mutating func declareStep(_ member: Element.Member, in section: String) {
+  private func declareStep(_ member: Element.Member, in section: String) {
     guard let members = member.element.members ?? (member.element.isNull ? [] : nil) else {
-      reader.report(
+      report(
         "the step \(member.name) must be a map of its params, like { id: integer }, not \(article(member.element.kindName))",
         at: member.element.position)
-      reader.names.steps.updateValue(nil, forKey: member.name)
+      names.steps.updateValue(nil, forKey: member.name)
       return
     }
-    if let first = reader.names.stepPositions.updateValue(member.position, forKey: member.name) {
-      reader.report(
-        "the step \(member.name) is declared twice; it was declared on line \(first.line), so name it only here", at: member.position)
+    if let first = names.stepPositions.updateValue(member.position, forKey: member.name) {
+      report(
+        "the step \(member.name) is declared twice; it was declared \(first.words(besides: member.position)), so name it only here",
+        at: member.position)
       return
     }
     var isOperators = false
@@ -103,17 +107,17 @@ struct DeclarationReader {
       if member.name == "by", member.element.text == "operator", section == "steps" {
         isOperators = true
       } else if member.name == "internal", case .scalar(.bool) = member.element.content {
-        reader.report("internal is not needed: clients may send a step only if a screen or flow emits it", at: member.position)
+        report("internal is not needed: clients may send a step only if a screen or flow emits it", at: member.position)
       } else {
         others.append(member)
       }
     }
-    let params = reader.params(others, of: "the step \(member.name)")
-    reader.names.steps.updateValue(params.map { StepDefinition(params: $0, isOperators: isOperators) }, forKey: member.name)
+    let params = types.params(others, of: "the step \(member.name)")
+    names.steps.updateValue(params.map { StepDefinition(params: $0, isOperators: isOperators) }, forKey: member.name)
   }
 
   /// Declares the steps that screens and flows emit, and those without params that a flow handles. A step that is not emitted is internal.
-  private mutating func declareEmitted(_ file: Fields) {
+  private func declareEmitted(_ file: Fields) {
     let flows = file["flows"]?.members ?? []
     var emitted: Set<String> = []
     for owner in (file["screens"]?.members ?? []) + flows {
@@ -121,33 +125,33 @@ struct DeclarationReader {
       let members = owner.element.members ?? []
       let found = members.first { $0.name == "emits" } ?? members.first { NearestName.of($0.name, among: ["emits"]) != nil }
       guard let emits = found?.element else { continue }
-      for member in emits.members ?? [] where reader.isName(member, .step) {
+      for member in emits.members ?? [] where isName(member, .step) {
         emitted.insert(member.name)
         if !member.element.isNull { declareStep(member, in: "emits") }
       }
-      emitted.formUnion((emits.list ?? []).compactMap(\.text).filter { DefinitionReader.isName($0, .step) })
+      emitted.formUnion((emits.list ?? []).compactMap(\.text).filter { NameKind.step.allows($0) })
     }
     var named = emitted
     for flow in flows {
       let handlers = flow.element.members?.first { $0.name == "handle" }?.element.members ?? []
-      named.formUnion(handlers.map(\.name).filter { DefinitionReader.isName($0, .step) })
+      named.formUnion(handlers.map(\.name).filter { NameKind.step.allows($0) })
     }
-    for name in named where !reader.names.steps.keys.contains(name) { reader.names.steps[name] = StepDefinition() }
-    guard !reader.compat.emitsAny else { return }
-    for (name, step) in reader.names.steps where !emitted.contains(name) && step?.isOperators == false {
-      reader.names.steps[name]??.isInternal = true
+    for name in named where !names.steps.keys.contains(name) { names.steps[name] = StepDefinition() }
+    guard !context.compat.emitsAny else { return }
+    for (name, step) in names.steps where !emitted.contains(name) && step?.isOperators == false {
+      names.steps[name]??.isInternal = true
     }
   }
 
   // MARK: Screens
 
-  private mutating func declareScreen(_ member: Element.Member) {
+  private func declareScreen(_ member: Element.Member) {
     let declared: [String: ParameterDefinition]?
     if let element = member.element.members?.first(where: { $0.name == "params" })?.element, !element.isNull {
       if let members = element.members {
-        declared = reader.params(members, of: "the screen \(member.name)")
+        declared = types.params(members, of: "the screen \(member.name)")
       } else {
-        reader.report(
+        report(
           "params of the screen \(member.name) must be a map, like { id: integer }, not \(article(element.kindName))",
           at: element.position)
         declared = nil
@@ -158,22 +162,22 @@ struct DeclarationReader {
     } else {
       declared = [:]
     }
-    reader.names.screens.updateValue(declared, forKey: member.name)
+    names.screens.updateValue(declared, forKey: member.name)
   }
 
   // MARK: Flows
 
   /// The declared result of a flow; `nil` if it could not be read.
-  private mutating func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
+  private func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
     if element.isNull { return [:] }
-    if let members = element.members { return reader.params(members, of: "the result of \(flow)", mayBeSecret: false) }
-    reader.report("gives of \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
+    if let members = element.members { return types.params(members, of: "the result of \(flow)", mayBeSecret: false) }
+    report("gives of \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
     return nil
   }
 
-  private mutating func declareFlow(_ member: Element.Member) {
-    guard let fields = reader.fields(of: member.element, "the flow \(member.name)", .flow) else {
-      reader.names.flows.updateValue(nil, forKey: member.name)
+  private func declareFlow(_ member: Element.Member) {
+    guard let fields = fields(of: member.element, "the flow \(member.name)", .flow) else {
+      names.flows.updateValue(nil, forKey: member.name)
       return
     }
     var flow = DeclaredNames.Flow(fields: fields, container: container(fields, of: member.name))
@@ -185,17 +189,54 @@ struct DeclarationReader {
       flow.hasGives = true
       flow.gives = [:]
     }
-    reader.names.flows.updateValue(flow, forKey: member.name)
+    flow.params = params(fields, of: member.name, flow.container)
+    flow.facts = flowFacts(fields["facts"], of: member.name)
+    names.flows.updateValue(flow, forKey: member.name)
+  }
+
+  /// The declared params of a flow; `nil` if they could not be read.
+  private func params(_ fields: Fields, of flow: String, _ container: Node.Kind?) -> [String: ParameterDefinition]? {
+    guard let element = fields["params"], !element.isNull else { return [:] }
+    if container == .screen {
+      report("the flow \(flow) has the params of its screen; declare them there", at: fields.position(of: "params"))
+      return nil
+    }
+    if let members = element.members { return types.params(members, of: "the flow \(flow)") }
+    report("params of the flow \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
+    return nil
+  }
+
+  /// The facts of a flow. A fact without a default may have no value. Facts with errors are reported and omitted.
+  private func flowFacts(_ element: Element?, of flow: String) -> [String: ParameterDefinition] {
+    guard let element, !element.isNull else { return [:] }
+    guard let members = element.members else {
+      report("facts of the flow \(flow) must be a map, like { amount: number }, not \(article(element.kindName))", at: element.position)
+      return [:]
+    }
+    var facts: [String: ParameterDefinition] = [:]
+    for member in members where isName(member, .fact) {
+      if names.facts.keys.contains(member.name) {
+        report("\(member.name) is a fact of the session, so a flow cannot have a fact with this name", at: member.position)
+      } else if FactDefinition.ofApp[member.name] != nil || member.name == FactDefinition.accessToken {
+        report("\(member.name) is a built-in fact of the session, so a flow cannot have a fact with this name", at: member.position)
+      } else if var type = types.type(member.element, "the fact \(member.name)", mayBeSecret: true) {
+        if type.defaultValue == nil { type.isOptional = true }
+        facts[member.name] = type
+      }
+      // Uses of a fact whose type could not be read cause no further errors.
+      names.flowsOfFacts[member.name, default: []].append(flow)
+    }
+    return facts
   }
 
   /// The container, which is the one of its words that the flow has as a member. Returns `nil` after reporting that there is none, or a second one.
-  private mutating func container(_ fields: Fields, of name: String) -> Node.Kind? {
+  private func container(_ fields: Fields, of name: String) -> Node.Kind? {
     let present = Node.Kind.ofFlows.filter { fields[$0.rawValue] != nil }
     if let first = present.first, present.count == 1 { return first }
     // A former member has been reported with its remedy.
     guard fields.former.isEmpty else { return nil }
     let words = english(Node.Kind.ofFlows.map(\.rawValue), "or")
-    reader.report(
+    report(
       present.isEmpty
         ? "the flow \(name) needs a container: \(words)"
         : "the flow \(name) has \(english(present.map(\.rawValue), "and")), but a flow has one container",

@@ -1,15 +1,8 @@
 import CairnCore
 
-/// The kinds of parts that have names in a definition.
-enum NameKind: String, Hashable, Sendable {
-  case screen, flow, step, fact, set, param, timer
-  /// A name that may be that of a screen or of a flow.
-  case node = "screen or flow"
-}
-
 /// The declarations of a definition. A declaration that could not be read is `nil`: its name counts as declared, and its uses are not checked
 /// further.
-struct DeclaredNames {
+final class DeclaredNames {
   var sets: [String: ValueSet?] = [:]
   /// The first value of a set that does not fit a type, or `nil` if all fit, for each type with which a set has been used.
   private var misfits: [SetUse: Value?] = [:]
@@ -22,12 +15,36 @@ struct DeclaredNames {
   /// The params of each screen.
   var screens: [String: [String: ParameterDefinition]?] = [:]
   var flows: [String: Flow?] = [:]
+  /// The flows that have a fact of their own with this name.
+  var flowsOfFacts: [String: [String]] = [:]
   var hosts: [WrittenHost] = []
   var hasOAuth = false
   /// The declared names of each kind, sorted. Filled when an unknown name is first looked up.
   private var prepared: [NameKind: KnownNames] = [:]
   /// The kinds whose section could not be read. No name of these kinds is reported as unknown.
   var unreadable: Set<NameKind> = []
+
+  /// The params of an owner, such as a step. Filled when an unknown param is first looked up.
+  private var preparedParams: [String: KnownNames] = [:]
+
+  /// No declarations.
+  init() {}
+
+  /// The declarations of a definition that has already been read.
+  init(of definition: Definition) {
+    facts = definition.facts.mapValues(Optional.some)
+    steps = definition.steps.mapValues(Optional.some)
+    screens = definition.screens.mapValues { Optional.some($0.params) }
+    flows = definition.flows.mapValues { flow in
+      var declared = DeclaredNames.Flow(fields: Fields(position: Position(line: 1, column: 1)), container: flow.container)
+      if case .root(let root) = flow.initialChildren, flow.container == .screen { declared.rootScreen = root.screen }
+      (declared.params, declared.facts) = (flow.params, flow.facts)
+      return declared
+    }
+    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+      for fact in flow.facts.keys { flowsOfFacts[fact, default: []].append(name) }
+    }
+  }
 
   /// A named set and a type with which the set is used.
   private struct SetUse: Hashable {
@@ -36,7 +53,7 @@ struct DeclaredNames {
   }
 
   /// The first value that does not fit a type; `nil` if all fit. A set is compared with each type once, however often it is used.
-  mutating func misfit(in values: ValueSet, of type: ParameterDefinition) -> Value? {
+  func misfit(in values: ValueSet, of type: ParameterDefinition) -> Value? {
     guard let name = values.name else { return values.values.first { type.fault(of: $0) != nil } }
     let use = SetUse(set: name, type: type)
     if let known = misfits[use] { return known }
@@ -50,7 +67,7 @@ struct DeclaredNames {
 
   /// Counts a further use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the
   /// sets' values. Returns the name of the set with which the uses exceed the bound.
-  mutating func exceedingSet(_ sets: [ValueSet]) -> String? {
+  func exceedingSet(_ sets: [ValueSet]) -> String? {
     for set in sets {
       guard let name = set.name else { continue }
       let before = spelledSets
@@ -71,6 +88,10 @@ struct DeclaredNames {
     /// Whether the flow declares a result, and the result's members if they could be read.
     var hasGives = false
     var gives: [String: ParameterDefinition]?
+    /// The declared params; `nil` if they could not be read.
+    var params: [String: ParameterDefinition]? = [:]
+    /// The facts of the flow that could be read.
+    var facts: [String: ParameterDefinition] = [:]
   }
 
   /// The declaration of a step; `nil` if it is missing or could not be read.
@@ -83,12 +104,28 @@ struct DeclaredNames {
   func params(ofFlow name: String) -> [String: ParameterDefinition]? {
     let flow = flow(name)
     guard let container = flow?.container else { return nil }
-    guard container == .screen else { return [:] }
+    guard container == .screen else { return flow?.params }
     var params = flow?.rootScreen.flatMap { self.params(ofScreen: $0) }
     let given = flow?.fields["with"]?.members ?? []
     for member in given { params?[member.name]?.isOptional = true }
     return params
   }
+
+  /// The type of a fact of a flow, or of a flow around it; `nil` if it is unknown, or if several flows may be meant and differ.
+  func flowFact(_ name: String, in flow: String?) -> ParameterDefinition? {
+    if let flow, let type = self.flow(flow)?.facts[name] { return type }
+    let types = Set((flowsOfFacts[name] ?? []).map { self.flow($0)?.facts[name] })
+    return types.count == 1 ? types.first ?? nil : nil
+  }
+
+  /// The kind of a param if it is the same in all screens that have the param; otherwise `nil`.
+  func kind(ofScreenParam name: String) -> ParameterDefinition.Kind? {
+    let kinds = Set(screens.values.compactMap { $0?[name]?.kind })
+    return kinds.count == 1 ? kinds.first : nil
+  }
+
+  /// Whether a screen has a secret param with this name.
+  func isSecret(screenParam name: String) -> Bool { screens.values.contains { $0?[name]?.isSecret == true } }
 
   /// Whether some flow has this container, or has one that could not be read.
   func mayHave(_ container: Node.Kind) -> Bool {
@@ -113,7 +150,7 @@ struct DeclaredNames {
   }
 
   /// The declared names of a kind. For facts they include the built-in access token. Called only after all declarations of the kind have been read.
-  mutating func known(_ kind: NameKind) -> KnownNames {
+  func known(_ kind: NameKind) -> KnownNames {
     let names: [String]
     switch kind {
     case .screen where prepared[kind]?.sorted.count != screens.count: names = Array(screens.keys)
@@ -128,63 +165,12 @@ struct DeclaredNames {
     prepared[kind] = known
     return known
   }
-}
 
-extension DefinitionReader {
-  /// Reads a name that must be declared. Reports an undeclared name and returns `nil`.
-  mutating func name(_ element: Element, of kind: NameKind) -> String? {
-    guard let name = text(element, "the name of a \(kind.rawValue)") else { return nil }
-    if names.isKnown(kind, name) || names.isUnreadable(kind) { return name }
-    let known = names.known(kind)
-    // If nothing of this kind is declared, all unknown names are reported as one error.
-    let hasNone = known.sorted.isEmpty || kind == .node && names.screens.isEmpty
-    reportUnknown(kind, hasNone ? "" : name, at: element.position) { $0.unknown(kind, name, known) }
-    return nil
-  }
-
-  /// Reads the name of a fact that conditions and expressions may use: a declared fact or a built-in one. Returns `nil` after reporting any other name.
-  mutating func factName(_ name: String, at position: Position) -> String? {
-    if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
-    if FactDefinition.ofApp[name] != nil {
-      // A definition that uses one of the app's built-in facts gets all of them.
-      for (name, fact) in FactDefinition.ofApp { names.facts[name] = .some(fact) }
-      return name
-    }
-    let known = names.known(.fact)
-    reportUnknown(.fact, name, at: position) { $0.unknown(.fact, name, known) }
-    return nil
-  }
-
-  private func unknown(_ kind: NameKind, _ name: String, _ known: KnownNames) -> String {
-    let built = kind == .fact ? NearestName.of(name, among: FactDefinition.ofApp.keys.sorted()) : nil
-    if let meant = known.nearest(to: name) ?? built { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
-    if kind == .screen, names.flows.keys.contains(name) { return "\(name) is a flow, not a screen; use { flow: \(name) }" }
-    if kind == .flow, names.screens.keys.contains(name) {
-      return "\(name) is a screen, not a flow; use { screen: \(name) }"
-    }
-    if known.sorted.isEmpty { return "there is no \(kind.rawValue) \(name); the definition declares none" }
-    let some = known.sorted.prefix(8)
-    let more = known.sorted.count > some.count ? ", …" : ""
-    return "there is no \(kind.rawValue) \(name); the definition declares \(some.joined(separator: ", "))\(more)"
-  }
-
-  /// Whether a declared name is valid: a letter, then letters, digits, `_` and `-`; names of steps may contain dots. Reports an invalid name.
-  mutating func isName(_ member: Element.Member, _ kind: NameKind) -> Bool {
-    if Self.isName(member.name, kind) { return true }
-    let dots = kind == .step ? ", with dots between them" : ""
-    report(
-      "\(member.name) is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -\(dots)",
-      at: member.position)
-    return false
-  }
-
-  static func isName(_ name: String, _ kind: NameKind) -> Bool {
-    kind == .step
-      ? name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isIdentifier(String($0)) } : isIdentifier(name)
-  }
-
-  static func isIdentifier(_ text: String) -> Bool {
-    guard let first = text.utf8.first, Character(UnicodeScalar(first)).isLetter, first < 0x80 else { return false }
-    return text.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "A"..."Z" ~= $0 || "0"..."9" ~= $0 || $0 == "_" || $0 == "-" }
+  /// The names of an owner's params, prepared for suggestions in messages.
+  func known(_ params: [String: ParameterDefinition], of owner: String) -> KnownNames {
+    if let known = preparedParams[owner] { return known }
+    let known = KnownNames(params.keys)
+    preparedParams[owner] = known
+    return known
   }
 }

@@ -104,7 +104,9 @@ extension Definition {
     let arrivals = flows.values.flatMap(\.arrivals) + operations.flatMap(\.parts.makes)
     let given =
       templates.map { (steps[$0.step]?.params ?? [:], $0.with) }
-      + arrivals.map { (screens[$0.contribution.screen ?? ""]?.params ?? [:], $0.contribution.with) }
+      + arrivals.map {
+        (screens[$0.contribution.screen ?? ""]?.params ?? flows[$0.contribution.flow ?? ""]?.params ?? [:], $0.contribution.with)
+      }
     return given.flatMap { params, with in with.compactMap { name, value in params[name].map { (name, $0, value) } } }
       .sorted { $0.0 < $1.0 }
   }

@@ -44,11 +44,12 @@ extension Migration.NodeFate {
   /// The expressions of the params of the node that is kept or created.
   fileprivate var params: [String: Expression] {
     switch self {
-    case .keep(_, let params), .replace(_, let params): params
+    case .keep(_, let params, let facts): params.merging(facts) { one, _ in one }
+    case .replace(_, let params): params
     case .popTo, .remove: [:]
     }
   }
 
   /// The name under which the node is kept; `nil` if it is not.
-  fileprivate var target: String? { if case .keep(let name, _) = self { name } else { nil } }
+  fileprivate var target: String? { if case .keep(let name, _, _) = self { name } else { nil } }
 }

@@ -7,23 +7,27 @@ extension Relevance {
     self.init()
     fresh = palette.interchangeable
     var facts: Set<String> = []
+    var flowFacts: Set<String> = []
     seesLogin = definition.oauth != nil
     var params: [String: Set<String>] = [:]
     for condition in definition.guards + claims.flatMap(\.guards) {
       facts.formUnion(condition.facts)
       for leaf in condition.leaves {
         switch leaf {
+        case .flowFact(let name, _): flowFacts.insert(name)
         case .content(let path, _, _): content.read(path)
         case .status: seesStatus = true
         case .visible(let screens, let with), .screen(let screens, let with):
           for screen in screens { params[screen, default: []].formUnion(with.keys) }
         case .flow(let name, let with):
+          params[name, default: []].formUnion(with.keys)
           if let screen = definition.screen(of: .flow(name)) { params[screen, default: []].formUnion(with.keys) }
         default: break
         }
       }
     }
     for place in definition.places + claims.flatMap(\.guards).flatMap(\.leaves).compactMap(\.place) {
+      params[place.name, default: []].formUnion(place.with.keys)
       for target in [Contribution.Target.screen(place.name), .flow(place.name)] {
         if let screen = definition.screen(of: target) { params[screen, default: []].formUnion(place.with.keys) }
       }
@@ -32,6 +36,10 @@ extension Relevance {
       for reference in expression.references {
         switch reference {
         case .fact(let name): facts.insert(name)
+        case .flowFact(let name): flowFacts.insert(name)
+        case .flow(let path):
+          guard let param = path.first else { continue }
+          for (name, flow) in definition.flows where flow.params[param] != nil { params[name, default: []].insert(param) }
         case .content(let path, _): content.read(path)
         case .screen(let path):
           // `$screen.NAME` reads the param of any sending screen.
@@ -45,6 +53,9 @@ extension Relevance {
     for site in definition.operations {
       if case .set(let nodes, keep: true) = site.operation {
         // `keep` compares all params to determine whether a node is kept.
+        for flow in nodes.compactMap({ $0.flow }) {
+          params[flow, default: []].formUnion(definition.flows[flow]?.params.keys.map(\.self) ?? [])
+        }
         for screen in nodes.compactMap({ definition.screen(of: $0.target) }) {
           params[screen, default: []].formUnion(definition.screens[screen]?.params.keys.map(\.self) ?? [])
         }
@@ -66,6 +77,7 @@ extension Relevance {
     // With a token a logout is possible, and a logout discards held links. So states with and without a token are always distinguished if the app uses tokens.
     if seesLogin || definition.loads.contains(where: { $0.request?.bearer ?? false }) { facts.insert(FactDefinition.accessToken) }
     self.facts = facts.sorted()
+    self.flowFacts = flowFacts.sorted()
     self.params = params.mapValues { $0.sorted() }
   }
 }
@@ -84,7 +96,7 @@ extension Guard {
   var compared: [Expression] {
     leaves.flatMap { leaf -> [Expression] in
       switch leaf {
-      case .fact(_, let test), .param(_, let test), .result(_, let test): test.expressions + test.listed
+      case .fact(_, let test), .flowFact(_, let test), .param(_, let test), .result(_, let test): test.expressions + test.listed
       case .content(_, let test, _): test.expressions + test.listed + leaf.nodeParams.values
       default: Array(leaf.nodeParams.values)
       }

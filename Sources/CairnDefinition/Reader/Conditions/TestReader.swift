@@ -1,0 +1,79 @@
+import CairnCore
+
+/// Reads the test of a condition's subject, and compares it with the subject's type.
+struct TestReader: PartReader {
+  let context: ReaderContext
+
+  /// Reads the test of a subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for equality. Returns
+  /// `nil` after reporting an error.
+  func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
+    let given = MemberTable.tests.filter { fields[$0] != nil }
+    guard given.count <= 1 else {
+      report(
+        "a condition can have only one of \(english(MemberTable.tests, "and")); combine two with all: [..]",
+        at: fields.position(of: given[1]))
+      return nil
+    }
+    guard let word = given.first, let value = fields[word] else { return (.isTrue, false) }
+    if value.text == "present" { return (.present, word == "not") }
+    if value.text == "absent" { return (.absent, word == "not") }
+    switch word {
+    case "in": return values(value).map { (.among($0), false) }
+    case "over": return bound(value, word, in: scope).map { (.over($0), false) }
+    case "under": return bound(value, word, in: scope).map { (.under($0), false) }
+    default: return expressions.expression(value, in: scope).map { (.equals($0), word == "not") }
+    }
+  }
+
+  /// Reports a test that a value of this type can never meet, or that cannot compare it.
+  func check(
+    _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Surroundings
+  ) {
+    guard let type else { return }
+    let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
+    if type.isSecret {
+      guard test != .present, test != .absent else { return }
+      return report("\(what) is secret: a condition can test it only with is: present or is: absent", at: position)
+    }
+    switch test {
+    case .present, .absent: break
+    case .among(let values):
+      if let fault = names.misfit(in: values, of: type).flatMap(type.fault) { report("\(what) \(fault)", at: position) }
+    case .over(let expression), .under(let expression):
+      if type.kind == .string || type.kind == .boolean {
+        report("\(what) is of type \(type.kind.rawValue), but over and under compare numbers", at: position)
+      } else {
+        expressions.check(
+          expression, fits: ParameterDefinition(.number), "the value with which \(what) is compared", at: position, in: scope)
+      }
+    case .isTrue:
+      guard type.kind != .boolean && type.kind != .any else { return }
+      report("\(what) is of type \(type.kind.rawValue), so it is never true; add is: VALUE", at: fields.position)
+    case .equals(let expression):
+      expressions.check(expression, fits: type, what, at: position, in: scope)
+    }
+  }
+
+  /// Reads `in`: a list of values, or the name of a set. Returns `nil` after reporting an error.
+  private func values(_ element: Element) -> ValueSet? {
+    if element.text != nil { return name(element, of: .set).flatMap { names.sets[$0] ?? nil } }
+    guard let list = element.list, !list.isEmpty else {
+      report("in must be a list of values or the name of a set", at: element.position)
+      return nil
+    }
+    return ValueSet(list.map(\.value))
+  }
+
+  /// Reads `over` or `under`: a number, a duration, which becomes whole milliseconds, or a reference. Returns `nil` after reporting an error.
+  private func bound(_ element: Element, _ word: String, in scope: Surroundings) -> Expression? {
+    switch element.content {
+    case .scalar(.integer), .scalar(.number): return .literal(element.value)
+    case .scalar(.string(let text)) where text.hasPrefix("$"): return expressions.expression(element, in: scope)
+    case .scalar(.string(let text)):
+      if let duration = DurationText.milliseconds(text) { return .literal(.integer(duration)) }
+    case .scalar, .list, .map: break
+    }
+    report("\(word) must be a number, a duration like 2m or a $reference, not \(described(element))", at: element.position)
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+import CairnCore
+
+/// Reads the expressions of params, content and facts, and compares them with the types of their receivers.
+struct ExpressionReader: PartReader {
+  let context: ReaderContext
+
+  /// Reads a literal, a `$reference`, a template where the scope allows them, or a list or map of these. Returns `nil` after reporting an
+  /// invalid reference.
+  func expression(_ element: Element, in scope: Surroundings) -> Expression? {
+    switch element.content {
+    case .scalar(.string(let text)): return expression(text, at: element.position, in: scope)
+    case .scalar(let value): return .literal(value)
+    case .list(let elements):
+      let expressions = elements.map { expression($0, in: scope) }
+      let whole = expressions.compactMap(\.self)
+      guard whole.count == expressions.count else { return nil }
+      return literal(of: whole).map { .literal(.array($0)) } ?? .array(whole)
+    case .map(let members):
+      var whole: [String: Expression] = [:]
+      for member in members { whole[member.name] = expression(member.element, in: scope) }
+      guard whole.count == members.count else { return nil }
+      let names = whole.keys.sorted()
+      guard let values = literal(of: names.compactMap { whole[$0] }) else { return .object(whole) }
+      return .literal(.object(Dictionary(zip(names, values), uniquingKeysWith: { first, _ in first })))
+    }
+  }
+
+  private func expression(_ text: String, at position: Position, in scope: Surroundings) -> Expression? {
+    if text.hasPrefix("$$") { return .literal(.string(String(text.dropFirst()))) }
+    if text.hasPrefix("$") { return references.reference(String(text.dropFirst()), at: position, in: scope).map(Expression.reference) }
+    guard scope.hasTemplates, text.contains("{") else { return .literal(.string(text)) }
+    var parts: [Expression.Part] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open != rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        report("{ must be closed by }, as in {name}, which inserts a value", at: position)
+        return nil
+      }
+      guard let reference = references.reference(String(rest[rest.index(after: open)..<close]), at: position, in: scope) else { return nil }
+      parts.append(.reference(reference))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    return .template(parts)
+  }
+
+  private func literal(of expressions: [Expression]) -> [Value]? {
+    let values = expressions.compactMap { if case .literal(let value) = $0 { value } else { nil } }
+    return values.count == expressions.count ? values : nil
+  }
+
+  /// The kind of an expression's value; `nil` if it is unknown.
+  func kind(of expression: Expression, in scope: Surroundings) -> ParameterDefinition.Kind? {
+    switch expression {
+    case .literal, .array, .object: nil
+    case .template: .string
+    case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
+    case .reference(.fact(let name)): names.fact(name)?.type.kind
+    case .reference(.flowFact(let name)): names.flowFact(name, in: scope.flow)?.kind
+    case .reference(.flow(let path)): path.count == 1 ? scope.flow.flatMap { names.params(ofFlow: $0)?[path[0]]?.kind } : nil
+    case .reference(.authorizeURL): .string
+    case .reference(.screen(let path)): path.count == 1 ? names.kind(ofScreenParam: path[0]) : nil
+    case .reference(.error(let member)): member == "status" ? .integer : .string
+    case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil
+    case .reference(.content): nil
+    }
+  }
+
+  /// Reports an expression whose value cannot have the required type.
+  func check(
+    _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
+  ) {
+    if type.isSecret { return secrets.checkSecret(expression, fits: type, what, at: position, in: scope) }
+    switch expression {
+    case .literal(.null) where type.isOptional: break
+    case .literal(let value):
+      if let fault = type.fault(of: value) { report("\(what) \(fault)", at: position) }
+    case .array, .object:
+      let given = if case .array = expression { "array" } else { "object" }
+      if type.kind != .any { report("\(what) must be of type \(type.kind.rawValue), not \(given)", at: position) }
+    case .template, .reference:
+      guard let given = kind(of: expression, in: scope), given != .any, type.kind != .any, given != type.kind else { return }
+      if given == .integer && type.kind == .number { return }
+      report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
+    }
+  }
+}

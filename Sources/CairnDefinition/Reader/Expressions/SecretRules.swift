@@ -1,0 +1,58 @@
+import CairnCore
+
+/// The rules for the declaration, passing and reading of secret params.
+struct SecretRules: PartReader {
+  let context: ReaderContext
+
+  /// Whether a type marked `secret` can be secret. Reports a type that cannot.
+  func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
+    let position = fields.position(of: "secret")
+    guard mayBeSecret else {
+      report("\(what) cannot be secret; only params, and facts of flows, can", at: position)
+      return false
+    }
+    guard type.kind == .string else {
+      report("\(what) is secret, so it must be of type string, not \(type.kind.rawValue)", at: position)
+      return false
+    }
+    for member in ["in", "default"] where fields[member] != nil {
+      report("\(what) is secret, so it cannot have \(member): a definition contains no secret", at: fields.position(of: member))
+    }
+    return true
+  }
+
+  /// Reports a secret param that is read in an expression whose value would be shown or stored. Returns whether it reported one.
+  func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
+    guard isSecret, !scope.mayReadSecrets else { return false }
+    report(
+      "$\(name) is secret and cannot be used here: pass it into a secret param or fact, or send it in body or headers of a load",
+      at: position)
+    return true
+  }
+
+  /// Reports an expression that is passed to a secret param but does not read another secret param.
+  func checkSecret(
+    _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
+  ) {
+    if type.isOptional, expression == .literal(.null) { return }
+    if case .reference = expression, scope.params == nil || readsSecret(expression, in: scope) { return }
+    if scope.hasCaptures {
+      report("\(what) is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step", at: position)
+    } else {
+      report("\(what) is secret: its value must be a secret param or fact, like $pin", at: position)
+    }
+  }
+
+  /// Whether an expression reads a secret param.
+  func readsSecret(_ expression: Expression, in scope: Surroundings) -> Bool {
+    expression.references.contains { reference in
+      switch reference {
+      case .param(let name): scope.params?[name]?.isSecret == true
+      case .screen(let path): path.first.map { names.isSecret(screenParam: $0) } ?? false
+      case .flow(let path): path.first.flatMap { name in scope.flow.flatMap { names.params(ofFlow: $0)?[name] } }?.isSecret == true
+      case .flowFact(let name): names.flowFact(name, in: scope.flow)?.isSecret == true
+      default: false
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CairnCore
+
+/// The names that expressions and conditions can use in a part of the definition.
+struct Surroundings {
+  /// The params by name; `nil` if they are unknown and not checked.
+  var params: [String: ParameterDefinition]?
+  /// For messages: the owner of the params, or the reason why there are none.
+  var owner: String
+  /// Whether `owner` is the owner of the params, so that a message can add that it has none; false if `owner` is a reason.
+  var isEmptyOwner = false
+  /// The flow whose facts and params can be read; `nil` outside of flows.
+  var flow: String?
+  /// Whether a node exists whose content can be read.
+  var hasContent = false
+  /// Whether the result of a load or flow can be read.
+  var hasResult = false
+  /// Whether the error of a failed load can be read.
+  var hasError = false
+  /// The members of the result, by name; `nil` if they are unknown and not checked.
+  var result: [String: ParameterDefinition]?
+  /// The flow that gives the result, for messages.
+  var resultOwner = ""
+  /// Whether strings with `{name}` are templates.
+  var hasTemplates = false
+  /// Whether the expression belongs to a node to be created. Such a node may be a login page and own its OAuth state.
+  var isPage = false
+  /// Whether the params are captures of a link. Captures are texts that are converted to the type of their receiver.
+  var hasCaptures = false
+  /// Whether the expression belongs to a migration. It can read params and facts only.
+  var isMigration = false
+  /// Whether secret params can be read: to pass one into a secret param, or to send it.
+  var mayReadSecrets = false
+
+  /// The words after `$` that never name params.
+  static let words = ["content", "fact", "result", "oauth"]
+  /// The words that can begin a path after `$`. `$screen` and `$flow` without a path are params with these names.
+  static let beginnings = words + ["screen", "flow"]
+
+  /// A scope without params. `why` explains their absence in messages.
+  init(_ why: String) {
+    params = [:]
+    owner = why
+  }
+
+  init(params: [String: ParameterDefinition]?, of owner: String, hasContent: Bool = false) {
+    self.params = params
+    self.owner = owner
+    isEmptyOwner = true
+    self.hasContent = hasContent
+  }
+
+  /// The scope inside a flow.
+  func inside(_ flow: String?) -> Surroundings {
+    var scope = self
+    scope.flow = flow
+    return scope
+  }
+
+  var withResult: Surroundings {
+    var scope = self
+    scope.hasResult = true
+    return scope
+  }
+
+  var withError: Surroundings {
+    var scope = self
+    scope.hasError = true
+    return scope
+  }
+
+  /// The scope with the result of a flow.
+  func with(result: [String: ParameterDefinition]?, of flow: String) -> Surroundings {
+    var scope = withResult
+    scope.result = result
+    scope.resultOwner = flow
+    return scope
+  }
+
+  /// The scope for the params and the content of a node to be created.
+  var ofPage: Surroundings {
+    var scope = self
+    scope.isPage = true
+    return scope
+  }
+
+  /// The scope of a value that may be a secret param.
+  var readingSecrets: Surroundings {
+    var scope = self
+    scope.mayReadSecrets = true
+    return scope
+  }
+
+  var withTemplates: Surroundings {
+    var scope = self
+    scope.hasTemplates = true
+    return scope
+  }
+}

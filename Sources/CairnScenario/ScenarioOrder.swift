@@ -1,0 +1,42 @@
+import CairnCore
+
+/// Which scenario of a file each scenario continues (`after`).
+struct ScenarioOrder {
+  /// The index of the continued scenario; `nil` if a scenario continues none, or a wrong one.
+  private(set) var bases: [Int?]
+  /// The faults by the indexes of the scenarios.
+  private(set) var faults: [Int: String] = [:]
+
+  /// `after` has the name of the continued scenario, if there is one, for each of the names.
+  init(names: [String], after: [String?]) {
+    let known = Dictionary(grouping: names.indices, by: { names[$0] })
+    bases = Array(repeating: nil, count: names.count)
+    for (index, name) in after.enumerated() {
+      guard let name else { continue }
+      switch known[name]?.count {
+      case 1?: bases[index] = known[name]?.first
+      case nil:
+        let hint = NearestName.of(name, among: names).map { "; did you mean \($0)?" } ?? "; after names a scenario of the same file"
+        faults[index] = "there is no scenario \(name)\(hint)"
+      default: faults[index] = "\(known[name]?.count ?? 0) scenarios have the name \(name); give each its own name"
+      }
+    }
+    for index in names.indices {
+      guard let cycle = cycle(from: index) else { continue }
+      faults[index] = "these scenarios begin after one another: \((cycle + [index]).map { names[$0] }.joined(separator: ", "))"
+      bases[index] = nil
+    }
+  }
+
+  /// The scenarios that lead from one back to it; `nil` if none do.
+  private func cycle(from start: Int) -> [Int]? {
+    var path = [start]
+    while let next = bases[path[path.count - 1]] {
+      if next == start { return path }
+      // A cycle without the start is found from its own scenarios.
+      if path.contains(next) { return nil }
+      path.append(next)
+    }
+    return nil
+  }
+}
