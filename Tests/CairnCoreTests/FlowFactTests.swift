@@ -170,6 +170,29 @@ import Testing
     #expect(try drive.replayed() == drive.state)
   }
 
+  @Test func `a step of a reselected tab reads the params and facts of its flow`() throws {
+    var drive = try Drive(
+      """
+      app: tabs
+      language: 1
+      compat: { emits: any }
+      root: main
+      screens: { home: {}, list: {}, note: { params: { text: string, count: integer } } }
+      steps: { open: {}, tapped: { text: string, count: integer } }
+      flows:
+        main: { stack: home, handle: { open: { push: { flow: bar, with: { text: x } } } } }
+        bar:
+          params: { text: string }
+          facts: { count: { type: integer, default: 3 } }
+          tabs: [home, list]
+          reselect: { step: tapped, with: { text: $flow.text, count: $fact.count } }
+          handle: { tapped: { present: note, with: { text: $text, count: $count } } }
+      """)
+    drive.step("open")
+    drive.run(.gesture(.select(.tab(0), node: nil), from: nil))
+    #expect(drive.sketch == "main[home, bar(text: x)<*home, list>:{count:3} ^ note(count: 3, text: x)]")
+  }
+
   @Test func `a param of a wrong type refuses the step`() throws {
     var definition = try DefinitionLoader.load(file: "test.yaml", text: Self.app).definition
     definition.steps["chosen"]?.params["passenger"] = ParameterDefinition(.any)

@@ -32,7 +32,7 @@ extension Gestures {
     case .send(let template):
       guard run.state.isAlive(flow: tabs) else { return nil }
       let emitter = Emitter(record, in: run.state)
-      try Sending.sendNow(&run, template, by: tabs, emitter: emitter, scope: Scope(emitter: emitter))
+      try Sending.sendNow(&run, template, by: tabs, emitter: emitter, scope: Scope(emitter: emitter, flow: tabs))
       return nil
     }
   }

@@ -29,30 +29,31 @@ enum Facts {
       try write(&run, value, toSession: fact)
       return nil
     }
-    guard let flow = run.evaluator.owner(ofFact: fact, in: scope, run.state) else { return .dismissed }
-    let type = run.program.flow(of: flow)?.facts[fact]
-    if let value, let fault = type?.fault(of: value) { throw Refusal(.valueMismatch, "the fact \(fact) \(fault)") }
-    var facts = run.state.nodes.details(of: flow).facts
-    facts[fact] = value ?? type?.defaultValue
-    if let value {
-      try run.meter.write(State.itemSize)
-      try run.meter.write(value, as: "the fact", fact)
+    guard let id = run.evaluator.flow(withFact: fact, in: scope, run.state)?.id, let flow = run.state.nodes.record(id) else {
+      return .dismissed
     }
-    run.state.nodes.setDetails(run.state.nodes.details(of: flow).with(facts: facts), of: flow.nodeID)
+    let type = run.program.flow(of: flow)?.facts[fact]
+    try check(&run, value, of: type, fact)
+    let details = run.state.nodes.details(of: flow)
+    var facts = details.facts
+    facts[fact] = value ?? type?.defaultValue
+    run.state.nodes.setDetails(details.with(facts: facts), of: id)
     return nil
   }
 
   /// Writes a fact of the session. The rules that read the fact are evaluated after the turn, even if the value is the same.
   static func write(_ run: inout Run, _ value: Value?, toSession fact: String) throws(Refusal) {
     let type = run.definition.facts[fact]?.type
-    if let value, let fault = type?.fault(of: value) {
-      throw Refusal(.valueMismatch, "the fact \(fact) \(fault)")
-    }
-    if let value {
-      try run.meter.write(State.itemSize)
-      try run.meter.write(value, as: "the fact", fact)
-    }
+    try check(&run, value, of: type, fact)
     run.state.facts[fact] = value ?? type?.defaultValue
     run.turns.note(written: fact)
+  }
+
+  /// Throws if a value does not fit the fact's type, or if the action writes too much.
+  private static func check(_ run: inout Run, _ value: Value?, of type: ParameterDefinition?, _ fact: String) throws(Refusal) {
+    guard let value else { return }
+    if let fault = type?.fault(of: value) { throw Refusal(.valueMismatch, "the fact \(fact) \(fault)") }
+    try run.meter.write(State.itemSize)
+    try run.meter.write(value, as: "the fact", fact)
   }
 }

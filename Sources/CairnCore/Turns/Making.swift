@@ -95,7 +95,7 @@ enum Making {
     guard record.isFlow else { return try params(run, given, of: record) }
     guard let flow = run.program.flow(of: record) else { return given }
     guard flow.kind == .screen, case .root(let root) = flow.initialChildren else { return try params(run, given, of: record, flow) }
-    let own = run.evaluator.values(of: root.with, in: Scope(params: given), run.state)
+    let own = run.evaluator.values(of: root.with, in: Scope(params: given, flow: record.nodeID), run.state)
     return try params(run, own.updated(with: given), of: record)
   }
 

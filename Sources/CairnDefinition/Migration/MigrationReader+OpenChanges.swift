@@ -24,7 +24,7 @@ extension MigrationReader {
       guard let target = keptName(name, section), target != name else { continue }
       comparison.compareParams(
         params(of: section.kind, name, in: self.old) ?? [:], params(of: section.kind, target, in: self.new) ?? [:], of: name,
-        section == .screens ? .screen : section == .flows ? .flow : .step, at: [section.rawValue, name], [section.rawValue, target])
+        section.subject, at: [section.rawValue, name], [section.rawValue, target])
     }
     return comparison.changes
   }
@@ -39,7 +39,7 @@ extension MigrationReader {
 
   /// The section with the line for a change of a param.
   private func section(ofParam change: DefinitionChange) -> Section {
-    change.subject == .screen ? .screens : change.subject == .flow ? .flows : .steps
+    [Section.screens, .flows].first { $0.subject == change.subject } ?? .steps
   }
 
   /// The part of a change, or the part whose param has changed.

@@ -23,6 +23,16 @@ struct MigrationReader: PartReader {
   enum Section: String {
     case screens, flows, steps, facts, values
 
+    /// The subject of the changes that the section's lines answer.
+    var subject: DefinitionChange.Subject {
+      switch self {
+      case .screens: .screen
+      case .flows: .flow
+      case .steps: .step
+      case .facts, .values: .fact
+      }
+    }
+
     /// The kind of part that each line of the section names.
     var kind: NameKind {
       switch self {

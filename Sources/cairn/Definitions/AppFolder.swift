@@ -39,7 +39,8 @@ enum AppFolder {
     return main
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// Whether a folder exists at a path.
+  static func isFolder(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }

@@ -92,8 +92,7 @@ final class AppFolderSource: Sendable {
 
   /// The paths of the main files, and of the files beside them that may be included.
   private func files() throws(StartFailure) -> [String] {
-    var isFolder: ObjCBool = false
-    let isFile = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && !isFolder.boolValue
+    let isFile = FileManager.default.fileExists(atPath: folder) && !AppFolder.isFolder(folder)
     return isFile ? [folder] : try AppFolder.files(of: folder)
   }
 
