@@ -38,6 +38,8 @@ import Testing
       hidden:
     flows:
       main: { stack: home }
+      see-through: { stack: home, params: { for: string, size: { type: integer, default: 1 } }, facts: { is: { type: string, secret: true }, no: integer } }
+      Type: { stack: home, facts: { self: boolean } }
     """#
 
   @Test(arguments: ["delivery", "bank"], Language.allCases)
@@ -74,6 +76,14 @@ import Testing
       #expect(swift.contains(line), "\(line)")
     }
     let kotlin = types.text(in: .kotlin)
+    #expect(script.contains(#"  "see-through": { "for": string; "size": number };"#))
+    #expect(script.contains(#"  "see-through": { "is"?: boolean; "no"?: number };"#), "a secret is shown as true")
+    #expect(swift.contains("    public init(for_: String, size: Int) {\n"))
+    #expect(
+      swift.contains("  public struct SeeThrough: Codable, Hashable, Sendable {\n    public var is_: Bool?\n    public var no: Int?\n"))
+    #expect(
+      kotlin.contains(
+        "  class SeeThrough(private val values: Map<String, Any?>) {\n    val for_: String get() = values[\"for\"] as String\n"))
     for text in ["data class Init(val class_: String", "data object GoOn : Step", "data object GoOn_ : Step", "val return_: Any? = null"] {
       #expect(kotlin.contains(text), "\(text)")
     }

@@ -7,6 +7,8 @@ extension AppTypes {
     var lines = header.map { "// \($0)" } + ["", Self.swiftValue]
     lines += swiftEnum("Step", "A step that may be posted.", steps, word: "step")
     lines += swiftEnum("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
+    lines += swiftFlows("FlowParams", "The params of each flow, by the flow's name.", flowParams)
+    lines += swiftFlows("FlowFacts", "The facts of each flow, by the flow's name.", flowFacts)
     lines += swiftStruct("Facts", "The facts that a session shows.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts))
     lines += swiftStruct("ClientFacts", "The facts that a session's own client may set.", swiftMembers(facts.filter(\.isClients)))
     return (lines + [Self.swiftMethods]).joined(separator: "\n") + "\n"
@@ -69,10 +71,17 @@ extension AppTypes {
     return lines + ["    default: self = .other(name)", "    }", "  }"]
   }
 
+  private func swiftFlows(_ name: String, _ about: String, _ shapes: [Shape]) -> [String] {
+    guard !shapes.isEmpty else { return [] }
+    var names = Names(reserved: ReservedWords.swift)
+    let structs = shapes.map { swiftStruct(names.type($0.name), "Of the flow \($0.name).", swiftMembers($0.fields)) }
+    return ["/// \(about)", "public enum \(name) {"] + structs.joined().dropLast().map { $0.isEmpty ? "" : "  " + $0 } + ["}", ""]
+  }
+
   private func swiftStruct(_ name: String, _ about: String, _ members: [SwiftMember]) -> [String] {
     var lines = ["/// \(about)", "public struct \(name): Codable, Hashable, Sendable {"]
     lines += members.map { "  public var \($0.name): \($0.type)" }
-    let values = members.map { "\($0.name): \($0.type) = nil" }.joined(separator: ", ")
+    let values = members.map { "\($0.name): \($0.type)\($0.type.hasSuffix("?") ? " = nil" : "")" }.joined(separator: ", ")
     lines += ["", "  public init(\(values)) {"] + members.map { "    self.\($0.name) = \($0.name)" } + ["  }"]
     if !members.isEmpty {
       lines +=

@@ -2,11 +2,11 @@ import ArgumentParser
 import CairnDefinition
 import CairnDerived
 
-/// `cairn types FILE`: prints an app's steps, screens and facts as types of a programming language.
+/// `cairn types FILE`: prints an app's steps, screens, flows and facts as types of a programming language.
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
-    abstract: "Prints an app's steps, screens and facts as types, for clients in TypeScript, Swift or Kotlin.",
+    abstract: "Prints an app's steps, screens, flows and facts as types, for clients in TypeScript, Swift or Kotlin.",
     discussion: "The same definition always yields the same text, whose first lines identify the definition.")
 
   @Argument(help: ArgumentHelp("A definition in YAML or JSON, or a folder with app.yaml.", valueName: "file"))
