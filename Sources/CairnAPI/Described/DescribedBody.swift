@@ -46,7 +46,17 @@ extension Bool: SchemaProviding {
 }
 
 extension Identifier: SchemaProviding {
-  package static var schema: Schema { Letter.self == LinkLetter.self ? .shared(.linkID) : .shared(.nodeID) }
+  package static var schema: Schema { .shared(Letter.component) }
+}
+
+extension IdentifierLetter {
+  fileprivate static var component: Component {
+    switch letter.description {
+    case LinkLetter.letter.description: .linkID
+    case QuestionLetter.letter.description: .questionID
+    default: .nodeID
+    }
+  }
 }
 
 extension Timestamp: SchemaProviding {

@@ -12,6 +12,7 @@ extension ActionField.Shape {
     case .duration: "a duration: a number with ms, s, m, h or d"
     case .node: "a node's id, such as \"n7\""
     case .link: "a held link's id, such as \"l3\""
+    case .question: "a question's id, such as \"q2\""
     case .word(let words): "one of \(words.joined(separator: ", "))"
     case .value: "a value"
     case .values: "an object"
@@ -30,6 +31,7 @@ extension ActionField.Shape {
     case .duration: .shared(.duration)
     case .node: .shared(.nodeID)
     case .link: .shared(.linkID)
+    case .question: .shared(.questionID)
     case .word(let words): .words(words)
     case .value: .shared(.value)
     case .values: .map(of: .shared(.value))

@@ -18,7 +18,7 @@ extension Action {
     let word = row.word.description
     if row.isWord, members.isEmpty { return word }
     if kind == .step { return YAMLText.map(first: word, members) }
-    if let short = row.short { return YAMLText.map(first: word, [word: members[short.description] ?? .null]) }
+    if let short = row.short, let value = members[short.description] { return YAMLText.map(first: word, [word: value]) }
     members["type"] = .string(word)
     return YAMLText.map(first: "type", members)
   }
@@ -30,6 +30,7 @@ extension ActionField.Shape {
     switch (self, value) {
     case (.node, .integer(let number)): .string(NodeID(number).description)
     case (.link, .integer(let number)): .string(LinkID(number).description)
+    case (.question, .integer(let number)): .string(QuestionID(number).description)
     case (.routes, .array(let routes)): .array(routes.map { route in Self.withoutNoParams(route) })
     default: value
     }

@@ -98,8 +98,11 @@ package final class ActionRow: Sendable {
       posted: [ActionField("code", .text, "The query item code of the redirect.", isRequired: true), state]),
     ActionRow(.logout, "logout", "Deletes the access token, and drops the held links."),
     ActionRow(
-      .cancel, "cancel", "Drops a held link.",
-      [ActionField("link", .link, "The id of the held link, which pending lists.", isRequired: true)], short: "link"),
+      .cancel, "cancel", "Drops a held link, or ends a question without performing its action.",
+      [
+        ActionField("link", .link, "The id of the held link, which pending lists."),
+        ActionField("question", .question, "The id of the question, which pending lists."),
+      ], alternatives: 0..<2, short: "link"),
     ActionRow(
       .token, "token", "Sets the access token.", [ActionField("accessToken", .flag, isStored: false)],
       posted: [ActionField("accessToken", .token, "The token; it is stored encrypted, and never returned.", isRequired: true)]),
@@ -196,7 +199,7 @@ extension Action {
     case .remove: .remove
     case .login: .login
     case .logout: .logout
-    case .cancel: .cancel
+    case .cancel, .cancelQuestion: .cancel
     case .token: .token
     case .appState: .appState
     case .facts: .facts
@@ -223,6 +226,7 @@ extension Action {
     case .login(let hasCode, let state, let error, let byOperator):
       ActionValues(.bool(hasCode), state.map(Value.string), error.map(Value.string), byOperator ? true : nil)
     case .cancel(let link): ActionValues(Value(link))
+    case .cancelQuestion(let question): ActionValues(nil, .integer(question.number))
     case .token: ActionValues(true)
     case .appState(let activity): ActionValues(.string(activity.rawValue))
     case .facts(let values): ActionValues(.object(values))
@@ -261,7 +265,7 @@ extension Action {
         .login(
           hasCode: values.flag(0) ?? false, state: values.text(1), error: values.text(2), byOperator: values.flag(3) ?? false)
       case .logout: .logout
-      case .cancel: values.link(0).map { .cancel(link: $0) }
+      case .cancel: values.link(0).map { .cancel(link: $0) } ?? values.integer(1).map { .cancelQuestion(QuestionID($0)) }
       case .token: .token
       case .appState: values.text(0).flatMap(Activity.init).map { .appState($0) }
       case .facts: values.values(0).map { .facts($0) }

@@ -13,6 +13,8 @@ public enum Action: Hashable, Sendable {
   case logout
   /// Drops a held link.
   case cancel(link: LinkID)
+  /// Ends a question without performing its action.
+  case cancelQuestion(QuestionID)
   case token
   /// The state of the app as its client reports it.
   case appState(Activity)

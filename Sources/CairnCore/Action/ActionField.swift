@@ -27,6 +27,8 @@ package final class ActionField: Sendable {
     case node
     /// A link id such as `l3`. The value is its number.
     case link
+    /// A question's id such as `q2`. The value is its number.
+    case question
     /// One of these words.
     case word([String])
     case value

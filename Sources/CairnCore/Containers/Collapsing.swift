@@ -59,7 +59,7 @@ enum Collapsing {
 
   /// Whether the detail has pushed nodes or modals, including modals on levels.
   private static func isInUse(_ run: borrowing Run, _ detail: NodeID) -> Bool {
-    if !Asking.raised(run.state, goingWith: [detail]).isEmpty { return true }
+    if !Guards.raised(run.state, goingWith: [detail]).isEmpty { return true }
     return run.state.subtree(of: detail).contains { id in
       guard let record = run.state.nodes.record(id) else { return false }
       return record.presentedID != nil || record.kind == .stack && run.state.nodes.children(of: record).count > 1

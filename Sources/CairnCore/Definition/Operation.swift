@@ -46,6 +46,8 @@ public enum Operation: Hashable, Sendable {
   case logout
   /// Drops all held links.
   case cancelLinks
+  /// Performs the action that waits for the answer to a guard's question, after the handler's turn.
+  case proceed
   /// Forgets the session's history up to and including this action.
   case forget
   case none
@@ -109,7 +111,7 @@ extension Operation {
     case .remove(let place, let all):
       OperationParts(reads: place.expressions, goals: [.removed(place)], removals: all ? [.nodes] : [.nodes, .modal])
     case .logout: OperationParts(writes: [FactDefinition.accessToken])
-    case .cancel, .cancelLinks, .forget, .none: OperationParts()
+    case .cancel, .cancelLinks, .proceed, .forget, .none: OperationParts()
     }
   }
 }
@@ -121,14 +123,14 @@ extension Operation: Coded {
   private static let words: [StaticString] = [
     "push", "replace", "set", "pop", "popTo", "popToRoot", "reveal", "bring", "present", "dismiss", "tabs", "split", "detail",
     "select", "selectFlow", "show", "end", "give", "forward", "write", "clear", "content", "load", "after", "cancel", "remove", "logout",
-    "forget", "cancelLinks", "none",
+    "forget", "cancelLinks", "proceed", "none",
   ]
   private static let cases: [Operation] = [
     .push(.blank), .replace(.blank), .set([]), .pop(count: 0), .popTo(.blank), .popToRoot, .reveal(.blank), .bring(.blank),
     .present(.blank, style: .sheet, on: .flow, replace: false), .dismiss(nil), .tabs([]), .split(master: [], detail: .blank),
     .detail(.blank), .select(.index(.blank)), .select(.flow(.blank)), .show(flow: "", screen: nil), .end(.blank), .give([:]),
     .forward(.blank), .write([:]), .clear([]), .content([], of: nil), .load(.blank, on: .flow), .after(.blank, on: .flow),
-    .cancel(name: nil), .remove(.blank), .logout, .forget, .cancelLinks, .none,
+    .cancel(name: nil), .remove(.blank), .logout, .forget, .cancelLinks, .proceed, .none,
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Operation, _ coder: inout C) throws(C.Failure) {
@@ -175,6 +177,7 @@ extension Operation: Coded {
     case .logout: try coder.mark("logout")
     case .forget: try coder.mark("forget")
     case .cancelLinks: try coder.mark("cancelLinks")
+    case .proceed: try coder.mark("proceed")
     case .none: try coder.mark("none")
     }
   }

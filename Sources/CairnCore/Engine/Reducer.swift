@@ -58,10 +58,15 @@ public struct Reducer: Sendable {
       meter.noteRefused(run.meter)
       throw error
     }
+    let asked = state.question
     let edits = run.takeEdits()
     // The state stores the number of an advance even if no time passes, because effects that were due may have run before it.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
-    let changes = run.changes(since: state, edits, isNoted: isNoted)
+    var changes = run.changes(since: state, edits, isNoted: isNoted)
+    if asked != nil, changes != nil, Questions.isAnswered(run, action, asked: asked) {
+      Questions.end(&run, "stayed")
+      changes = run.changes(since: state, edits, isNoted: isNoted)
+    }
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
     guard let changes else {

@@ -12,10 +12,10 @@ extension Gestures {
   /// around the origin (`ContainerRules.back`).
   static func back(_ run: inout Run, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
     switch back(run.state, in: run.program, at: origin) {
-    case .pop(let stack, let count): return try Asking.askAndKeep(&run, count, on: stack)
-    case .dismiss(let modal): return try Asking.askAndLeave(&run, modal)
-    case .selectFirst(let tabs): return TabsOperations.select(&run, 0, in: tabs)
-    case nil: return .atRoot
+    case .pop(let stack, let count): return try Asking.keep(&run, count, on: stack)
+    case .dismiss(let modal): return try Asking.perform(&run, .remove(modal))
+    case .selectFirst(let tabs): return try Asking.select(&run, 0, in: tabs)
+    case nil: return try Asking.exit(&run)
     }
   }
 
@@ -28,7 +28,7 @@ extension Gestures {
     case .nothing: return nil
     case .popToRoot:
       guard let stack = stackToReselect(run.state, in: record) else { return nil }
-      return try Asking.askAndKeep(&run, 1, on: stack)
+      return try Asking.keep(&run, 1, on: stack)
     case .send(let template):
       guard run.state.isAlive(flow: tabs) else { return nil }
       let emitter = Emitter(record, in: run.state)

@@ -8,6 +8,7 @@ extension Run {
     case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
     case .gesture(let gesture, let from): return try Gestures.perform(&self, gesture, from: from)
     case .cancel(let link): try HeldLinks.letGo(&self, link)
+    case .cancelQuestion(let question): try Questions.cancel(&self, question)
     case .appState(let activity): try AppActivity.set(&self, activity)
     case .open(let url): try Links.open(&self, url)
     default: return try beginInService(action)
@@ -32,7 +33,7 @@ extension Run {
         isEndOfEffect = true
         try EffectEnds.complete(&self, id, completion)
       case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
-      case .step, .gesture, .cancel, .appState, .open: break
+      case .step, .gesture, .cancel, .cancelQuestion, .appState, .open: break
       }
     #endif
     return nil
@@ -44,7 +45,7 @@ extension Action {
   /// change the tree directly.
   var isPredictable: Bool {
     switch self {
-    case .step, .open, .gesture, .appState, .cancel: true
+    case .step, .open, .gesture, .appState, .cancel, .cancelQuestion: true
     case .push, .present, .set, .remove, .login, .logout, .token, .facts, .notification, .advance, .effect: false
     }
   }
@@ -58,13 +59,13 @@ extension Reducer {
     let back = Gestures.back(state, in: program, at: GestureOrigin(front: state))
     if case .pop = back { kinds += [.pop, .popTo, .popToRoot] }
     if state.frontLayer != state.root { kinds.append(.dismiss) }
-    if back != nil { kinds.append(.back) }
+    if back != nil || asksBeforeExit(in: state) { kinds.append(.back) }
     let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
     if outwards.contains(where: { ($0.rules?.selectableCount(of: $0) ?? 0) > 0 }) { kinds.append(.select) }
     kinds.append(.token)
     if definition.oauth != nil { kinds.append(.login) }
     if state.facts[FactDefinition.accessToken] != nil { kinds.append(.logout) }
-    if state.hasPendingLinks { kinds.append(.cancel) }
+    if state.hasPendingLinks || state.question != nil { kinds.append(.cancel) }
     if program.tellsAppState { kinds.append(.appState) }
     if state.manualTime != nil { kinds.append(.advance) }
     if state.manualRequests, state.effects.contains(where: { $0.isRequest }) { kinds.append(.answer) }
@@ -82,7 +83,7 @@ extension Reducer {
     case .back: [.back]
     case .select: (0..<tabCount(in: state)).map { .select(.tab($0), node: nil) }
     case .logout: [.logout]
-    case .cancel: state.pendingLinks.map { .cancel(link: $0.id) }
+    case .cancel: state.pendingLinks.map { .cancel(link: $0.id) } + (state.question.map { [.cancelQuestion($0.id)] } ?? [])
     case .appState:
       Action.Activity.allCases.filter { .string($0.rawValue) != state.facts[FactDefinition.appState] }.map { .appState($0) }
     default: []

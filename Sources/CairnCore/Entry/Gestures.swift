@@ -9,13 +9,13 @@ enum Gestures {
       if let node {
         return try pop(&run, from: node)
       } else if let top = stackToPop(run.state, at: origin) {
-        return try Asking.askAndKeep(&run, max(1, top.count - max(0, count)), on: top.stack)
+        return try Asking.keep(&run, max(1, top.count - max(0, count)), on: top.stack)
       } else {
         return .atRoot
       }
     case .popToRoot:
       guard let top = stackToPop(run.state, at: origin) else { return .atRoot }
-      return try Asking.askAndKeep(&run, 1, on: top.stack)
+      return try Asking.keep(&run, 1, on: top.stack)
     case .back: return try back(&run, at: origin)
     case .popTo(.screen(let screen)): return try popTo(&run, screen, at: origin)
     case .popTo(.node(let node)):
@@ -24,7 +24,7 @@ enum Gestures {
       guard let record = run.state.nodes.record(node), let parent = record.parentID, let container = run.state.nodes.record(parent),
         let count = container.rules?.countThrough(record, of: container, in: run.state.nodes)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
-      return try Asking.askAndKeep(&run, count, on: parent)
+      return try Asking.keep(&run, count, on: parent)
     case .dismiss(let node): return try dismissModal(&run, node, at: origin)
     case .select(let selection, let node):
       if let node {
@@ -36,7 +36,7 @@ enum Gestures {
       if let record = run.state.nodes.record(tab.tabs), record.selectedIndex == tab.index {
         return try saw(run, record, from) ? reselect(&run, in: tab.tabs) : .alreadySelected
       } else {
-        return TabsOperations.select(&run, tab.index, in: tab.tabs)
+        return try Asking.select(&run, tab.index, in: tab.tabs)
       }
     }
   }
@@ -71,7 +71,7 @@ enum Gestures {
       let container = run.state.nodes.record(parent)
     {
       if let count = container.rules?.countThrough(record, of: container, in: run.state.nodes) {
-        if count > 1 { return try Asking.askAndKeep(&run, count - 1, on: parent) }
+        if count > 1 { return try Asking.keep(&run, count - 1, on: parent) }
         guard target == node || container.isFlow else { break }
       } else if target == node {
         throw Refusal(.noStack, "\(node) is not on a stack")
@@ -93,7 +93,7 @@ enum Gestures {
         let stack = record.rules?.stack(of: record, in: run.state.nodes), stack.rules?.takesPushes(stack, in: run.state.nodes) == true
       else { continue }
       if let index = run.state.nodes.children(of: stack).lastIndex(where: { run.state.isScreen($0, named: screen) }) {
-        return try Asking.askAndKeep(&run, index + 1, on: stack.nodeID)
+        return try Asking.keep(&run, index + 1, on: stack.nodeID)
       }
     }
     guard run.definition.screens.contains(exactly: screen) else {
@@ -111,9 +111,9 @@ enum Gestures {
         throw Refusal(.invalid, "\(node) is not presented", faults: [.init(pointer: "/node", detail: "must be a presented node")])
       }
       try checkInFront(run, node)
-      return try Asking.askAndLeave(&run, node)
+      return try Asking.perform(&run, .remove(node))
     }
     guard origin.layer != run.state.root else { return .nothingPresented }
-    return try Asking.askAndLeave(&run, origin.layer)
+    return try Asking.perform(&run, .remove(origin.layer))
   }
 }

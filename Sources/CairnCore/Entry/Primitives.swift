@@ -14,7 +14,6 @@
           if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
         }
         let template = try template(run, route, at: "")
-        if replace, let modal = run.state.nodes.record(node ?? leaf)?.presentedID, try Asking.isAnswered(&run, [modal]) { return nil }
         try Modals.present(&run, template, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
       case .set(let routes):
         let stack = try StackOperations.nearestStack(run, of: leaf)
@@ -23,7 +22,6 @@
         guard !templates.isEmpty else {
           throw Refusal(.invalid, "a stack must not be empty", faults: [.init(pointer: "/stack", detail: "must have at least one screen")])
         }
-        guard try !Asking.isAnswered(&run, run.state.nodes.children(of: stack).reversed()) else { return nil }
         let handlingFlow = run.state.nodes.record(stack)?.isFlow == true ? stack : owner
         try Children.fill(&run, stack, with: templates, owner: handlingFlow, scope: Scope())
       case .remove(let node):
@@ -35,7 +33,7 @@
           throw Refusal(.noStack, "\(node) is not on a stack")
         }
         guard StackOperations.childCount(run, of: parent) > 1 else { return .atRoot }
-        return try Asking.askAndLeave(&run, node)
+        Removal.leave(&run, node)
       default: break
       }
       return nil

@@ -154,8 +154,8 @@ struct Evaluator: Sendable {
 
   /// Evaluates the params of a guard's step like those of `left`. Returns `nil` without a guard.
   func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
-    guard case .ask(let template) = leave else { return leave }
-    return partialLeft(template, in: scope, state).map(Leave.ask)
+    guard let leave, leave.ask != nil else { return leave }
+    return Leave(when: leave.when, ask: partialLeft(leave.ask, in: scope, state), asksBeforeTabs: leave.asksBeforeTabs)
   }
 
   /// Whether a condition is true.

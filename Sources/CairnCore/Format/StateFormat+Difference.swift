@@ -45,6 +45,11 @@ extension StateFormat {
       [PendingLink].write(new.pendingLinks, &writer)
     }
     writer.member("k", new.nextLink, unless: old.nextLink)
+    if old.question != new.question {
+      writer.name("q")
+      if let question = new.question { Question.write(question, &writer) } else { writer.null() }
+    }
+    writer.member("Q", new.questionBook.next, unless: old.questionBook.next)
     if old.login != new.login {
       writer.name("g")
       Login.write(new.login, &writer)

@@ -48,6 +48,8 @@ package enum StateFormat {
     case "l": state.listeners = try [Listener](reading: value)
     case "h": state.pendingLinks = try [PendingLink](reading: value)
     case "k": state.nextLink = try value.readNumber()
+    case "q": state.questionBook.asked = value.isNull ? nil : try Question(reading: value)
+    case "Q": state.questionBook.next = try value.readNumber()
     case "g": state.login = try Login(reading: value)
     case "u": state.refusedToken = try value.readOptionalCount()
     case "t": state.tokenWrites = try value.readCount()

@@ -22,15 +22,13 @@ extension Operation.Destination: CodedWord {
   package static var blank: Operation.Destination { .current }
 }
 
-/// The step, or an empty object for `leave: none`.
 extension Leave: Coded {
   package static var blank: Leave { .refuse }
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Leave, _ coder: inout C) throws(C.Failure) {
-    coder.chooseIfAny(&it, ["step"], [.ask(.blank)])
-    guard case .ask(var step) = it else { return }
-    try StepTemplate.members(&step, &coder)
-    it = .ask(step)
+    try coder.member("when", &it.when)
+    try coder.member("ask", &it.ask)
+    try coder.flag("tabs", &it.asksBeforeTabs)
   }
 }
 

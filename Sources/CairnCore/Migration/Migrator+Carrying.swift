@@ -55,7 +55,7 @@ extension Migrator {
     var node = node
     if new.definition.oauth == nil { node.authorization = nil }
     node.left = node.left.flatMap { mapped($0, in: state, stamp) }
-    if case .ask(let template)? = node.leave { node.leave = mapped(template, in: state, stamp).map { Leave.ask($0) } }
+    if let template = node.leave?.ask { node.leave?.ask = mapped(template, in: state, stamp) }
     if let receiver = node.resultReceiver {
       node.resultReceiver = ResultReceiver(
         node: receiver.node, then: receiver.then.flatMap { mapped($0, in: state, stamp) },

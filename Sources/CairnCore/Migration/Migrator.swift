@@ -31,6 +31,7 @@ public struct Migrator: Sendable {
       try edit.placeNodes(&run)
       layOutSplits(&run)
       dropLinks(&run)
+      endQuestion(&run)
       if migration.runsRules { run.followRules(naming: nil) }
       run.turns.finish()
       try run.drain()
@@ -97,6 +98,13 @@ public struct Migrator: Sendable {
     let program = run.program
     Effects.cancel(&run) { effect in !unchanged.has(effect, in: program) }
     Logins.endLostRequest(&run, "migrated")
+  }
+
+  /// Ends the question if its node or a node of its action is gone, or if the new definition does not match its link.
+  private func endQuestion(_ run: inout Run) {
+    guard let question = run.state.question else { return }
+    let isKept = ([question.node] + question.nodes).allSatisfy { run.state.stands($0) }
+    if !isKept || question.aim.url.map({ (try? Links.match(run, $0)) == nil }) ?? false { Questions.end(&run, "migrated") }
   }
 
   /// Drops the held links that the new definition does not match, and the oldest ones beyond its limit.

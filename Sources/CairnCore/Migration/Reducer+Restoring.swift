@@ -13,6 +13,7 @@ extension Reducer {
     next.loginBook = state.loginBook
     let links = state.pendingLinks.filter { link in past.pendingLinks.contains { $0.id == link.id } }
     next.linkBook = LinkBook(held: links, next: state.nextLink)
+    next.questionBook.next = max(next.questionBook.next, state.questionBook.next)
     next.facts[FactDefinition.accessToken] = state.facts[FactDefinition.accessToken]
     // A definition without these facts does not record the state of the app.
     for name in FactDefinition.ofApp.keys where program.isOfApp(name) { next.facts[name] = state.facts[name] ?? past.facts[name] }

@@ -143,6 +143,13 @@ extension Compiler {
         HeldLinks.dropAll(&run, "cancelled")
         return nil
       }
+    case .proceed:
+      return { run, context throws(Refusal) in
+        guard run.state.question != nil else { return .nothingAsked }
+        let intent = Intent(number: -1, step: Step("proceed"))
+        run.turns.follow(.proceed, TurnQueue.Item(intent: intent, receiver: .question, emitter: context.scope.emitter))
+        return nil
+      }
     case .forget:
       return { run, _ throws(Refusal) in
         run.report.noteForgetting()

@@ -61,9 +61,10 @@ public enum ReplicaFormat {
         writer.name("x")
         StepTemplate.write(reducer.program.withholding(try StepTemplate(reading: value)), &writer)
       case "g" where !value.isNull:
-        let leave = try Leave(reading: value)
+        var leave = try Leave(reading: value)
+        leave.ask = leave.ask.map { reducer.program.withholding($0) }
         writer.name("g")
-        Leave.write(leave.step.map { .ask(reducer.program.withholding($0)) } ?? leave, &writer)
+        Leave.write(leave, &writer)
       case "Q" where !value.isNull:
         let receiver = try ResultReceiver(reading: value)
         writer.name("Q")

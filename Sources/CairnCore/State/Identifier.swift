@@ -14,11 +14,19 @@ public enum LinkLetter: IdentifierLetter {
   @inlinable public static var letter: StaticString { "l" }
 }
 
+/// The letter of questions: `q2`.
+public enum QuestionLetter: IdentifierLetter {
+  @inlinable public static var letter: StaticString { "q" }
+}
+
 /// The id of a node, never reused in its session.
 public typealias NodeID = Identifier<NodeLetter>
 
 /// The id of a held link, never reused in its session.
 public typealias LinkID = Identifier<LinkLetter>
+
+/// The id of a question, never reused in its session.
+public typealias QuestionID = Identifier<QuestionLetter>
 
 /// An id within a session: a letter and a number. Its functions are inlinable so that other modules can specialize them.
 public struct Identifier<Letter: IdentifierLetter>: Hashable, Comparable, Sendable, CustomStringConvertible {

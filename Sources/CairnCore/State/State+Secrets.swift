@@ -35,7 +35,7 @@ private struct SecretNumbers {
     add(node.params)
     add(node.facts)
     add(node.left)
-    add(node.leave?.step)
+    add(node.leave?.ask)
     add(node.resultReceiver?.then)
     add(node.resultReceiver?.otherwise)
   }

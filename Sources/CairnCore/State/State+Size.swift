@@ -10,6 +10,7 @@ extension State {
     for effect in effects { bytes += effect.work.size }
     bytes += facts.size
     for link in pendingLinks { bytes += State.itemSize + link.url.utf8.count }
+    if let question { bytes += State.itemSize + question.aim.size }
     return environment.reduce(bytes) { $0 + State.itemSize + $1.key.utf8.count + $1.value.utf8.count }
   }
 }
@@ -58,8 +59,19 @@ extension [String: Value] {
 extension NodeDetails {
   /// The approximate size in bytes.
   var size: Int {
-    params.size + facts.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.step?.size ?? 0) + (authorization?.utf8.count ?? 0)
+    params.size + facts.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.ask?.size ?? 0) + (authorization?.utf8.count ?? 0)
       + (resultReceiver?.size ?? 0)
+  }
+}
+
+extension Question.Aim {
+  /// The approximate size in bytes.
+  var size: Int {
+    switch self {
+    case .open(_, let url): url.utf8.count
+    case .send(_, let step): step.size
+    case .keep, .remove, .select, .exit: 0
+    }
   }
 }
 

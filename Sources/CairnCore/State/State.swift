@@ -19,6 +19,7 @@ public struct State: Sendable {
     var effects = EffectBook()
     var listeners: [Listener] = []
     var links = LinkBook()
+    var questions = QuestionBook()
     var login = LoginBook()
     var leftForeground: WideInt?
     var environment: [String: String]
@@ -58,6 +59,14 @@ public struct State: Sendable {
     get { rest.value.links }
     _modify { yield &rest.value.links }
   }
+
+  var questionBook: QuestionBook {
+    get { rest.value.questions }
+    _modify { yield &rest.value.questions }
+  }
+
+  /// The action that waits for the answer to a guard's question; `nil` if none does.
+  public var question: Question? { rest.value.questions.asked }
 
   var loginBook: LoginBook {
     get { rest.value.login }

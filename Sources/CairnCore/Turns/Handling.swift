@@ -1,6 +1,7 @@
 /// Finds the flow that handles a step, and runs the matching branch of its handler.
 enum Handling {
   static func handle(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
+    if case .question = item.receiver { return try Asking.proceed(&run, item.emitter) }
     var flow = try receiver(run, of: item)
     var intent = item.intent
     var emitter = item.emitter
@@ -47,7 +48,7 @@ enum Handling {
         throw Refusal(.flowGone, "the flow \(name) is not in the tree, so it cannot handle the step \(item.intent.step.step)")
       }
       return flow
-    case .visible, .all: return visibleHandlingFlow(run)
+    case .visible, .all, .question: return visibleHandlingFlow(run)
     }
   }
 

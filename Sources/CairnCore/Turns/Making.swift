@@ -122,7 +122,7 @@ enum Making {
     if !details.facts.isEmpty { try run.meter.write(details.facts, as: "the facts of", run.state.nodes.name(of: record)) }
     if let value = details.content?.value { try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record)) }
     if let left = details.left { try run.meter.write(left.size) }
-    if let leave = details.leave?.step { try run.meter.write(leave.size) }
+    if let leave = details.leave?.ask { try run.meter.write(leave.size) }
     if let resultReceiver = details.resultReceiver { try run.meter.write(resultReceiver.size) }
   }
 

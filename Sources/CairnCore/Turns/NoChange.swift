@@ -14,6 +14,7 @@ enum NoChange: String {
   case notHandled = "not-handled"
   case notLoaded = "not-loaded"
   case notTaken = "not-taken"
+  case nothingAsked = "nothing-asked"
   case nothingPresented = "nothing-presented"
   case received
   case sameResult = "same-result"

@@ -3,7 +3,7 @@ struct Report {
   private(set) var events = EventList()
   /// The last reported reason why an operation changed nothing; `nil` if there is none.
   private(set) var reason: String?
-  /// Whether a guarded node has sent its step instead of being dismissed.
+  /// Whether a guarded node was asked, and the action waits for the answer.
   private(set) var isGuarded = false
   /// Whether the history up to this action must be forgotten.
   private(set) var isForgetting = false
@@ -32,7 +32,8 @@ struct Report {
   /// Stores the reason why a step was dropped.
   mutating func explainDrop(_ why: String) { reason = why }
 
-  mutating func noteGuarded() { isGuarded = true }
+  /// Records that the action waits for the answer of a guarded node, or no longer does.
+  mutating func noteGuarded(_ isGuarded: Bool) { self.isGuarded = isGuarded }
 
   /// Records that the history up to this action must be forgotten. Undoing a turn resets this.
   mutating func noteForgetting(_ isForgetting: Bool = true) { self.isForgetting = isForgetting }
@@ -43,7 +44,9 @@ struct Report {
 
   /// The link held by this action, if it is still held: the link's `else` step may have dropped it, or may have caused it to be followed.
   /// Opening a link that is already held holds it again, with a new expiry.
-  func link(in state: State) -> LinkID? { heldLink.flatMap { held in state.pendingLinks.contains { $0.id == held } ? held : nil } }
+  func link(in state: State) -> LinkID? {
+    heldLink.flatMap { held in held == state.question?.link || state.pendingLinks.contains { $0.id == held } ? held : nil }
+  }
 
   /// Whether the outcome is `pending`: a token exchange or a held link is awaited.
   func isPending(in state: State) -> Bool { heldLink == nil ? isPending : link(in: state) != nil }

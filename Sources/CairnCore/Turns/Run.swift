@@ -10,6 +10,8 @@ struct Run: ~Copyable {
   var parents: [NodeID: NodeID] = [:]
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
+  /// The value of `type` of the action; empty while a session is created.
+  private(set) var actionWord = ""
   /// The nodes whose records the action has written.
   private let edited: UnsafeMutablePointer<EditedNodes>
 
@@ -47,9 +49,11 @@ struct Run: ~Copyable {
 
   /// Runs the whole action. If it throws, the caller discards the run, so nothing has happened.
   mutating func apply(_ action: Action) throws(Refusal) {
+    if program.hasLeave { actionWord = "\(ActionRow[action.kind].word)" }
     report.explain(try begin(action))
     finishTurn()
     try drain()
+    Questions.endIfGone(&self)
     Effects.cancelCovered(&self)
   }
 

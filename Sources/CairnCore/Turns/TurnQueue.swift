@@ -17,6 +17,8 @@ struct TurnQueue {
       case visible
       /// The nearest flow of this name when the turn begins, as seen from the sending flow, if there is one.
       indirect case named(String, from: NodeID?)
+      /// The question waiting for an answer; its action is performed.
+      case question
       /// Every flow that has not ended when the turn begins.
       case all
     }
@@ -24,7 +26,7 @@ struct TurnQueue {
 
   /// The kinds of follow-up steps. They are queued in this order, whatever the order in which they were sent.
   enum FollowUp: Int, CaseIterable {
-    case toParent, ended, left, answer, start, rule, toCurrent
+    case toParent, ended, left, answer, start, rule, toCurrent, proceed
   }
 
   private var waiting: [Item] = []

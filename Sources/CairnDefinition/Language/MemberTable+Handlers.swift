@@ -44,8 +44,8 @@ extension MemberTable {
       "removed", .shared(.step),
       "Step that is sent after the node was popped, dismissed, or removed by remove. Its params can read $screen and $content of the node."),
     .init(
-      "guard", .oneOf([.constant(true), .shared(.step)]),
-      "Step that is sent instead of a gesture that would dismiss or pop the node, for example to ask the user; with true, such gestures are refused. Operations ignore it."
+      "guard", .shared(.asking),
+      "Step that is sent before a gesture, a link or a tapped notification removes the node: it asks the user, and proceed performs the action. With true, gestures are refused. Operations ignore it."
     ),
     .init("then", .shared(.step), "Step that is sent when the new flow ends by finish; its params can read the flow's result as $result."),
     .init(
@@ -81,6 +81,13 @@ extension MemberTable {
     .init("flow", .text, "Flow of the place, by its name; a plain name means the screen if both exist."),
     .init("with", .map(of: .any), "Params that the node must have, with their values; other params are not compared."),
     alternatives: ["screen", "flow"])
+
+  static let asking = MemberTable(
+    .init(
+      "when", .shared(.condition),
+      "Condition of the guard: facts, and the content of the guarded node (default: always). Without it, the node can be removed."),
+    .init("ask", .shared(.step), "Step that is sent instead of the gesture; without it, the gesture is refused."),
+    .init("tabs", .flag, "Whether the guard also asks before another tab is selected, which hides the node (default: false); needs ask."))
 
   static let listen = MemberTable(
     .init("hidden", .flag, "Whether the screen may send steps while another screen covers it (default: false)."),

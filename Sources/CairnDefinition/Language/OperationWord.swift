@@ -4,7 +4,7 @@ import CairnCore
 enum OperationWord: String, CaseIterable, Sendable {
   case push, replace, set, present, detail, pop, popTo, reveal, bring, select, show, end, finish, send, write
   case content, load, timer, cancel, remove
-  case dismiss, popToRoot, logout, forget
+  case dismiss, popToRoot, proceed, logout, forget
 
   /// The words of an earlier version of the language, each with the one that replaces it.
   static let former: [String: OperationWord] = [
@@ -38,6 +38,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .cancel, .cancelLinks: .cancel
       case .logout: .logout
       case .remove: .remove
+      case .proceed: .proceed
       case .forget: .forget
       case .none: nil
       }
@@ -46,7 +47,7 @@ enum OperationWord: String, CaseIterable, Sendable {
   }
 
   /// The operations that can be written as a keyword without a value.
-  static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .logout, .forget]
+  static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .proceed, .logout, .forget]
 
   /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
   static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
@@ -158,6 +159,10 @@ extension OperationWord {
         .oneOf([.null, .shared(.place)]),
         "Dismisses the modal that contains the sending screen or that the flow presents; with a place, the nearest one at that place.")
     case .popToRoot: own(.null, "Pops all nodes of the stack except the one at its bottom.")
+    case .proceed:
+      own(
+        .null,
+        "Performs the action that a guard has stopped, after this step; if other guarded nodes would be removed, the next one asks first.")
     case .logout: own(.null, "Logs out: removes the access token and drops the held links. Rules on accessToken are evaluated.")
     case .forget: own(.null, "Deletes the session's history up to and including this action; nodes and facts stay.")
     }
@@ -209,6 +214,7 @@ extension OperationReader {
     case .dismiss where value.isNull: .dismiss(nil)
     case .dismiss: places.place(value, word.rawValue, in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)
+    case .proceed: withoutValue(.proceed, word, value)
     case .logout: withoutValue(.logout, word, value)
     case .forget: withoutValue(.forget, word, value)
     case .send, .write: nil

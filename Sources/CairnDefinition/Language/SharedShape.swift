@@ -4,7 +4,7 @@ import CairnCore
 enum SharedShape: String, CaseIterable, Sendable {
   case type, fact, params, arguments, screen, emits, step, steps, declaredStep, rule, flow, node, load, headers, retry, timer, listen,
     split, condition,
-    place, handler, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
+    place, handler, asking, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
 
   var shape: Shape {
     switch self {
@@ -34,6 +34,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .timer: .object(.timer)
     case .listen: .orNull(.object(.listen))
     case .split: .object(.split)
+    case .asking: .oneOf([.constant(true), .shared(.step), .object(.asking)])
     case .place: .oneOf([.text, .object(.place)])
     case .condition: .oneOf(MemberTable.subjects.map { .object(.condition(on: $0)) })
     case .handler:
@@ -74,6 +75,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .retry: "Number of retries from 1 to \(Retry.limit), or a map with count and backoff."
     case .timer: "A timer: a step that is sent later, once or repeatedly."
     case .listen: "Situations in which a screen that is not visible may send steps (default: none)."
+    case .asking: "A guard: the step that asks before a gesture removes the node, a map with when and ask, or true to refuse such gestures."
     case .split: "Nodes of a split: those of the left column, and that of the right column."
     case .place:
       "A place: the name of a screen or flow, or a map with screen or flow and the params of the node. The nearest such node is meant."
@@ -108,6 +110,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .headers: [["Accept-Language": "de", "X-Api-Key": ["env": "SHOP_API_KEY"]]]
     case .retry: [3, ["count": 3, "backoff": "500ms"]]
     case .timer: [["after": "5s", "send": "timeElapsed"]]
+    case .asking: ["leaveAsked", ["when": ["content": "isChanged"], "ask": "leaveAsked"]]
     case .place: ["home", ["screen": "product", "with": ["id": "$id"]]]
     case .condition: [["fact": "onBoarded", "is": true], ["visible": "home"], ["all": [["param": "isActive"], ["flow": "settings"]]]]
     case .handler: [[["when": ["fact": "onBoarded"], "do": ["push": "home"]], ["do": ["push": "welcome"]]]]

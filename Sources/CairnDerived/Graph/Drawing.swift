@@ -84,7 +84,7 @@ struct Drawing {
     for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
       for arrival in flow.arrivals + flow.made {
         let place = Self.place(arrival, in: name)
-        guard case .screen = place, let step = arrival.contribution.leave?.step else { continue }
+        guard case .screen = place, let step = arrival.contribution.leave?.ask else { continue }
         for handlingFlow in receivers(of: step, from: name) { try emit(step.step, to: handlingFlow, from: place) }
       }
     }

@@ -18,7 +18,7 @@ struct Later {
 extension Contribution {
   /// The steps that the node sends later.
   var later: [Later] {
-    let asked = [left.map { ("removed", $0) }, leave?.step.map { ("guard", $0) }]
+    let asked = [left.map { ("removed", $0) }, leave?.ask.map { ("guard", $0) }]
     let loads = [load?.then.map { ("loaded", $0) }, load?.otherwise.map { ("failed", $0) }]
     let results = [then.map { ("then", $0) }, otherwise.map { ("else", $0) }]
     return after.map { Later(word: "timer", step: $0.step, flow: flow) }

@@ -54,7 +54,7 @@ private struct FingerprintWalk {
       if !relevance.content.isEmpty { writer.write(content.value, seen: relevance.content) }
     }
     writer.write(details.left)
-    if let leave = details.leave { writer.write(leave.step) }
+    if let leave = details.leave { writer.write(leave.ask) }
     writer.write(details.resultReceiver != nil)
     if let resultReceiver = details.resultReceiver { write(resultReceiver) }
     writer.write(details.isAuthorizing)
@@ -76,8 +76,32 @@ private struct FingerprintWalk {
     }
     if relevance.seesLogin { writer.write(state.login.status.rawValue) }
     for link in state.pendingLinks { write(link) }
+    if let question = state.question { write(question) }
     writer.write(state.leftForeground.map { 1 + relevance.marks(passedAt: (state.manualTime ?? 0) - $0) } ?? 0)
     writer.write(state.refusedToken == state.tokenWrites)
+  }
+
+  /// Writes the question: what waits, who was asked, and whether anything that was made since is left.
+  private mutating func write(_ question: Question) {
+    writer.write(27 as UInt64)
+    writer.write(place(of: question.node))
+    for node in question.agreed { writer.write(place(of: node)) }
+    writer.write(state.nodes.values.contains { $0.id.number >= question.firstNode })
+    writer.write(state.effects.contains { $0.id >= question.firstEffect })
+    switch question.aim {
+    case .keep(let top, let stack):
+      writer.write(28 as UInt64)
+      writer.write(place(of: top) << 16 | place(of: stack))
+    case .remove(let node):
+      writer.write(29 as UInt64)
+      writer.write(place(of: node))
+    case .select(let tab, let tabs):
+      writer.write(30 as UInt64)
+      writer.write(place(of: tab) << 16 | place(of: tabs))
+    case .open(_, let url): write(PendingLink(url: url, until: 0))
+    case .send(_, let step): writer.write(step)
+    case .exit: writer.write(31 as UInt64)
+    }
   }
 
   /// Writes the link and its captures. Values that no condition names are interchangeable.

@@ -46,6 +46,7 @@ extension CauseFormat {
     case .time, .duration: .integer(try element.readNumber())
     case .node: .integer(try element.readNode().number)
     case .link: .integer(try element.readLink().number)
+    case .question: .integer(try element.readInteger(within: State.highestNumber))
     case .word(let words):
       if let word = words.first(where: { $0 == element.string }) { .string(word) } else { throw element.fault("an unknown word") }
     case .value: element.stored

@@ -86,7 +86,7 @@ extension Refusal.Code {
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
       .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge,
       .tooMuchWork,
-      .effectGone, .linkGone, .manualClockOnly, .manualRequestsOnly,
+      .effectGone, .linkGone, .questionGone, .manualClockOnly, .manualRequestsOnly,
       .valueMismatch:
       409
     }

@@ -38,6 +38,7 @@ extension Refusal.Code {
     case .tooMuchWork: ("the request needs more work than the service's [limits](operations.md) allow", "")
     case .effectGone: ("the load, timer or token call has ended or was cancelled, or the posted answer does not fit it", "")
     case .linkGone: ("the link is no longer held", "")
+    case .questionGone: ("the question has been answered, or has ended", "")
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
     case .valueMismatch: ("a value that the definition computes is missing, has the wrong type, or cannot be used where it is needed", "")

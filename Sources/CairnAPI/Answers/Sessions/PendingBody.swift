@@ -1,8 +1,11 @@
 package import CairnCore
 
-/// An item that a session waits for: a held link, a queued modal, or an effect.
+/// An item that a session waits for: a question, a held link, a queued modal, or an effect.
 package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var kind: Kind
+  package var question: QuestionID?
+  /// The `type` of the action that a question has stopped; `nil` for other kinds.
+  package var action: String?
   package var link: LinkID?
   package var url: String?
   package var until: Timestamp?
@@ -16,12 +19,19 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// The HTTP method of a load; `nil` for GET.
   package var method: String?
 
-  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case link, modal, load, timer, token }
+  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case question, link, modal, load, timer, token }
 
-  /// Returns the held links, then the queued modals, then the effects. Each group starts with the oldest.
+  /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
-    state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
+    (state.question.map(PendingBody.all) ?? []) + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
       + state.waitingModals.map(PendingBody.init) + state.effects.map(PendingBody.init)
+  }
+
+  /// The question, then the link that it has stopped.
+  private static func all(of question: Question) -> [PendingBody] {
+    var body = PendingBody(kind: .question)
+    (body.question, body.node, body.action) = (question.id, question.node, question.action)
+    return [body] + (question.link.map { [PendingBody(kind: .link, link: $0, url: question.aim.url)] } ?? [])
   }
 
   private init(_ modal: Node) {
@@ -56,6 +66,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   }
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
+    visitor.maybe("action", body?.action, "The type of the action that the question has stopped.")
     visitor.maybe("due", body?.due)
     visitor.always("kind", body?.kind, as: .words(Kind.self))
     visitor.maybe("method", body?.method, "HTTP method of a load; missing for GET.", as: .words(["POST", "PUT", "DELETE"]))
@@ -63,10 +74,11 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("level", body?.level, as: .whole(from: 1, to: 255))
     visitor.maybe("name", body?.name, "Name of a timer, or of a modal's screen or flow.")
     visitor.maybe("node", body?.node)
+    visitor.maybe("question", body?.question)
     visitor.maybe("step", body?.step, "The step that a timer sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
   }
 
-  package static var about: String { "A held link, a queued modal, or an effect in progress." }
+  package static var about: String { "A question, a held link, a queued modal, or an effect in progress." }
 }

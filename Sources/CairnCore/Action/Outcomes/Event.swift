@@ -12,6 +12,10 @@ public struct Event: Hashable, Sendable {
   public var category: String?
   /// The held link that the event concerns; `nil` if it concerns none.
   public var link: LinkID?
+  /// The question that the event concerns; `nil` if it concerns none.
+  public var question: QuestionID?
+  /// The client and the number of the action by which the user left the app; `nil` for other events and for unnumbered actions.
+  public var sender: Sender?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case willNavigate, didNavigate, dropped
@@ -19,12 +23,13 @@ public struct Event: Hashable, Sendable {
     case loadStarted, loadChanged, loadFinished, loadFailed, loadCancelled
     case loginRequested, loginFailed, loggedIn, loggedOut
     case linkHeld, linkResumed, linkDropped
+    case questionEnded, exit
     case notificationShown, notificationSuppressed, notificationOpened, notificationTaken
   }
 
   public init(
     _ type: Kind, flow: String? = nil, node: NodeID? = nil, step: Step? = nil, reason: String? = nil, url: String? = nil,
-    category: String? = nil, link: LinkID? = nil
+    category: String? = nil, link: LinkID? = nil, question: QuestionID? = nil, sender: Sender? = nil
   ) {
     self.type = type
     self.flow = flow
@@ -35,5 +40,7 @@ public struct Event: Hashable, Sendable {
     self.url = url
     self.category = category
     self.link = link
+    self.question = question
+    self.sender = sender
   }
 }

@@ -35,6 +35,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case tooMuchWork = "too-much-work"
     case effectGone = "effect-gone"
     case linkGone = "link-gone"
+    case questionGone = "question-gone"
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"

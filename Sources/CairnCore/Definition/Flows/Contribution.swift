@@ -56,7 +56,7 @@ extension Contribution {
 
   /// All steps that the node may send.
   public var templates: [StepTemplate] {
-    start + after.map { $0.step } + [left, leave?.step, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
+    start + after.map { $0.step } + [left, leave?.ask, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
   }
 
   /// The expressions that the contribution evaluates, except the params of its steps.

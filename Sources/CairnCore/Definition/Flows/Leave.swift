@@ -1,15 +1,21 @@
-/// The guard of a node against gestures that would dismiss it (UIKit's `isModalInPresentation`, Android's predictive back). It runs before the
+/// The guard of a node against gestures that would remove it (UIKit's `isModalInPresentation`, Android's predictive back). It is evaluated before the
 /// gesture, while `left` is sent afterwards.
-public enum Leave: Hashable, Sendable {
-  /// The gesture is refused, and the node is kept.
-  case refuse
-  /// The node is kept, and this step is sent instead of the gesture.
-  case ask(StepTemplate)
-}
+public struct Leave: Hashable, Sendable {
+  /// The guard asks only if this holds when its turn comes. It reads facts, and the content and params of the guarded node; `nil` means always.
+  public var when: Guard?
+  /// The step that is sent instead of the gesture; `nil` if the gesture is refused.
+  public var ask: StepTemplate?
+  /// Whether the guard also asks before a client selects another tab, which hides the node.
+  public var asksBeforeTabs: Bool
 
-extension Leave {
-  /// The step that is sent; `nil` for `refuse`.
-  public var step: StepTemplate? { if case .ask(let step) = self { step } else { nil } }
+  public init(when: Guard? = nil, ask: StepTemplate?, asksBeforeTabs: Bool = false) {
+    self.when = when
+    self.ask = ask
+    self.asksBeforeTabs = asksBeforeTabs
+  }
+
+  /// The gesture is always refused.
+  public static let refuse = Leave(ask: nil)
 }
 
 extension Definition {

@@ -38,6 +38,7 @@ enum HeldLinks {
         let (link, captures) = try Links.link(run, for: held.url)
         if let condition = link.requires, !run.holds(condition, in: Scope()) { continue }
         let match = try Links.match(run, link, captures)
+        if try Asking.asks(&run, match.steps, before: { .open($0, url: held.url) }, as: held.id) { return true }
         _ = run.state.linkBook.release(held.id)
         run.report.note(Event(.linkResumed, url: held.url, link: held.id))
         Links.queue(&run, match.steps[...])
@@ -56,13 +57,15 @@ enum HeldLinks {
     run.report.note(Event(.linkDropped, reason: why, url: link.url, link: id))
   }
 
-  /// Drops all held links.
+  /// Drops all held links, also the one that waits for the answer to a question.
   static func dropAll(_ run: inout Run, _ why: String) {
+    if run.state.question?.link != nil { Questions.end(&run, why) }
     for link in run.state.pendingLinks { drop(&run, link.id, why) }
   }
 
   /// Performs the action `cancel`. Throws if the link is not held.
   static func letGo(_ run: inout Run, _ link: LinkID) throws(Refusal) {
+    guard run.state.question?.link != link else { return Questions.end(&run, "cancelled") }
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
     guard run.state.linkBook.wasIssued(link) else {
       throw Refusal(

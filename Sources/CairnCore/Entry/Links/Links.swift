@@ -2,6 +2,9 @@
 struct ArrivedStep {
   var intent: Intent
   var to: Operation.Destination?
+
+  /// A template that sends the same step.
+  var template: StepTemplate { StepTemplate(intent.step.step, with: intent.step.params.mapValues(Expression.literal), to: to) }
 }
 
 /// A link that matches a URL, its steps with their params, and the captured values.
@@ -17,6 +20,7 @@ enum Links {
     try Limits.checkLength(run, of: url)
     let match = try match(run, url)
     if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match) }
+    guard try !Asking.asks(&run, match.steps, before: { .open($0, url: url) }) else { return }
     try arrive(&run, match.steps[...])
   }
 

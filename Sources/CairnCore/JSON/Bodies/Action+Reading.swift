@@ -30,6 +30,7 @@ extension ActionField.Shape {
     case .duration: element.string.flatMap { DurationText.milliseconds($0) }.map { .integer($0) }
     case .node: element.string.flatMap { NodeID($0) }.map { .integer($0.number) }
     case .link: element.string.flatMap { LinkID($0) }.map { .integer($0.number) }
+    case .question: element.string.flatMap { QuestionID($0) }.map { .integer($0.number) }
     case .word(let words): element.string.flatMap { words.contains($0) ? .string($0) : nil }
     case .value: element.value
     case .values: element.dictionary.map { .object($0) }

@@ -15,10 +15,15 @@ struct LinkBook: Hashable, Sendable {
 
   /// Holds a URL until `time`, in milliseconds since 1970. Returns the id of the held link.
   mutating func hold(_ url: String, until time: WideInt) -> LinkID {
-    let link = PendingLink(id: LinkID(next), url: url, until: time)
-    held.append(link)
+    let id = issue()
+    held.append(PendingLink(id: id, url: url, until: time))
+    return id
+  }
+
+  /// Returns the id of a new link.
+  mutating func issue() -> LinkID {
     next += 1
-    return link.id
+    return LinkID(next - 1)
   }
 
   /// Removes and returns a held link; `nil` if it is not held.

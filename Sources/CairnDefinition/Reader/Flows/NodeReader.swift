@@ -106,10 +106,22 @@ struct NodeReader: PartReader {
     return Listen(hidden: flag(fields["hidden"], "hidden"), dismissed: flag(fields["dismissed"], "dismissed"))
   }
 
-  /// Reads `guard: STEP | true`. Returns `nil` after reporting an error.
+  /// Reads `guard: STEP | true | { when, ask, tabs }`. Returns `nil` after reporting an error.
   private func leave(_ element: Element, in scope: Surroundings) -> Leave? {
     if case .scalar(.bool(true)) = element.content { return .refuse }
-    return steps.step(element, in: scope).map(Leave.ask)
+    guard let members = element.members, members.contains(where: { MemberTable.asking.names.contains($0.name) }) else {
+      return steps.step(element, in: scope).map { Leave(ask: $0) }
+    }
+    guard let fields = fields(of: element, "a guard", .asking) else { return nil }
+    var later = Surroundings("the condition of a guard is evaluated when the node would be removed").inside(scope.flow)
+    later.hasContent = true
+    let leave = Leave(
+      when: fields["when"].flatMap { conditions.condition($0, in: later) }, ask: fields["ask"].flatMap { steps.step($0, in: scope) },
+      asksBeforeTabs: flag(fields["tabs"], "tabs"))
+    if leave.asksBeforeTabs, fields["ask"] == nil {
+      report("tabs needs ask: the step that is sent before another tab is selected", at: fields.position(of: "tabs"))
+    }
+    return leave
   }
 
   /// Reads the members `then` and `else` of a node, which only a flow that finishes may have.

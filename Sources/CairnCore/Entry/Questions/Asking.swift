@@ -1,0 +1,138 @@
+/// Asks the guards of nodes before a client's action removes or hides them. The operations of handlers, timers, rules, loads and operators never ask.
+enum Asking {
+  /// Performs what a gesture means, unless a guarded node must be asked first. Throws if such a node refuses the gesture.
+  static func perform(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
+    if run.program.hasLeave, let record = Guards.asking(run.state, run.evaluator, aim) {
+      try ask(&run, record, before: aim)
+      return nil
+    }
+    return try carryOut(&run, aim)
+  }
+
+  /// Pops a stack to its first `count` children for a gesture, unless a guarded node must be asked first.
+  static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
+    let children = run.program.hasLeave ? run.state.nodes.children(of: stack) : []
+    guard (1..<max(1, children.count)).contains(count) else { return StackOperations.keep(&run, count, on: stack) }
+    return try perform(&run, .keep(top: children[count - 1], on: stack))
+  }
+
+  /// Selects a tab for a gesture, unless a guarded node must be asked first.
+  static func select(_ run: inout Run, _ index: Int, in tabs: NodeID) throws(Refusal) -> NoChange? {
+    guard run.program.hasLeave else { return TabsOperations.select(&run, index, in: tabs) }
+    return try perform(&run, .select(tab: run.state.nodes.children(of: tabs)[index], in: tabs))
+  }
+
+  /// Leaves the app by a gesture, which changes nothing, unless a guarded node must be asked first.
+  static func exit(_ run: inout Run) throws(Refusal) -> NoChange? {
+    guard run.program.hasLeave, let record = Guards.asking(run.state, run.evaluator, .exit) else { return .atRoot }
+    try ask(&run, record, before: .exit)
+    return nil
+  }
+
+  /// Asks before a followed link or a tapped notification if its steps would remove a node that must be asked. Returns false if nothing must be asked. The steps
+  /// run on a copy, whose work counts.
+  static func asks(_ run: inout Run, _ steps: [ArrivedStep], before aim: (LinkID) -> Question.Aim, as held: LinkID? = nil) throws(Refusal)
+    -> Bool
+  {
+    guard run.program.hasLeave else { return false }
+    let asking = Guards.inside(run.state, run.state.nodes.levels.reversed() + [run.state.root]).filter {
+      Guards.asks($0, run.state, run.evaluator) && run.state.nodes.details(of: $0).leave?.ask != nil
+    }
+    guard !asking.isEmpty, let record = try removed(&run, steps, among: asking) else { return false }
+    let link = held.map { run.state.linkBook.release($0)?.id ?? $0 } ?? run.state.linkBook.issue()
+    let aim = aim(link)
+    try run.meter.write(State.itemSize + 2 * (aim.size))
+    if held == nil { run.report.note(Event(.linkHeld, reason: Refusal.Code.guarded.rawValue, url: aim.url, link: link)) }
+    run.report.noteHeld(link)
+    try ask(&run, record, before: aim)
+    return true
+  }
+
+  /// The first of these nodes that the steps of a link would remove; `nil` if they would remove none, or if they would be refused.
+  private static func removed(_ run: inout Run, _ steps: [ArrivedStep], among asking: [NodeRecord]) throws(Refusal) -> NodeRecord? {
+    var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
+    do {
+      try Links.arrive(&trial, steps[...])
+      try trial.drain()
+    } catch  where !error.code.isBound {
+      return nil
+    }
+    run.meter = trial.meter
+    return asking.first { !trial.state.stands($0.nodeID) }
+  }
+
+  /// Makes an action the session's question, in place of an earlier one, and sends the step of the node that asks. If that node has asked already, the question
+  /// on the screen stands for the new action. Throws if the node refuses the action.
+  private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim) throws(Refusal) {
+    guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
+      throw Refusal(
+        .guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) cannot be dismissed by a gesture; post a step that removes it")
+    }
+    let before = run.state.question
+    if let replaced = before?.link, replaced != aim.link { Questions.dropLink(&run, before, "replaced") }
+    run.state.questionBook.ask(
+      record.nodeID, before: aim, by: run.actionWord, run.stamp.sender, firstNode: run.state.nextNode, firstEffect: run.state.nextEffect)
+    run.report.noteGuarded(true)
+    guard before?.node != record.nodeID else { return }
+    let emitter = Emitter(record, in: run.state)
+    try Sending.sendNow(&run, run.program.compile(template), by: flow, emitter: emitter, scope: Scope(emitter: emitter))
+  }
+
+  /// Performs the question's action, as a turn of its own after the turn of the handler that said `proceed`. If further nodes must be asked, the first of them
+  /// is asked instead. Returns the reason if there was nothing left to do.
+  static func proceed(_ run: inout Run, _ speaker: Emitter?) throws(Refusal) {
+    guard var question = run.state.question else { return run.report.explain(.nothingAsked) }
+    closeDialog(&run, speaker, since: question.firstNode)
+    question.agreed.append(question.node)
+    run.state.questionBook.asked = question
+    run.report.noteGuarded(false)
+    if let steps = try steps(run, of: question.aim) {
+      let aim = question.aim
+      if let link = question.link, try asks(&run, steps, before: { _ in aim }, as: link) { return }
+      let url = question.aim.url
+      run.state.questionBook.asked = nil
+      run.report.note(Event(.linkResumed, url: url, link: question.link))
+      return Links.queue(&run, steps[...])
+    }
+    if let record = Guards.asking(run.state, run.evaluator, question.aim) { return try ask(&run, record, before: question.aim) }
+    let isLeft = question.aim == .exit || !Guards.going(run.state, question.aim).isEmpty
+    run.state.questionBook.asked = nil
+    guard isLeft else { return run.report.explain(.nothingAsked) }
+    if question.aim == .exit { run.report.note(Event(.exit, sender: question.sender)) }
+    run.report.explain(try carryOut(&run, question.aim))
+  }
+
+  /// Closes the outermost modal around the screen that said `proceed`, if that modal was presented since the question was asked.
+  private static func closeDialog(_ run: inout Run, _ speaker: Emitter?, since first: WideInt) {
+    guard let speaker else { return }
+    let start = run.state.stands(speaker.id) ? speaker.id : speaker.record.parentID
+    guard let start else { return }
+    let around = run.state.ancestors(of: start, acrossModals: true)
+    guard let modal = around.last(where: { $0.number >= first && run.state.isPresented($0) }) else { return }
+    Removal.leave(&run, modal)
+    run.finishTurn()
+  }
+
+  private static func steps(_ run: borrowing Run, of aim: Question.Aim) throws(Refusal) -> [ArrivedStep]? {
+    switch aim {
+    case .open(_, let url): try Links.match(run, url).steps
+    case .send(_, let template): [try Links.step(run, of: template, given: [:])]
+    case .keep, .remove, .select, .exit: nil
+    }
+  }
+
+  private static func carryOut(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
+    switch aim {
+    case .keep(let top, let stack):
+      guard let record = run.state.nodes.record(top), record.parentID == stack else { return .nothingAsked }
+      return StackOperations.keep(&run, Siblings.index(of: record, in: run.state.nodes) + 1, on: stack)
+    case .remove(let node):
+      Removal.leave(&run, node)
+      return nil
+    case .select(let tab, let tabs):
+      guard let record = run.state.nodes.record(tab), record.parentID == tabs else { return .nothingAsked }
+      return TabsOperations.select(&run, Siblings.index(of: record, in: run.state.nodes), in: tabs)
+    case .exit, .open, .send: return nil
+    }
+  }
+}

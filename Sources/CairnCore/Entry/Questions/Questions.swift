@@ -1,0 +1,51 @@
+/// The end of the session's question.
+enum Questions {
+  /// Ends the question because its node is gone. Called after each action.
+  static func endIfGone(_ run: inout Run) {
+    guard let question = run.state.question, !run.state.stands(question.node) else { return }
+    end(&run, "gone")
+  }
+
+  /// Whether a performed action ends the question that was there before it: a client has gone on, and nothing that was created or started since the question was
+  /// asked is left.
+  static func isAnswered(_ run: borrowing Run, _ action: Action, asked before: Question?) -> Bool {
+    guard let before, let question = run.state.question, question == before, action.isClients else { return false }
+    return !run.state.nodes.records.contains { $0.nodeID >= NodeID(question.firstNode) && run.state.stands($0) }
+      && !run.state.effects.contains { $0.id >= question.firstEffect }
+  }
+
+  /// Ends the question without performing its action. Does nothing if there is none.
+  static func end(_ run: inout Run, _ why: String) {
+    guard let question = run.state.question else { return }
+    run.state.questionBook.asked = nil
+    run.report.note(Event(.questionEnded, node: question.node, reason: why, question: question.id))
+    dropLink(&run, question, why)
+  }
+
+  /// Tells that the link of a question is dropped. Does nothing if the question has none.
+  static func dropLink(_ run: inout Run, _ question: Question?, _ why: String) {
+    guard let question, let link = question.link else { return }
+    run.report.note(Event(.linkDropped, reason: why, url: question.aim.url, link: link))
+  }
+
+  /// Performs the action `cancel` with a question. Throws if the question is not asked.
+  static func cancel(_ run: inout Run, _ id: QuestionID) throws(Refusal) {
+    guard run.state.question?.id != id else { return end(&run, "cancelled") }
+    guard id.number < run.state.questionBook.next else {
+      throw Refusal(
+        .invalid, "\(id) has never been assigned", faults: [.init(pointer: "/question", detail: "must be the id of a question")])
+    }
+    throw Refusal(.questionGone, "\(id) has ended")
+  }
+}
+
+extension Action {
+  /// Whether only a user's act leads to the action, so that it may answer a question.
+  fileprivate var isClients: Bool {
+    switch self {
+    case .step, .gesture, .open: true
+    case .notification(_, _, let tap, _, let message): tap || message.action != nil || message.reply != nil
+    case .push, .present, .set, .remove, .login, .logout, .cancel, .cancelQuestion, .token, .appState, .facts, .advance, .effect: false
+    }
+  }
+}
