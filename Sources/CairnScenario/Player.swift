@@ -89,6 +89,8 @@ package struct Look: Sendable {
   package var accepts: [String]
   /// The gestures that a guard would intercept.
   package var guarded: [String]
+  /// The name of the node that has asked the question; `nil` if there is none.
+  package var question: String?
   /// The URLs of the held links, the oldest first.
   package var pendingLinks: [String]
   /// The names of the queued modals, the oldest first.
@@ -97,7 +99,7 @@ package struct Look: Sendable {
 
   package init(
     tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], guarded: [String],
-    pendingLinks: [String], waiting: [String], loads: Int
+    question: String?, pendingLinks: [String], waiting: [String], loads: Int
   ) {
     self.tree = tree
     self.stack = stack
@@ -106,6 +108,7 @@ package struct Look: Sendable {
     self.login = login
     self.accepts = accepts
     self.guarded = guarded
+    self.question = question
     self.pendingLinks = pendingLinks
     self.waiting = waiting
     self.loads = loads

@@ -87,6 +87,7 @@ extension Expectation {
     compare("login", login, found.login)
     compare("accepts", accepts, found.accepts)
     compare("guarded", guarded, found.guarded)
+    compare("question", question, found.question ?? "null")
     compare("pendingLink", pendingLink, found.pendingLinks.first ?? "null")
     compare("pendingLinks", pendingLinks, found.pendingLinks)
     compare("waiting", waiting, found.waiting)

@@ -117,6 +117,8 @@ struct Expectation: Sendable {
   var accepts: [String]?
   /// The gestures that a guard would intercept.
   var guarded: [String]?
+  /// The name of the node that has asked the question; `null` for no question.
+  var question: String?
   /// The URL of the oldest held link.
   var pendingLink: String?
   /// The URLs of all held links, the oldest first.

@@ -196,7 +196,7 @@ package struct ScenarioReader {
   private mutating func expectation(of element: Element) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
-      "guarded", "pendingLink", "pendingLinks", "waiting", "loads",
+      "guarded", "question", "pendingLink", "pendingLinks", "waiting", "loads",
     ]
     let members = fields(of: element, known: known)
     var expectation = Expectation()
@@ -214,6 +214,7 @@ package struct ScenarioReader {
     expectation.login = members["login"].flatMap { text(of: $0) }
     expectation.accepts = members["accepts"].flatMap { texts(of: $0) }
     expectation.guarded = members["guarded"].flatMap { texts(of: $0) }
+    expectation.question = members["question"].map { $0.value.shortText }
     expectation.pendingLink = members["pendingLink"].map { $0.value.shortText }
     expectation.pendingLinks = members["pendingLinks"].flatMap { texts(of: $0) }
     expectation.waiting = members["waiting"].flatMap { texts(of: $0) }

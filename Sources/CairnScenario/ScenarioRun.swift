@@ -98,7 +98,8 @@ package struct ScenarioRun: Player {
     Look(
       tree: reducer.tree(of: state).sketch, stack: reducer.routes(of: state).map(\.screen), visible: reducer.visible(in: state)?.screen,
       facts: state.facts, login: state.login.status.rawValue, accepts: reducer.accepts(state).steps.map(\.step),
-      guarded: reducer.accepts(state).guarded, pendingLinks: state.pendingLinks.map(\.url),
+      guarded: reducer.accepts(state).guarded, question: state.question.flatMap { state[$0.node]?.name },
+      pendingLinks: (state.question?.aim.url.map { [$0] } ?? []) + state.pendingLinks.map(\.url),
       waiting: state.waitingModals.map(\.name), loads: state.effects.filter(\.isLoad).count)
   }
 

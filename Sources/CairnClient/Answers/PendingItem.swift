@@ -1,19 +1,23 @@
 public import CairnCore
 public import Foundation
 
-/// An item that a session waits for: a held link, a queued modal, a load, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
+/// An item that a session waits for: a question, a held link, a queued modal, a load, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
 public struct PendingItem: Sendable, Decodable {
-  /// The kind: `link`, `modal`, `load`, `timer` or `token`.
+  /// The kind: `question`, `link`, `modal`, `load`, `timer` or `token`.
   public var kind: String
+  /// The id of a question, for `cancel`.
+  public var question: QuestionID?
+  /// The `type` of the action that a question has stopped; `nil` for other kinds.
+  public var action: String?
   /// The id of a held link, for `cancel`.
   public var link: LinkID?
   /// The URL of a held link.
   public var url: String?
-  /// The node that a timer or a load belongs to, or the node of a queued modal.
+  /// The node that asks a question, that a timer or a load belongs to, or that is a queued modal.
   public var node: NodeID?
   /// The step that a timer sends.
   public var step: String?
-  /// The name of a timer, or of a modal's screen or flow; `nil` for other kinds.
+  /// The name of a timer, or of the screen or flow of a modal or of the node that asks; `nil` for other kinds.
   public var name: String?
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   public var level: Int?
@@ -21,6 +25,6 @@ public struct PendingItem: Sendable, Decodable {
   public var method: String?
   /// The time at which a timer fires, or at which a load times out or is retried.
   public var due: Date?
-  /// The time at which a held link expires, or at which the last attempt of a load ends.
+  /// The time at which a held link expires (`nil` for the link of a question), or at which the last attempt of a load ends.
   public var until: Date?
 }

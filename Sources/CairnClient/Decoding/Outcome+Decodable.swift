@@ -17,7 +17,8 @@ extension Login: Decodable {
 extension Event.Kind: Decodable {}
 
 extension Event: Decodable {
-  private enum CodingKeys: String, CodingKey { case type, flow, node, step, params, reason, url, category, link }
+  private enum CodingKeys: String, CodingKey { case type, flow, node, step, params, reason, url, category, link, question, sender }
+  private enum SenderKeys: String, CodingKey { case client, action }
 
   /// Reads an event. Throws for an unknown type.
   public init(from decoder: any Decoder) throws {
@@ -26,7 +27,12 @@ extension Event: Decodable {
       try members.decode(Kind.self, forKey: .type), flow: try members.decodeIfPresent(String.self, forKey: .flow),
       node: try members.decodeIfPresent(NodeID.self, forKey: .node), reason: try members.decodeIfPresent(String.self, forKey: .reason),
       url: try members.decodeIfPresent(String.self, forKey: .url), category: try members.decodeIfPresent(String.self, forKey: .category),
-      link: try members.decodeIfPresent(LinkID.self, forKey: .link))
+      link: try members.decodeIfPresent(LinkID.self, forKey: .link),
+      question: try members.decodeIfPresent(QuestionID.self, forKey: .question))
+    if let sender = try? members.nestedContainer(keyedBy: SenderKeys.self, forKey: .sender) {
+      self.sender = Sender(
+        client: try sender.decode(String.self, forKey: .client), number: try sender.decode(WideInt.self, forKey: .action))
+    }
     step = try members.decodeIfPresent(String.self, forKey: .step)
     params = try members.decodeIfPresent([String: Value].self, forKey: .params)
   }

@@ -93,6 +93,11 @@ public struct SessionAction: Sendable, Hashable {
   /// Drops a held link.
   public static func cancel(_ link: LinkID) -> SessionAction { SessionAction("cancel", ["link": .string(link.description)]) }
 
+  /// Ends a question without performing the action that waits for its answer.
+  public static func cancel(_ question: QuestionID) -> SessionAction {
+    SessionAction("cancel", ["question": .string(question.description)])
+  }
+
   /// Completes a request of a session with manual requests. `effect` is the request's effect; if it is `nil`, the oldest request is
   /// completed.
   public static func answer(_ end: RequestEnd, effect: Int? = nil) -> SessionAction {
@@ -226,6 +231,10 @@ extension SessionClient {
   /// Drops a held link.
   @discardableResult
   public func cancel(_ link: LinkID) async throws(ClientError) -> ActionAnswer { try await act(.cancel(link)) }
+
+  /// Ends a question without performing the action that waits for its answer.
+  @discardableResult
+  public func cancel(_ question: QuestionID) async throws(ClientError) -> ActionAnswer { try await act(.cancel(question)) }
 
   /// Completes a request of a session with manual requests.
   @discardableResult

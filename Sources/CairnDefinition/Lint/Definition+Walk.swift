@@ -48,6 +48,7 @@ extension Definition {
     } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
       + loads.compactMap { $0.request?.polling?.until }
       + notifications.take.compactMap(\.when)
+      + (initialArrivals + parts.flatMap(\.makes)).compactMap { $0.contribution.leave?.when }
   }
 
   /// Every expression in the definition, including those in conditions.

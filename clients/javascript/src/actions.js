@@ -67,9 +67,9 @@ export const actions = {
     return this.act({ type: "facts", set: facts }, options);
   },
 
-  /** Discards a held link. */
-  cancel(link, options) {
-    return this.act({ type: "cancel", link }, options);
+  /** Discards a held link, or ends a question: `id` is that of the entry in `pending`. */
+  cancel(id, options) {
+    return this.act(id.startsWith("q") ? { type: "cancel", question: id } : { type: "cancel", link: id }, options);
   },
 
   /** Advances a manual clock by a duration, such as `"1s"`. */

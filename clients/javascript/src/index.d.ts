@@ -276,6 +276,7 @@ export type Action<App extends AppTypes = AnyApp> =
   | { type: "appState"; state: "background" | "inactive" | "foreground" }
   | { type: "facts"; set: Partial<App["facts"]> }
   | { type: "cancel"; link: string }
+  | { type: "cancel"; question: string }
   | { type: "advance"; by: string }
   | { type: "answer"; [name: string]: unknown }
   /** Only with an operator's key. */
@@ -341,7 +342,7 @@ export class Session<App extends AppTypes = AnyApp> {
   logout(options?: PostOptions): Promise<Answer>;
   appState(state: "background" | "inactive" | "foreground", options?: PostOptions): Promise<Answer>;
   setFacts(facts: Partial<App["facts"]>, options?: PostOptions): Promise<Answer>;
-  cancel(link: string, options?: PostOptions): Promise<Answer>;
+  cancel(id: string, options?: PostOptions): Promise<Answer>;
   advance(by: string, options?: PostOptions): Promise<Answer>;
 
   /** Closes the session in this client. It continues in the service. */

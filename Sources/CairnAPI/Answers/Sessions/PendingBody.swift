@@ -11,7 +11,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
-  /// The name of a timer, or of a modal's screen or flow; `nil` for other kinds.
+  /// The name of a timer, or of the screen or flow of a modal or of the node that asks; `nil` for other kinds.
   package var name: String?
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   package var level: Int?
@@ -23,14 +23,15 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
 
   /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
-    (state.question.map(PendingBody.all) ?? []) + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
+    (state.question.map { all(of: $0, in: state) } ?? []) + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
       + state.waitingModals.map(PendingBody.init) + state.effects.map(PendingBody.init)
   }
 
   /// The question, then the link that it has stopped.
-  private static func all(of question: Question) -> [PendingBody] {
+  private static func all(of question: Question, in state: State) -> [PendingBody] {
     var body = PendingBody(kind: .question)
     (body.question, body.node, body.action) = (question.id, question.node, question.action)
+    body.name = state[question.node]?.name
     return [body] + (question.link.map { [PendingBody(kind: .link, link: $0, url: question.aim.url)] } ?? [])
   }
 
@@ -72,7 +73,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("method", body?.method, "HTTP method of a load; missing for GET.", as: .words(["POST", "PUT", "DELETE"]))
     visitor.maybe("link", body?.link)
     visitor.maybe("level", body?.level, as: .whole(from: 1, to: 255))
-    visitor.maybe("name", body?.name, "Name of a timer, or of a modal's screen or flow.")
+    visitor.maybe("name", body?.name, "Name of a timer, or of the screen or flow of a modal or of the node that asks.")
     visitor.maybe("node", body?.node)
     visitor.maybe("question", body?.question)
     visitor.maybe("step", body?.step, "The step that a timer sends.")

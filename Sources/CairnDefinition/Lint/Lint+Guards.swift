@@ -1,0 +1,66 @@
+import CairnCore
+
+extension Lint {
+  /// Guards after whose question nothing can go on: none of the flows that may handle the answer has `proceed` or removes anything.
+  func guardsWithoutAnswer() -> [Finding] {
+    asking.compactMap { making, maker in
+      let answers = around(maker).flatMap { operationsOfFlow[$0] }
+      guard !answers.contains(where: { $0.operation == .proceed || !$0.parts.removals.isEmpty }) else { return nil }
+      let (kind, name) = Self.named(making)
+      return Finding(
+        position: places.name("\(kind)s", name),
+        message: "the question before the \(kind) \(name) is removed has no answer: no handler has proceed")
+    }
+  }
+
+  /// Handlers that remove the guarded node themselves, where they could let the stopped action go on: what the user meant, such as a link, is then lost.
+  func answersThatRemove() -> [Finding] {
+    var found: [String: Finding] = [:]
+    for (making, maker) in asking {
+      guard let ask = making.contribution.leave?.ask?.step else { continue }
+      let flows = around(maker)
+      let dialogs = flows.flatMap { operationsOfFlow[$0] }.filter { $0.step == ask }.flatMap(\.parts.makes).compactMap(\.contribution.screen)
+      let answers = Set(dialogs.flatMap { definition.screens[$0]?.emits ?? [] })
+      for flow in flows {
+        let handlers = Dictionary(grouping: operationsOfFlow[flow].filter { answers.contains($0.step) }) { $0.step }
+        for (step, sites) in handlers where !sites.contains(where: { $0.operation == .proceed }) {
+          guard let site = sites.first(where: { isRemoval($0, of: making) }) else { continue }
+          let (kind, name) = Self.named(making)
+          found["\(site.flow) \(step) \(site.branch) \(site.index)"] = Finding(
+            position: places.value(of: site),
+            message: "\(step) answers the question before the \(kind) \(name) is removed; with proceed in place of \(site.word), "
+              + "the user's action goes on, be it Back, a link or a tab")
+        }
+      }
+    }
+    return found.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The nodes with a guard that asks, and the numbers of the flows that create them.
+  private var asking: [(making: Making, maker: Int)] {
+    makings.compactMap { making in
+      guard making.contribution.leave?.ask != nil, let maker = making.maker.flatMap(graph.number) else { return nil }
+      return (making, maker)
+    }
+  }
+
+  /// The flows that may handle a step of what a flow creates: itself, those above it, and those below it.
+  private func around(_ flow: Int) -> [Int] {
+    let (above, below) = (graph.above([flow]), graph.below([flow]))
+    return graph.names.indices.filter { above[$0] || below[$0] }
+  }
+
+  /// Whether an operation removes the node that a making creates, as far as that is certain.
+  private func isRemoval(_ site: OperationSite, of making: Making) -> Bool {
+    switch site.operation {
+    case .give: making.contribution.flow == site.flow
+    case .pop, .popToRoot: making.arrival.way == .pushed && site.flow == making.maker
+    case .dismiss(let place?), .remove(let place, _): place.name == Self.named(making).name
+    default: false
+    }
+  }
+
+  private static func named(_ making: Making) -> (kind: String, name: String) {
+    making.contribution.screen.map { ("screen", $0) } ?? ("flow", making.contribution.flow ?? "")
+  }
+}
