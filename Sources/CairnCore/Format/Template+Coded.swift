@@ -22,12 +22,17 @@ extension Operation.Destination: CodedWord {
   package static var blank: Operation.Destination { .current }
 }
 
+/// The members of the step that asks, if there is one, and those of the guard.
 extension Leave: Coded {
   package static var blank: Leave { .refuse }
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Leave, _ coder: inout C) throws(C.Failure) {
+    coder.chooseIfAny(&it, ["step"], [Leave(ask: .blank)])
+    if var step = it.ask {
+      try StepTemplate.members(&step, &coder)
+      it.ask = step
+    }
     try coder.member("when", &it.when)
-    try coder.member("ask", &it.ask)
     try coder.flag("tabs", &it.asksBeforeTabs)
   }
 }

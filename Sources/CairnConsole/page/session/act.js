@@ -25,7 +25,7 @@ export class Acts {
 
   /** Posts an action. The list of responses shows a name for it. */
   act(action, plan = false, auth = undefined) {
-    const about = action.screen ?? action.tab ?? action.flow ?? action.by ?? action.state ?? action.link ?? ""
+    const about = action.screen ?? action.tab ?? action.flow ?? action.by ?? action.state ?? action.link ?? action.question ?? ""
     const what = Array.isArray(action) ? `${action.length} actions` : action.step ?? `${action.type} ${about}`.trim()
     return this.post(plan ? "/actions?plan" : "/actions", action, what, undefined, auth)
   }

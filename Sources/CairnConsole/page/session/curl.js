@@ -21,7 +21,7 @@ export function cause({ action }) {
   if (action.step) return action.step
   if (action.type === "migrated") return `migrated from ${action.from.slice(0, 12)} to ${action.to.slice(0, 12)}`
   if (action.type === "undone") return `undone to revision ${action.revision}${action.reason ? `: ${action.reason}` : ""}`
-  const about = action.url ?? action.category ?? action.screen ?? action.tab ?? action.flow ?? action.state ?? action.link ?? action.failed ?? ""
+  const about = action.url ?? action.category ?? action.screen ?? action.tab ?? action.flow ?? action.state ?? action.link ?? action.question ?? action.failed ?? ""
   if (action.type !== "effect") return `${action.type} ${about}`.trim()
   const end = ["due", "loaded", "failed", "exchanged", "abandoned"].find((name) => action[name] !== undefined)
   return `service: ${end === "due" ? "a timer" : `a request, ${end}`}`

@@ -34,6 +34,7 @@ enum HeldLinks {
         drop(&run, held.id, "expired")
         continue
       }
+      let before = run.state
       do {
         let (link, captures) = try Links.link(run, for: held.url)
         if let condition = link.requires, !run.holds(condition, in: Scope()) { continue }
@@ -44,7 +45,8 @@ enum HeldLinks {
         Links.queue(&run, match.steps[...])
         return true
       } catch {
-        // The link reads facts that do not fit. This does not refuse the running action.
+        // The link reads facts that do not fit, or no flow handles the step of a guard. This does not refuse the running action.
+        run.undo(to: before)
         drop(&run, held.id, error.code.rawValue)
       }
     }

@@ -6,12 +6,13 @@ enum Questions {
     end(&run, "gone")
   }
 
-  /// Whether a performed action ends the question that was there before it: a client has gone on, and nothing that was created or started since the question was
+  /// Whether a performed action ends the question that was asked before it: a client has gone on, and nothing that was created or started since the question was
   /// asked is left.
   static func isAnswered(_ run: borrowing Run, _ action: Action, asked before: Question?) -> Bool {
     guard let before, let question = run.state.question, question == before, action.isClients else { return false }
-    return !run.state.nodes.records.contains { $0.nodeID >= NodeID(question.firstNode) && run.state.stands($0) }
-      && !run.state.effects.contains { $0.id >= question.firstEffect }
+    let nodes = run.state.nodes
+    return !nodes.records.contains { $0.nodeID.number >= question.firstNode && run.state.stands($0) }
+      && !nodes.waiting.contains { $0.number >= question.firstNode } && !run.state.effects.contains { $0.id >= question.firstEffect }
   }
 
   /// Ends the question without performing its action. Does nothing if there is none.

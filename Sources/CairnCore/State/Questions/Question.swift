@@ -5,7 +5,7 @@ public struct Question: Hashable, Sendable {
   public var node: NodeID
   /// The nodes that have agreed to be removed.
   public var agreed: [NodeID]
-  /// What the action means, by nodes rather than by names or counts: other nodes may come and go while the question waits.
+  /// The aim of the action, by nodes rather than by names or counts, because other nodes may come and go while the question waits.
   public var aim: Aim
   /// The value of `type` of the action.
   public var action: String

@@ -32,6 +32,8 @@ struct SessionText {
   func text(_ item: PendingItem) -> String {
     let what =
       switch item.kind {
+      case "question":
+        "question \(item.question.map { "\($0)" } ?? "") of \(item.name ?? "") before \(item.action ?? "an action")"
       case "link": "link \(item.link.map { "\($0)" } ?? "") \(item.url ?? "")"
       case "timer": "timer \([item.name, item.step].compactMap(\.self).joined(separator: ": "))"
       case "load": "load\(item.method.map { " (\($0.uppercased()))" } ?? "") of \(item.node.map { "\($0)" } ?? "a node")"
