@@ -67,6 +67,7 @@ extension Understood {
     Understood(#"{"type":"advance","by":"1.5s"}"#, .advance(by: 1_500)),
     Understood(#"{"type":"facts","set":{"a":1}}"#, .facts(["a": 1])),
     Understood(#"{"type":"cancel","link":"l3"}"#, .cancel(link: LinkID(3))),
+    Understood(#"{"type":"cancel","question":"q3"}"#, .cancelQuestion(QuestionID(3))),
     Understood(#"{"type":"answer","loaded":null}"#, .answer(RequestAnswer(.loaded(.null)))),
     Understood(#"{"type":"answer","loaded":{"a":1},"effect":4}"#, .answer(RequestAnswer(.loaded(["a": 1]), of: 4))),
     Understood(#"{"type":"answer","failed":"status-500"}"#, .answer(RequestAnswer(.failed("status-500")))),

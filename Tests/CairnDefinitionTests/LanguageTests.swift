@@ -19,8 +19,15 @@ import Testing
       ("{ set: [home], keep: true }", .set([Contribution(.screen("home"))], keep: true)),
       ("{ push: about, guard: true }", .push(Contribution(.screen("about"), leave: .refuse))),
       (
+        "{ push: about, guard: { when: { content: id, is: present }, ask: started, tabs: true } }",
+        .push(
+          Contribution(
+            .screen("about"), leave: Leave(when: .content(["id"], .present), ask: StepTemplate("started"), asksBeforeTabs: true)))
+      ),
+      ("proceed", .proceed),
+      (
         "{ push: { flow: main2, guard: { step: picked, with: { id: $content.id } } } }",
-        .push(Contribution(.flow("main2"), leave: .ask(StepTemplate("picked", with: ["id": .reference(.content(["id"]))]))))
+        .push(Contribution(.flow("main2"), leave: Leave(ask: StepTemplate("picked", with: ["id": .reference(.content(["id"]))]))))
       ),
       ("{ remove: home }", .remove(.screen("home"))), ("{ remove: { flow: main2 }, all: true }", .remove(.flow("main2"), all: true)),
       ("{ bring: { screen: detail, with: { id: 1 } } }", .bring(.screen("detail", with: ["id": .literal(1)]))),

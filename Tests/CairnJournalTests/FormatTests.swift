@@ -76,7 +76,8 @@ import Testing
         "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
         "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])), "i": .reference(.screen(["p", "q"])),
       ], to: .flow("f"))
-    node.leave = .ask(StepTemplate("t", with: ["a": .literal(1)], to: .root))
+    node.leave = Leave(
+      when: .fact("f", .isTrue), ask: StepTemplate("t", with: ["a": .literal(1)], to: .root), asksBeforeTabs: true)
     node.authorization = "z"
     node.resultReceiver = ResultReceiver(
       node: NodeID(4), then: StepTemplate("t", with: ["a": .reference(.result(["id"]))]), otherwise: StepTemplate("e"))
@@ -195,7 +196,7 @@ import Testing
       .logout, .token, .appState(.inactive), .appState(.foreground), .appState(.background), .facts(["a": .null, "b": 1]),
       .open(url: "x://\"é"),
       .notification(url: "u", category: "c", tap: false, appState: .foreground),
-      .cancel(link: LinkID(3)),
+      .cancel(link: LinkID(3)), .cancelQuestion(QuestionID(4)),
       .notification(
         url: nil, category: "c", tap: true, appState: .background,
         .init(values: ["id": 7, "b": ["x"]], action: "a", reply: "r", isSilent: true)),

@@ -10,6 +10,7 @@ extension RandomAction {
     case 4: return .facts(["f0": .bool(chance.isHeads(oneIn: 2))])
     case 5, 6: return .open(url: chance.pick(["x://to", "x://to/1", "x://to/a", "x://a/b%20c", "x://go"]))
     case 7:
+      if let question = state.question, chance.isHeads(oneIn: 2) { return .cancelQuestion(question.id) }
       return state.pendingLinks.first.map { .cancel(link: $0.id) } ?? .cancel(link: LinkID(1 + chance.below(3)))
     case 8, 9:
       let message = Action.Message(

@@ -137,7 +137,12 @@ private struct Growth {
     grown.left = grown.left.map { sent($0) }
     grown.load = grown.load.map { self.grown($0) }
     grown.after = grown.after.map { self.grown($0) }
-    if chance.isHeads(oneIn: 3) { grown.leave = chance.isHeads(oneIn: 3) ? .refuse : .ask(template()) }
+    if chance.isHeads(oneIn: 3) {
+      grown.leave =
+        chance.isHeads(oneIn: 3)
+        ? .refuse
+        : Leave(when: chance.isHeads(oneIn: 3) ? condition() : nil, ask: template(), asksBeforeTabs: chance.isHeads(oneIn: 4))
+    }
     guard let flow = grown.flow else { return grown }
     if definition.flows[flow]?.params.isEmpty == false, chance.isHeads(oneIn: 2) { grown.with = ["id": .reference(.param("id"))] }
     if chance.isHeads(oneIn: 2) { grown.content = .object(["count": .literal(.integer(chance.below(3)))]) }
@@ -220,6 +225,7 @@ private struct Growth {
     case 8:
       let value = chance.pick([Reference.screen(["id"]), .flowFact("own"), .flow(["id"])])
       return .forward(sent(StepTemplate(chance.pick(steps), with: ["id": .reference(value)])))
+    case 13: return .proceed
     case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: .flow(flow))
     default: return .none
     }

@@ -59,6 +59,9 @@ package struct Trace {
     let accepted = reducer.accepts(state)
     line("accepts", "\(accepted.primitives)", "\(accepted.guarded)", "\(accepted.facts.sorted { $0.key < $1.key })")
     for level in reducer.tree(of: state).levels ?? [] { line("level", "\(level.level ?? 0)", Self.text(level)) }
+    if let question = state.question {
+      line("question", "\(question.id)", "\(question.node)", "\(question.agreed)", "\(question.aim)", question.action)
+    }
     for link in state.pendingLinks { line("link", "\(link.id)", link.url, "\(link.until)") }
     line("token", "\(state.refusedToken ?? 0)", "\(state.leftForeground ?? 0)", "\(state.nextLink)")
     for effect in state.effects { line("effect", "\(effect.id)", effect.to?.rawValue ?? "") }
@@ -66,7 +69,7 @@ package struct Trace {
       let resultReceiver = node.resultReceiver.map { "\($0.node) \($0.then?.step ?? "") \($0.otherwise?.step ?? "")" } ?? ""
       line(
         "node", "\(node.id)", "\(node.level ?? 0)", "\(node.waits)", "\(node.isCollapsed)", "\(node.isOpened)", resultReceiver,
-        node.leave.map { $0.step?.step ?? "none" } ?? "", node.left?.to?.rawValue ?? "", Self.text(node.content))
+        node.leave.map { $0.ask?.step ?? "none" } ?? "", node.left?.to?.rawValue ?? "", Self.text(node.content))
     }
   }
 
