@@ -105,7 +105,8 @@ struct MigrationRenaming {
     new.load = old.load.map(load)
     new.after = old.after.map(timer)
     new.left = old.left.map(step)
-    if case .ask(let template)? = old.leave { new.leave = .ask(step(template)) }
+    new.leave?.ask = old.leave?.ask.map(step)
+    new.leave?.when = old.leave?.when.map(condition)
     new.content = old.content.map(value)
     new.then = old.then.map(step)
     new.otherwise = old.otherwise.map(step)
@@ -167,7 +168,7 @@ struct MigrationRenaming {
     case .load(let made, let anchor, let holder): .load(load(made), on: anchor, of: holder.map(place))
     case .after(let made, let anchor): .after(timer(made), on: anchor)
     case .remove(let found, let all): .remove(place(found), all: all)
-    case .pop, .popToRoot, .cancel, .logout, .cancelLinks, .forget, .none: old
+    case .pop, .popToRoot, .cancel, .logout, .cancelLinks, .proceed, .forget, .none: old
     }
   }
 

@@ -61,6 +61,6 @@ import Testing
     #expect(Operation.end(StepTemplate("over")).parts.removals == [.flow])
     #expect(Operation.present(Self.page, style: .sheet, on: .flow, replace: true).parts.removals == [.covers])
     #expect(Operation.push(Self.page).parts.removals == [] && Operation.none.parts == OperationParts())
-    #expect(Operation.forget.parts == OperationParts())
+    #expect(Operation.forget.parts == OperationParts() && Operation.proceed.parts == OperationParts())
   }
 }
