@@ -14,7 +14,7 @@ private let app = """
     sure: { emits: [discarded, stayed] }
     other: { params: { id: integer } }
   links: [{ scheme: g, path: "/other/{id}", send: linked, to: root }]
-  notifications: { take: [{ category: news, how: [tap, silent], send: { step: linked, with: { id: 9 } }, to: root }] }
+  notifications: { take: [{ category: news, how: [tap, silent], send: linked, with: { id: 9 }, to: root }] }
   flows:
     main:
       stack: { screen: home, guard: { when: { not: { fact: dirty } }, ask: asked } }

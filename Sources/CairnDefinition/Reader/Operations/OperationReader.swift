@@ -45,6 +45,7 @@ struct OperationReader: PartReader {
     case "dismiss": return .dismiss(nil)
     case "finish": return finish(Element(content: .scalar(.null), position: position), in: scope)
     case "popToRoot": return .popToRoot
+    case "proceed": return .proceed
     case "pop": return .pop(count: 1)
     case "logout": return .logout
     case "forget": return .forget
