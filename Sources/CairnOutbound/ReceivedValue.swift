@@ -6,7 +6,7 @@ import Foundation
 struct ReceivedValue: Decodable {
   private let value: Value
 
-  /// Reads a body. Throws if it is not JSON. A surrogate without its other half becomes U+FFFD, as in the bodies of clients.
+  /// Parses a response body. Throws if it is not JSON. A lone surrogate becomes U+FFFD, as in request bodies.
   static func read(_ body: [UInt8]) throws -> Value {
     try JSONDecoder().decode(ReceivedValue.self, from: Data(JSONEscape.withoutLoneSurrogates(body))).value
   }

@@ -233,4 +233,18 @@ import Testing
     try benches[0].delete("last")
     #expect(try PostgresServer.shared.get().sql("SELECT number FROM \(list).erasures") == "41")
   }
+
+  @Test func `gives no number again because a node stores what it read before the rows were deleted`() throws {
+    let journal = try schema.open()
+    defer { journal.close() }
+    let list = SharedErasureList(schema.target.forErasures, journal: [1])
+    defer { list.close() }
+    let erasure = Erasure(session: 1, id: [UInt8](repeating: 0, count: Erasure.idSize), revision: nil)
+    var mark = ErasureMark.next(after: nil)
+    try list.keep(mark, listed: 40)
+    mark = .next(after: mark)
+    try list.keep(mark, listed: 3)
+    #expect(try list.mark()?.mark == mark && list.mark()?.listed == 40)
+    #expect(try list.add([erasure]) == [41])
+  }
 }

@@ -60,7 +60,7 @@ public struct Reducer: Sendable {
     }
     let asked = state.question
     let edits = run.takeEdits()
-    // The state stores the number of an advance even if no time passes, because effects that were due may have run before it.
+    // A numbered advance is recorded even if it is by 0 ms: due effects may have run before it, so a repetition must be recognised by its number.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
     var changes = run.changes(since: state, edits, isNoted: isNoted)
     if asked != nil, changes != nil, Questions.isAnswered(run, action, asked: asked) {

@@ -21,7 +21,7 @@ extension Gestures {
 
   /// Handles a tap on the tab that is already selected.
   static func reselect(_ run: inout Run, in tabs: NodeID) throws(Refusal) -> NoChange? {
-    // Reported first, because the operation below may report another reason.
+    // The default reason; an operation below may replace it.
     run.report.explain(.alreadySelected)
     guard let record = run.state.nodes.record(tabs), let manner = run.program.flow(of: record)?.manner else { return nil }
     switch manner.reselect {

@@ -33,7 +33,7 @@ struct MigrationReader: PartReader {
       }
     }
 
-    /// The kind of part that each line of the section names.
+    /// The kind of the names with which the section's lines begin.
     var kind: NameKind {
       switch self {
       case .screens: .screen

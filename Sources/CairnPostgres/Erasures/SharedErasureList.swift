@@ -150,7 +150,8 @@ final class SharedErasureList: Sendable {
     }.first.map { (ErasureMark(number: $0.integer(0), token: $0.bytes(1)), $0.integer(2)) }
   }
 
-  /// Stores a mark that the journal has, unless the list has a newer one.
+  /// Stores a mark that the journal has, unless the list has a newer one. `listed` never becomes lower: numbers up to it are not given again, even if the rows
+  /// have been deleted since the caller read them.
   func keep(_ mark: ErasureMark, listed: Int) throws(PostgresError) {
     var parameters = Parameters()
     let (name, number, token, last) = (
@@ -161,7 +162,7 @@ final class SharedErasureList: Sendable {
       try connection.run(
         """
         INSERT INTO @marks AS m (journal, number, token, listed) VALUES (\(name)::bytea, \(number)::bigint, \(token)::bytea, \(last)::bigint)
-        ON CONFLICT (journal) DO UPDATE SET number = excluded.number, token = excluded.token, listed = excluded.listed
+        ON CONFLICT (journal) DO UPDATE SET number = excluded.number, token = excluded.token, listed = greatest(m.listed, excluded.listed)
           WHERE m.number < excluded.number
         """, values, until: deadline)
     }

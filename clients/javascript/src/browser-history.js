@@ -32,7 +32,7 @@ class Entries {
   #isMoving = false;
   #isAsked = false;
   #isOver = false;
-  /** The address of another page, or of a part of this one, that is opened as soon as the history is back at the session's entry. */
+  /** The URL to open once the history is back at the session's entry: one that the user typed, or a link in the page. */
   #other;
 
   constructor(given) {

@@ -59,7 +59,10 @@ function creatorOf(options, machine) {
   return new Transport({ ...options, secret: options.credential }, machine);
 }
 
-/** Starts a session of an app. Takes the members of `POST /v1/sessions` in addition to the client's options; `credential` is an operator's. */
+/**
+ * Starts a session of an app. Takes the members of `POST /v1/sessions` in addition to the client's options; `credential` is an operator's key, needed only if
+ * the service lets only operators start sessions.
+ */
 export async function start(options) {
   const machine = machineOf(options);
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));

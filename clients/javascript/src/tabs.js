@@ -182,7 +182,7 @@ export class Tabs {
 
   // MARK: Messages
 
-  /** Returns a name for a post. */
+  /** Returns a new name for a post, unique among all pages. */
   newName() {
     return `${this.#given.page}-${(this.#count += 1)}`;
   }
@@ -275,7 +275,7 @@ export class Tabs {
     this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
   }
 
-  /** Performs a post of another page, unless the post was cancelled. A page that was frozen does not know yet that it was. */
+  /** Performs a post of another page, unless that post was cancelled. A page that was frozen during the cancellation may still send the post. */
   #doUnlessDropped(uid, post) {
     if (!this.#dropped.has(uid)) return this.#do(uid, post, { isOfOther: true });
     this.#say({ type: "answer", uid, problem: { code: "aborted", detail: "the page that posted the action aborted it" } });
@@ -292,7 +292,7 @@ export class Tabs {
     else this.#settle(uid, end);
   }
 
-  /** Adds the members with which the leader sends a post of this page, because the next leader has to repeat the post with them. */
+  /** Adds the members that the leader sent with a post to this page's copy of the post, so that a new leader repeats the same request. */
   #noteSent(uid, sentAs) {
     const waiting = this.#posts.get(uid);
     if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };
