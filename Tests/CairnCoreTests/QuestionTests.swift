@@ -29,8 +29,8 @@ private let app = """
   """
 
 @Suite struct `Questions before a page goes` {
-  private func asking(_ definition: String = app) throws -> Drive {
-    var drive = try Drive(definition)
+  private func asking(_ definition: String = app, creation: Creation = Creation()) throws -> Drive {
+    var drive = try Drive(definition, creation: creation)
     drive.step("opened")
     drive.run(.back)
     #expect(drive.sketch == "main[home, page] ^ sure" && drive.outcome == "performed (guarded)")
@@ -103,6 +103,33 @@ private let app = """
     #expect(state.question?.id == QuestionID(2))
   }
 
+  @Test func `held links wait for the end of the question, one after the other`() throws {
+    let links = #"links: [{ scheme: g, path: "/other/{id}", send: linked, to: root"#
+    let held = app.replacing(links, with: "linkDefaults: { holdAtMost: 2 }\n" + links + ", requires: { fact: accessToken, is: present }")
+    var drive = try Drive(held)
+    drive.step("opened")
+    drive.run(.open(url: "g://other/7"))
+    drive.run(.open(url: "g://other/8"))
+    drive.run(.token)
+    #expect(drive.sketch == "main[home, page] ^ sure" && drive.state.question?.link == LinkID(1))
+    #expect(drive.state.pendingLinks.map(\.id) == [LinkID(2)])
+    drive.step("stayed")
+    // The answer drops the first link; the second one asks in the same action.
+    #expect(drive.sketch == "main[home, page] ^ sure" && drive.state.question?.link == LinkID(2) && drive.outcome == "performed (guarded)")
+    drive.step("discarded")
+    #expect(drive.sketch == "main[home, other(id: 8)]" && drive.state.pendingLinks == [] && drive.broken == [])
+  }
+
+  @Test func `an answer to a question that has ended says so, although its dialog closes`() throws {
+    let timed = app.replacing("opened: { push: page", with: "opened:\n      - timer: { after: 1s, send: due }\n        of: flow\n      - { push: page")
+      .replacing("stayed: []", with: "stayed: []\n      due: popToRoot")
+    var drive = try asking(timed, creation: Creation(manualClock: true))
+    drive.advance(1_000)
+    #expect(drive.sketch == "main[home] ^ sure" && drive.state.question == nil)
+    drive.step("discarded")
+    #expect(drive.sketch == "main[home]" && drive.outcome == "performed (nothing-asked)")
+  }
+
   @Test func `a migration keeps the question while the nodes that it names are kept`() throws {
     var drive = try MigrationDrive(app)
     drive.step("opened")
@@ -112,6 +139,18 @@ private let app = """
     #expect(drive.state.question != nil && drive.sketch == "main[home, page] ^ sure")
     drive.step("discarded")
     #expect(drive.sketch == "main[home]" && drive.state.question == nil && drive.broken == [])
+  }
+
+  @Test func `a guard reads a renamed fact under its new name`() throws {
+    var drive = try MigrationDrive(app)
+    drive.step("opened")
+    try drive.migrate(to: app.replacing("dirty", with: "isEdited"), Migration(facts: ["dirty": .keep(as: "isEdited")]))
+    drive.run(.back)
+    #expect(drive.sketch == "main[home, page] ^ sure" && drive.broken == [])
+    drive.step("stayed")
+    drive.run(.facts(["isEdited": false]))
+    drive.run(.back)
+    #expect(drive.sketch == "main[home]")
   }
 
   @Test func `a client predicts the question and its answer`() throws {

@@ -103,7 +103,7 @@ import Testing
       flows: { main: { stack: home, handle: { show: { push: list }, open: { push: page } } } }
       """)
     var replica = try Replica(drive.reducer.definition, state: ReplicaFormat.state(drive.state, by: drive.reducer))
-    guard case .shown(_, let created) = replica.predict(.step(Step("open"), from: nil), number: 1, at: 0) else { throw NeverCame() }
+    guard case .shown(_, let created, _) = replica.predict(.step(Step("open"), from: nil), number: 1, at: 0) else { throw NeverCame() }
     _ = replica.predict(.gesture(.back, from: created[0]), number: 2, at: 0)
     _ = replica.drop(1)
     let before = drive.state

@@ -27,7 +27,7 @@ import Testing
     #expect(drain(&turns) == [])
   }
 
-  @Test func `resulting turns are ordered as parent, end, left, results, starts, rules, own flow`() {
+  @Test func `resulting turns are ordered as parent, end, left, results, starts, rules, own flow, and what the user has agreed to`() {
     var turns = TurnQueue()
     turns.enqueue(item("waiting"))
     for kind in TurnQueue.FollowUp.allCases.reversed() {
@@ -35,7 +35,7 @@ import Testing
       turns.follow(kind, item("\(kind) 2"))
     }
     turns.finish()
-    let kinds = ["toParent", "ended", "left", "answer", "start", "rule", "toCurrent"]
+    let kinds = ["toParent", "ended", "left", "answer", "start", "rule", "toCurrent", "proceed"]
     #expect(drain(&turns) == ["waiting"] + kinds.flatMap { ["\($0) 1", "\($0) 2"] })
   }
 

@@ -76,7 +76,7 @@ struct TwoSides {
       for id in played.all.map(\.id) {
         if let origin = replica.origin(of: id) { named[id] = Place(action: origin.number, node: origin.place) }
       }
-      if case .shown(let changes, _) = replica.predict(action, number: number, at: time + 3_600_000) {
+      if case .shown(let changes, _, _) = replica.predict(action, number: number, at: time + 3_600_000) {
         play(changes, "the prediction of \(action)")
         predicted += 1
       }

@@ -132,7 +132,33 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(
       doubts(text) == ["4:35: warning: the screen wall can never be removed: guard: true forbids gestures, and no handler removes it"])
     #expect(doubts(text.replacing("go: { push: wall, guard: true }", with: "go: [pop, { push: wall, guard: true }]")) == [])
-    #expect(doubts(text.replacing("guard: true", with: "guard: go")) == [])
+    #expect(
+      doubts(text.replacing("guard: true", with: "guard: go")) == [
+        "4:35: warning: the question before the screen wall is removed has no answer: no handler has proceed"
+      ])
+    #expect(doubts(Self.asking(answer: "proceed")) == [])
+    #expect(
+      doubts(Self.asking(answer: "pop")) == [
+        "9:15: warning: agreed answers the question before the screen wall is removed; with proceed in place of pop, the user's action goes on, "
+          + "be it Back, a link or a tab"
+      ])
+  }
+
+  /// A guard whose question is a screen, and the handler of its answer.
+  private static func asking(answer: String) -> String {
+    """
+    app: asking
+    language: 1
+    root: { flow: main }
+    screens: { home: { emits: [go] }, wall: { emits: [] }, sure: { emits: [agreed] } }
+    flows:
+      main:
+        stack: home
+        handle:
+          agreed: \(answer)
+          go: { push: wall, guard: asked }
+          asked: { present: sure, style: alert }
+    """
   }
 
   @Test func `tabs with a reselect that pops nothing, and a flow that cannot be revealed, cause warnings`() {
@@ -575,7 +601,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
             due: { present: note, level: 3 }
             shut: [{ dismiss: note }, { dismiss: ask }, { present: ask, level: 3 }]
       """
-    let messages = (doubts(text) + doubts(probed) + doubts(started)).compactMap { $0.components(separatedBy: "warning: ").last }
+    let unanswered = doubts(Self.asking(answer: "[]")) + doubts(Self.asking(answer: "pop"))
+    let messages = (doubts(text) + doubts(probed) + doubts(started) + unanswered).compactMap { $0.components(separatedBy: "warning: ").last }
     var used: Set<String> = []
     for message in messages {
       let pattern = try LintTests.patterns.first { message.contains(try Regex($0)) }
@@ -583,6 +610,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 42)
+    #expect(LintTests.patterns.count == 44)
   }
 }

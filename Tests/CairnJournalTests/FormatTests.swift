@@ -1,4 +1,4 @@
-import CairnCore
+@testable import CairnCore
 import CairnJournal
 import CairnTesting
 import Foundation
@@ -124,6 +124,10 @@ import Testing
     full.listeners = [Listener(node: NodeID(1), screen: "s", flow: NodeID(2))]
     full.pendingLinks = [PendingLink(id: LinkID(2), url: "u", until: 7), PendingLink(id: LinkID(3), url: "v", until: 8)]
     full.nextLink = 4
+    full.questionBook = QuestionBook(
+      asked: Question(
+        id: QuestionID(1), node: NodeID(3), agreed: [NodeID(8)], aim: .keep(top: NodeID(4), on: NodeID(3)), action: "back",
+        sender: Sender(client: "c", number: 2), firstNode: 20, firstEffect: 5), next: 2)
     full.login = Login(status: .failed, reason: "why")
     full.tokenWrites = 2
     full.manualRequests = true

@@ -22,11 +22,28 @@ DEFINITION = {
         "second": {"stack": "list"},
     },
 }
+# Pages that ask before they go, the first one too.
+ASKING = {
+    "root": {"flow": "main"},
+    "screens": {"home": {"emits": ["opened"]}, "page": {"emits": ["opened", "edited"]}, "sure": {"emits": ["discarded", "stayed"]}},
+    "flows": {
+        "main": {
+            "stack": {"screen": "home", "guard": "asked"},
+            "handle": {
+                "opened": {"push": "page", "guard": {"when": {"content": "isEdited"}, "ask": "asked"}},
+                "edited": {"content": {"isEdited": True}, "of": "page"},
+                "asked": {"present": "sure", "style": "alert"},
+                "discarded": "proceed",
+                "stayed": [],
+            },
+        },
+    },
+}
 PAGE = """<!doctype html><title>A page</title><h1></h1><script type="module">
 import { start } from "/client/index.js";
 import { syncHistory } from "/client/browser-history.js";
 const { service } = await (await fetch("/service.json")).json();
-const session = await start({ baseURL: service, app: "surrounded" });
+const session = await start({ baseURL: service, app: new URLSearchParams(location.search).get("app") ?? "surrounded" });
 const show = () => { document.querySelector("h1").textContent = `${session.visible.screen} ${session.waiting ?? ""}`; };
 session.subscribe(show);
 syncHistory(session);
@@ -71,6 +88,7 @@ def pages():
     url = f"http://127.0.0.1:{server.server_address[1]}/"
     server.service = Service("--cors-origins", url.rstrip("/"))
     assert "definition" in server.service.put("surrounded", DEFINITION)
+    assert "definition" in server.service.put("asking", ASKING)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield url
     server.shutdown()
@@ -101,6 +119,40 @@ def test_back_leaves_the_page_only_where_a_stack_around_tabs_has_no_way_back(tie
     assert not tied.evaluate("session.accepts.primitives.includes('back')")
     tied.go_back()
     tied.wait_for_url("about:blank#before")
+
+
+def test_back_over_three_pages_is_one_question_and_then_the_jump_and_the_last_page_asks_too(page, pages):
+    page.goto("about:blank#before")
+    page.goto(f"{pages}?app=asking")
+    shown = page.locator("h1")
+    at = "depth => history.state?.cairnDepth === depth && session.getSnapshot().waiting === 0"
+    expect(shown).to_contain_text("home")
+    for _ in range(3):
+        page.evaluate("session.step('opened')")
+    page.evaluate("session.step('edited')")
+    page.wait_for_function(at, arg=3)
+    entries = page.evaluate("history.length")
+    page.evaluate("history.go(-3)")
+    expect(shown).to_contain_text("sure")
+    page.wait_for_function(at, arg=4)
+    assert page.evaluate("session.pending.map(({ kind }) => kind)") == ["question"]
+    # The entries of the pages are those of before; only the question has one more.
+    assert page.evaluate("history.length") == entries + 1
+    page.evaluate("session.step('discarded')")
+    expect(shown).to_contain_text("home")
+    # One entry stands for the question of the last page.
+    page.wait_for_function(at, arg=1)
+    page.go_back()
+    expect(shown).to_contain_text("sure")
+    page.wait_for_function(at, arg=1)
+    page.evaluate("session.step('stayed')")
+    expect(shown).to_contain_text("home")
+    page.wait_for_function(at, arg=1)
+    page.go_back()
+    expect(shown).to_contain_text("sure")
+    page.wait_for_function(at, arg=1)
+    page.evaluate("void session.step('discarded')")
+    page.wait_for_url("about:blank#before")
 
 
 @pytest.fixture(scope="module")

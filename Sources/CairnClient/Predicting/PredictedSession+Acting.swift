@@ -39,11 +39,11 @@ extension PredictedSession {
     let posted = naming(json)
     var isShown = false
     switch replica?.predict(read, number: number, at: now()) {
-    case .shown(let changes, _)?:
+    case .shown(let changes, _, let exits)?:
       isShown = true
       var update = ReplicaUpdate()
       update.changes = changes
-      show(update)
+      show(update, exits: exits)
     case .waiting?:
       isShown = true
       proceedLater()

@@ -111,10 +111,10 @@ public actor PredictedSession {
   // MARK: the shown tree
 
   /// Reports an update of the replica to the subscribers, unless it changes nothing.
-  func show(_ update: ReplicaUpdate) {
+  func show(_ update: ReplicaUpdate, exits: Bool = false) {
     endPatience()
-    guard let replica, !update.changes.isEmpty || !update.renamed.isEmpty else { return }
-    show(ShownUpdate(tree: replica.tree, revision: replica.revision, renamed: update.renamed, changes: update.changes))
+    guard let replica, exits || !update.changes.isEmpty || !update.renamed.isEmpty else { return }
+    show(ShownUpdate(tree: replica.tree, revision: replica.revision, renamed: update.renamed, changes: update.changes, exits: exits))
   }
 
   func show(_ update: ShownUpdate) {

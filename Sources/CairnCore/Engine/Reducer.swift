@@ -65,6 +65,9 @@ public struct Reducer: Sendable {
     var changes = run.changes(since: state, edits, isNoted: isNoted)
     if asked != nil, changes != nil, Questions.isAnswered(run, action, asked: asked) {
       Questions.end(&run, "stayed")
+      // Held links have waited for the answer.
+      try run.drain()
+      Effects.cancelCovered(&run)
       changes = run.changes(since: state, edits, isNoted: isNoted)
     }
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)

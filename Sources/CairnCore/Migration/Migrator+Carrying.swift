@@ -55,7 +55,7 @@ extension Migrator {
     var node = node
     if new.definition.oauth == nil { node.authorization = nil }
     node.left = node.left.flatMap { mapped($0, in: state, stamp) }
-    if let template = node.leave?.ask { node.leave?.ask = mapped(template, in: state, stamp) }
+    node.leave = node.leave.flatMap { mapped($0, in: state, stamp) }
     if let receiver = node.resultReceiver {
       node.resultReceiver = ResultReceiver(
         node: receiver.node, then: receiver.then.flatMap { mapped($0, in: state, stamp) },
@@ -175,6 +175,29 @@ extension Migrator {
     }
     (mapped.step, mapped.with) = (name, with)
     return mapped
+  }
+
+  /// Returns a guard under the new names; `nil` if the new definition lacks the step that asks.
+  private func mapped(_ leave: Leave, in state: State, _ stamp: Stamp) -> Leave? {
+    var kept = leave
+    kept.when = leave.when.map { renamed($0) }
+    guard let ask = leave.ask else { return kept }
+    guard let step = mapped(ask, in: state, stamp) else { return nil }
+    kept.ask = step
+    return kept
+  }
+
+  /// Returns a condition that reads the session's facts under their new names.
+  private func renamed(_ condition: Guard) -> Guard {
+    switch condition {
+    case .fact(let name, let test):
+      guard case .keep(let new)? = migration.facts[name] else { return condition }
+      return .fact(new, test)
+    case .all(let parts): return .all(parts.map { renamed($0) })
+    case .any(let parts): return .any(parts.map { renamed($0) })
+    case .not(let inner): return .not(renamed(inner))
+    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow: return condition
+    }
   }
 
   /// Whether a reference reads a fact that the old definition hides.

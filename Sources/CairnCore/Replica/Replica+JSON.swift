@@ -22,13 +22,15 @@ extension Reducer {
 }
 
 extension ReplicaPrediction: JSONWritable {
-  /// Writes `{"changes":…,"created":…}` for an action that is shown, otherwise `{"reason":…}`. A refusal also has its message as `refusal`.
+  /// Writes `{"changes":…,"created":…}` for an action that is shown, with `"exit":true` if the client leaves the app, otherwise `{"reason":…}`. A refusal also
+  /// has its message as `refusal`.
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
-    case .shown(let changes, let created):
+    case .shown(let changes, let created, let exits):
       writer.member("changes", changes)
       writer.member("created", created)
+      if exits { writer.member("exit", true) }
     case .unchanged(let reason): writer.member("reason", reason)
     case .refused(let refusal):
       writer.member("reason", refusal.code.rawValue)

@@ -100,7 +100,7 @@ public struct Replica: Sendable {
       pending.isShown = true
       pending.created = CreatedNode.nodes(from: state.nextNode, to: next.nextNode)
       state = next
-      return .shown(changes: transition.changes, created: pending.created)
+      return .shown(changes: transition.changes, created: pending.created, exits: transition.tells(.exit))
     } catch {
       return withheld.wasRead ? .unpredictable : .refused(error)
     }

@@ -1,7 +1,7 @@
 /// The result of an action in a replica before the service has run it.
 public enum ReplicaPrediction: Hashable, Sendable {
-  /// The action's effect is shown. The payload contains its changes and the nodes that it created.
-  case shown(changes: [Change], created: [NodeID])
+  /// The action's effect is shown. The payload contains its changes, the nodes that it created, and whether the client leaves the app.
+  case shown(changes: [Change], created: [NodeID], exits: Bool = false)
   /// The action changes nothing here, for this reason. Nothing is shown until the service has decided.
   case unchanged(reason: String)
   /// The action is refused here. Nothing is shown until the service has decided.

@@ -29,6 +29,13 @@ struct Report {
     if let unchanged { reason = unchanged.rawValue }
   }
 
+  /// The reason that is told although the action has changed something: it waits for an answer, or its `proceed` had nothing to perform.
+  var reasonOfChange: String? {
+    guard !isGuarded else { return Refusal.Code.guarded.rawValue }
+    let nothingAsked = NoChange.nothingAsked.rawValue
+    return reason.isExactly(nothingAsked) ? nothingAsked : nil
+  }
+
   /// Stores the reason why a step was dropped.
   mutating func explainDrop(_ why: String) { reason = why }
 

@@ -53,7 +53,6 @@ struct Run: ~Copyable {
     report.explain(try begin(action))
     finishTurn()
     try drain()
-    Questions.endIfGone(&self)
     Effects.cancelCovered(&self)
   }
 
@@ -63,11 +62,15 @@ struct Run: ~Copyable {
     while try settle() { try drainTurns() }
   }
 
-  /// Follows the first held link whose guard is true. Returns false if there is none. Called when no turn is left. Links are followed one at a time, so that
-  /// each is checked against the result of the previous one.
-  private mutating func settle() throws(Refusal) -> Bool { try HeldLinks.resume(&self) }
+  /// Ends the question whose node is gone, and follows the first held link whose guard is true. Returns false if there is none. Called when no turn is left.
+  /// Links are followed one at a time, so that each is checked against the result of the previous one.
+  private mutating func settle() throws(Refusal) -> Bool {
+    Questions.endIfGone(&self)
+    return try HeldLinks.resume(&self)
+  }
 
-  private mutating func drainTurns() throws(Refusal) {
+  /// Runs the turns of all queued steps, and follows no held link.
+  mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
       guard Results.isWanted(self, item) else { continue }
       if case .all = item.receiver {

@@ -119,7 +119,7 @@ struct EngineRecording {
       guard transition.outcome != .unchanged else { return (.unchanged(reason: transition.reason ?? ""), nil) }
       let created = (state.nextNode..<next.nextNode).map { NodeID($0) }
       state = next
-      return (.shown(changes: transition.changes, created: created), next)
+      return (.shown(changes: transition.changes, created: created, exits: transition.tells(.exit)), next)
     } catch {
       return (.refused(error), nil)
     }

@@ -4,7 +4,9 @@ import Foundation
 
 /// The sessions by which engines are compared.
 enum EngineSessions {
-  static let acceptanceApps = ["flows", "places", "places-tabs", "redirect"]
+  static let acceptanceApps = [
+    "flows", "places", "places-tabs", "redirect", "questions", "questions-held", "questions-more", "questions-split", "questions-tabs",
+  ]
   static let apps = ["bank", "delivery", "flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"]
 
   /// Values at the edges of their types. The texts are canonical equivalents, joined emoji, and controls.

@@ -69,7 +69,7 @@ export const actions = {
 
   /** Discards a held link, or ends a question: `id` is that of the entry in `pending`. */
   cancel(id, options) {
-    return this.act(id.startsWith("q") ? { type: "cancel", question: id } : { type: "cancel", link: id }, options);
+    return this.act({ type: "cancel", ...(id.startsWith("q") ? { question: id } : { link: id }) }, options);
   },
 
   /** Advances a manual clock by a duration, such as `"1s"`. */

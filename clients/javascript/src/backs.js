@@ -1,21 +1,26 @@
-import { modalsIn, onRoute } from "./routes.js";
+import { modalsIn, onRoute, pathToFront } from "./routes.js";
 
 /**
  * Counts how many times in a row `back` has an effect. By the service's rules (docs/patterns.md, "Manners of tabs"), `back` pops the front layer's
- * stacks from the inside out, then dismisses its modal, and last selects the first tab.
+ * stacks from the inside out, then dismisses its modal, and last selects the first tab. On the last page, a guard may ask before the app is left.
  *
  * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until the `accepts` of a tree shows, at a node where no other back is
  * possible, whether they do; that is remembered by the tabs' name. The `accepts` of an earlier tree does not show it.
  */
 export class Backs {
   #isFirst = new Map();
+  /** Whether `back` would ask, by the newest `accepts` that belongs to its tree. */
+  #asks = false;
 
   /** Returns the number of `back` actions that have an effect from a snapshot on. */
   of({ tree, accepts, detailed }) {
     const others = popsOf(tree) + modalsOf(tree).reduce((sum, modal) => sum + 1 + popsOf(modal), 0);
     const tabs = tabsBelow(tree);
-    if (others === 0 && detailed) this.#learn(tabs, accepts.primitives.includes("back"));
-    return others + this.#firstsOf(tree);
+    if (detailed) this.#asks = accepts.guarded?.includes("back") === true;
+    // A `back` that only asks does not show what it would do.
+    if (others === 0 && detailed && !this.#asks) this.#learn(tabs, accepts.primitives.includes("back"));
+    const all = others + this.#firstsOf(tree);
+    return all === 0 && this.#asks ? 1 : all;
   }
 
   /** Notes that `back` changes nothing in a snapshot. */
@@ -32,6 +37,18 @@ export class Backs {
     return tabsBelow(tree).filter(({ name }) => this.#isFirst.get(name) ?? true)
       .reduce((sum, { children: [first] }) => sum + 1 + popsOf(first) + this.#firstsOf(first), 0);
   }
+}
+
+/**
+ * Returns the pages that one `pop` can remove in place of up to `most` backs, as `{ node, count }`: the lowest of them and their number. They are the top of the
+ * innermost stack that has some. Returns undefined if there is none, or in a split, whose panes take turns.
+ */
+export function popFor(tree, most) {
+  const path = pathToFront(tree);
+  const stack = path.findLast(({ kind, children }) => kind === "stack" && children.length > 1);
+  if (stack === undefined || path.some(({ kind }) => kind === "split")) return undefined;
+  const count = Math.min(most, above(stack));
+  return { node: stack.children.at(-count).id, count };
 }
 
 /** Returns the number of nodes that can be popped until a layer's stacks show their first screens. */

@@ -1,8 +1,13 @@
 import type { CairnProblem, Session, Snapshot } from "./index.js";
 
 export interface HistoryOptions {
-  /** Handles the browser's Back button. (default: `session.back()`) */
+  /**
+   * Handles the browser's Back button. It is called for each entry of a jump over several. (default: `session.back()`, and `session.pop(node)` for a jump over
+   * several pages of a stack, so that guards ask once)
+   */
   back?: () => unknown;
+  /** Leaves the app, after a guard has asked and the user has agreed. (default: goes back to the address before that of the page) */
+  onExit?: () => unknown;
   /**
    * The addresses of screens, by their names: `{ restaurant: "r/{restaurantId}" }` gives `#/r/4`. A param is that of the screen or of a screen below it. The
    * address of a screen without a link, or with a missing param, consists of the names of the stack's screens.

@@ -1,4 +1,4 @@
-import { Backs } from "./backs.js";
+import { Backs, popFor } from "./backs.js";
 
 /**
  * Connects the history of a page to a session, until the returned function is called. The browser's Back posts `back`, and the service decides which screen
@@ -7,12 +7,13 @@ import { Backs } from "./backs.js";
  *
  * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. For a screen without a link, the address consists of the
  * names of the screens on the stack. A param is in an address only if a link names it, because browsers keep addresses and show them to others. `back` replaces
- * `session.back`. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress` is called with the URL of each other address: one that the
+ * `session.back`, and is then called for each entry of a jump over several. `onExit` is called when the user has agreed to leave the app, which by default goes
+ * back to the address before the page's. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress` is called with the URL of each other address: one that the
  * user typed, one of a link in the page, or the one with which the page was loaded. `onProblem` receives refusals; without it they are written to the console.
  */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
-  const { onAddress, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
+  const { onAddress, onExit, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
   const attempt = async (act) => {
     try {
       return await act();
@@ -20,7 +21,8 @@ export function syncHistory(session, options = {}) {
       onProblem(problem);
     }
   };
-  const entries = new Entries({ session, window, addressOf, back: () => attempt(back), open: (url) => attempt(() => onAddress?.(url)) });
+  const pop = options.back === undefined ? (node) => attempt(() => session.pop(node)) : undefined;
+  const entries = new Entries({ session, window, addressOf, onExit, pop, back: () => attempt(back), open: (url) => attempt(() => onAddress?.(url)) });
   return entries.start();
 }
 
@@ -42,18 +44,18 @@ class Entries {
 
   start() {
     const moved = ({ state }) => this.#moved(state?.cairnDepth);
-    let leave;
+    const leaves = [this.session.onExit(() => this.#exit())];
     this.window.addEventListener("popstate", moved);
     // Deferred, because React's StrictMode removes the first one at once, and two would go back twice.
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#begin();
-      leave = this.session.subscribe(() => this.#follow());
+      leaves.push(this.session.subscribe(() => this.#follow()));
     });
     return () => {
       this.#isOver = true;
       this.window.removeEventListener("popstate", moved);
-      leave?.();
+      for (const leave of leaves) leave();
     };
   }
 
@@ -108,23 +110,38 @@ class Entries {
     this.#isAsked = true;
     await this.#back(before - depth);
     this.#isAsked = false;
-    this.#follow();
+    if (this.#isOver) return;
+    // Entries of pages that stay, as while a guard asks, are still in front of the browser's: it goes forward to them.
+    const kept = Math.min(before, this.#backs.of(this.session.getSnapshot())) - depth;
+    if (kept > 0) this.#go(kept);
+    else this.#follow();
   }
 
-  /** Posts `back` `count` times, but stops at the first one that has another effect, such as a guard's question. */
+  /**
+   * Goes back over `count` entries. Pages of one stack are one `pop`, before which guards ask for all of them; the others are one `back` each. Stops at the first
+   * one that has another effect, such as a guard's question.
+   */
   async #back(count) {
-    for (let left = count; left > 0; left -= 1) {
+    for (let left = count; left > 0;) {
       const before = this.session.getSnapshot();
       const depth = this.#backs.of(before);
+      const jump = left > 1 && this.pop ? popFor(before.tree, left) : undefined;
       const isHigher = () => this.#backs.of(this.session.getSnapshot()) < depth;
       let leave;
       const shown = new Promise((resolve) => { leave = this.session.subscribe(() => isHigher() && resolve()); });
-      const answered = this.back();
+      const answered = jump ? this.pop(jump.node) : this.back();
       // An engine shows the effect during the call, or in another page soon after it. Without a network the response arrives much later.
       if (this.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
       leave();
       if (!isHigher()) return;
+      left -= jump?.count ?? 1;
     }
+  }
+
+  /** Leaves the page: goes back over its first entry. */
+  #exit() {
+    if (this.onExit) return this.onExit();
+    this.history.go(-(this.#depth + 1));
   }
 
   /** Handles an address that the user typed, or a link of the page that he followed. That added an entry, unless the address is the entry's own. */

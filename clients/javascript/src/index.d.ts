@@ -313,6 +313,11 @@ export class Session<App extends AppTypes = AnyApp> {
    * removes the listener.
    */
   onRejected(listener: (rejected: Rejected<App>) => void): () => void;
+  /**
+   * Calls the listener when a guard has asked before Back leaves the app, and the user has agreed in this page: close the app, or go back to the address before
+   * it. Other pages and clients stay. Returns a function that removes the listener.
+   */
+  onExit(listener: () => void): () => void;
   /** The events from now on: each change once, or a `reset`. Ending the loop closes the stream. */
   events(options?: EventsOptions): AsyncIterableIterator<SessionEvent<App>>;
 
@@ -403,6 +408,8 @@ export interface ClientOptions extends Limits {
   onNotice?: (message: string, cause: unknown) => void;
   /** A listener as for the session's `onRejected`. */
   onRejected?: (rejected: Rejected) => void;
+  /** A listener as for the session's `onExit`. */
+  onExit?: () => void;
   /**
    * The way in which changes are received: `events`, the default if the responses of fetch have a `body` that streams, or `poll` (long polls), the default
    * otherwise.

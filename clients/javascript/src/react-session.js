@@ -14,13 +14,16 @@ export const ScreenContext = createContext(undefined);
  * Provides a session to the components below. The session is followed while this component is mounted.
  *
  * `onProblem` receives the refusals of steps and actions, which then resolve to undefined; without it they are rejected. `serverSnapshot` is the snapshot that
- * a server rendered, for hydration.
+ * a server rendered, for hydration. `onExit` is called when a guard has asked before Back leaves the app, and the user has agreed.
  */
-export function SessionProvider({ session, onProblem, serverSnapshot, children }) {
+export function SessionProvider({ session, onProblem, onExit, serverSnapshot, children }) {
   const handler = useRef(onProblem);
+  const exit = useRef(onExit);
   useEffect(() => {
     handler.current = onProblem;
+    exit.current = onExit;
   });
+  useEffect(() => session.onExit(() => exit.current?.()), [session]);
   // Without this, the stream would end and begin again between the last component that unmounts and the next one that mounts.
   useEffect(() => session.subscribe(() => {}), [session]);
   const value = useMemo(() => {

@@ -7,6 +7,8 @@ export interface SessionProviderProps {
   readonly session: Session<any>;
   /** Receives the refusals of steps and actions, which then resolve to undefined. Without it, they reject. */
   readonly onProblem?: (problem: CairnProblem) => void;
+  /** Leaves the app, after a guard has asked and the user has agreed: in React Native `() => BackHandler.exitApp()`. */
+  readonly onExit?: () => void;
   /** The snapshot that a server rendered, for hydration. */
   readonly serverSnapshot?: Snapshot<any>;
   readonly children?: ReactNode;

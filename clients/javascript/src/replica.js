@@ -192,8 +192,8 @@ export class Replica {
   // MARK: This client's actions
 
   /**
-   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal }`: the reason why the action is not shown (none if it
-   * is shown), and the message if the engine refuses it.
+   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`: the reason why the action is not shown (none if
+   * it is shown), the message if the engine refuses it, and whether it is the user's word to leave the app.
    */
   predict(order, action, at) {
     if (!this.isReady) return { reason: "loading" };
@@ -204,11 +204,11 @@ export class Replica {
     this.#pending.add(order);
     // A secret would stay in the engine's memory, which is not cleared. The engine cannot predict such an action anyway.
     const isKnown = action !== undefined && !this.hasSecret(action);
-    const { reason, refusal, created } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "");
+    const { reason, refusal, created, exit } = this.#engine.predict(order, at, isKnown ? JSON.stringify(this.#resolved(action)) : "");
     if (created) this.#created.set(order, created);
     if (reason === undefined) this.#shown.add(order);
     else this.#reasons.set(order, reason);
-    return { reason, refusal };
+    return { reason, refusal, exit };
   }
 
   /** Returns the action as it is posted: a node that the service does not have yet is named by the action that creates it. */

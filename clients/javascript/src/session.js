@@ -1,6 +1,7 @@
 import { CairnProblem, sessionOver } from "./problem.js";
 import { Outbox, storeIn } from "./outbox.js";
 import { actions } from "./actions.js";
+import { hasExit } from "./exit.js";
 import { lastWord } from "./follow.js";
 import { Picture } from "./picture.js";
 import { Audience } from "./session/audience.js";
@@ -48,6 +49,7 @@ export class Session {
     [this.#transport, this.#identity, this.#picture] = [transport, identity, picture];
     this.opened = whole.body.opened;
     if (options.onRejected) this.#audience.onRejected(options.onRejected);
+    if (options.onExit) this.#audience.onExit(options.onExit);
     this.#binding = new Binding({
       picture, keys: () => this.#engine.keys, hasEngine: () => this.#engine.isThere,
       isUpToDate: () => (this.#pages?.isFollowing ? !this.#pages.isWaiting : picture.now.predicts || this.#outbox.size === 0),
@@ -137,6 +139,14 @@ export class Session {
     return this.#audience.onRejected(listener);
   }
 
+  /**
+   * Calls `listener` when a guard has asked before Back leaves the app, and the user has agreed in this page: as soon as the engine or the service says so.
+   * Returns a function that removes the listener.
+   */
+  onExit(listener) {
+    return this.#audience.onExit(listener);
+  }
+
   /** Returns the changes from now on, each once, until the session ends or is closed. At most `limit` events wait for the reader. */
   events({ limit } = {}) {
     return this.#audience.events({ after: this.revision, limit, isOver: this.#isOver });
@@ -182,8 +192,14 @@ export class Session {
     if (plan) return this.#posting.plan(path, copy, options);
     if (this.#isOver) throw this.#ending.problem;
     const { body, ...bound } = path === "/actions" ? this.#binding.bind(copy, from) : { body: copy };
-    if (this.#pages?.isFollowing) return this.#pages.post(path, body, { ...options, ...bound });
-    const answer = await this.#posting.post(path, body, { ...options, ...bound });
+    // A post with a `uid` is that of another page, or is told by the promise of this page's own call.
+    const onExit = options.uid === undefined ? () => this.#audience.exit() : () => {};
+    if (this.#pages?.isFollowing) {
+      const answer = await this.#pages.post(path, body, { ...options, ...bound });
+      if (hasExit(answer)) onExit();
+      return answer;
+    }
+    const answer = await this.#posting.post(path, body, { ...options, ...bound, onExit });
     await this.#catchUp.run();
     return answer;
   }

@@ -5,7 +5,7 @@ import { readWhole, Transport } from "./transport.js";
 import { chance, machineOf } from "./machine.js";
 
 /** The options of the client, as opposed to those of the started session. */
-const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "keep", "remember", "signal", "key"];
+const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "onExit", "keep", "remember", "signal", "key"];
 const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network", "indexedDB", "locks", "channels"];
 
 /** Opens an existing session, with its secret or with an operator key. */

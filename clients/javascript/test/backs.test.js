@@ -60,5 +60,7 @@ function check(backs, { before, now, action, answer }) {
   assert.equal(count > 0, now.accepts.primitives.includes("back"), told);
   // A handler may do more than the gesture, such as to push another screen.
   const isGesture = action.type === "back" && answer?.changes.length === 1 && ["pop", "dismiss", "select"].includes(answer.changes[0].op);
-  if (isGesture) assert.equal(count, backs.of(before) - 1, told);
+  // On the last page one more entry stands for the question before the app is left, once the page is in front.
+  const asksNow = count === 1 && now.accepts.guarded?.includes("back");
+  if (isGesture && !asksNow) assert.equal(count, backs.of(before) - 1, told);
 }

@@ -69,7 +69,7 @@ test("the address of a screen with a link is its link, with params of that scree
 /** A session that shows a tree which a test gives, and which accepts `back` or not. */
 function given(tree, hasBack) {
   const snapshot = { tree, stack: routesOf(tree), accepts: { steps: [], primitives: hasBack ? ["back"] : [] }, detailed: true };
-  return { getSnapshot: () => snapshot, subscribe: () => () => {} };
+  return { getSnapshot: () => snapshot, subscribe: () => () => {}, onExit: () => () => {} };
 }
 
 test("a stack around tabs has an entry for the first tab, and one for each screen that is popped in it", async () => {
@@ -116,22 +116,56 @@ test("a Back that is refused, or that leads to a question, puts the address righ
   const question = change(3, { op: "present", on: "n4", node: { id: "n6", kind: "alert", name: "discard" } });
   const { window, hear, shown, service } = await tied({ options: { onProblem: ({ code }) => problems.push(code) } }, problem(409, "not-accepted"), answer(question));
   await hear(pushed());
-  await moved(window, 1, () => window.history.back());
+  await moved(window, 2, () => window.history.back());
   assert.deepEqual([problems, shown()], [["not-accepted"], [atDetail, 1]]);
-  await moved(window, 1, () => window.history.back());
+  await moved(window, 2, () => window.history.back());
   assert.deepEqual([problems.length, service.posts.length, shown()], [1, 2, [`${atDetail}/discard`, 2]]);
 });
 
-test("Back over several entries posts as many, and ends at a question", async () => {
+/** A page whose history is tied to a session that shows `home` and three details. */
+async function tiedDeep(options, ...answers) {
+  const made = await tied({ options }, ...answers);
   const push = (revision, id) => change(revision, { op: "push", in: "n1", node: { id, kind: "screen", name: "detail" } });
-  const pop = (revision, to) => change(revision, { op: "pop", in: "n1", to });
-  const question = change(6, { op: "present", on: "n6", node: { id: "n9", kind: "alert", name: "discard" } });
-  const { window, hear, shown, service } = await tied({}, answer(pop(5, "n6")), answer(question));
-  for (const [index, id] of ["n4", "n6", "n7"].entries()) await hear(push(index + 2, id));
-  assert.deepEqual(shown(), [`${atDetail}/detail/detail`, 3]);
-  await moved(window, 1, () => window.history.go(-3));
-  assert.equal(service.posts.length, 2);
-  assert.deepEqual(shown(), [`${atDetail}/detail/discard`, 3]);
+  for (const [index, id] of ["n4", "n6", "n7"].entries()) await made.hear(push(index + 2, id));
+  assert.deepEqual(made.shown(), [`${atDetail}/detail/detail`, 3]);
+  return made;
+}
+
+const asked = (on, revision) => change(revision, { op: "present", on, node: { id: "n9", kind: "alert", name: "discard" } });
+
+test("Back over several pages of a stack is one pop, whose question the history waits for", async () => {
+  const gone = { ...change(6, { op: "dismiss", node: "n9" }, { op: "pop", in: "n1", to: "n2" }), events: [{ type: "questionEnded", reason: "answered" }] };
+  const { window, shown, service, session: one } = await tiedDeep({}, answer(asked("n7", 5)), answer(gone));
+  const { length } = window.history;
+  await moved(window, 2, () => window.history.go(-3));
+  assert.deepEqual(service.posts.map(([body]) => body), [{ type: "pop", node: "n4", from: "n7" }]);
+  assert.deepEqual([shown(), window.history.length], [[`${atDetail}/detail/detail/discard`, 4], length + 1]);
+  await moved(window, 1, () => one.step("discarded"));
+  assert.deepEqual([shown(), window.history.length], [[atHome, 0], length + 1]);
+});
+
+test("with an own back, Back over several entries posts as many, and ends at a question", async () => {
+  let made;
+  const back = () => made.session.back();
+  made = await tiedDeep({ back }, answer(change(5, { op: "pop", in: "n1", to: "n6" })), answer(asked("n6", 6)));
+  await moved(made.window, 2, () => made.window.history.go(-3));
+  assert.equal(made.service.posts.length, 2);
+  assert.deepEqual(made.shown(), [`${atDetail}/detail/discard`, 3]);
+});
+
+test("a guard on the last page has an entry of its own, and the page is left once the user has agreed", async (context) => {
+  const accepts = { steps: ["left"], primitives: ["back"], guarded: ["back"] };
+  const exited = { ...change(3, { op: "dismiss", node: "n9" }), events: [{ type: "exit" }] };
+  const asks = answer(change(2, { op: "present", on: "n2", node: { id: "n9", kind: "alert", name: "discard" } }));
+  const { window, shown, service, session: one } = await tied({ session: { accepts } }, asks, answer(exited));
+  const go = context.mock.method(window.history, "go");
+  assert.deepEqual(shown(), [atHome, 1]);
+  await moved(window, 2, () => window.history.back());
+  assert.deepEqual([service.posts[0][0].type, shown()], ["back", [`${atHome}/discard`, 1]]);
+  const told = [];
+  one.onExit(() => told.push("exit"));
+  await one.step("left");
+  assert.deepEqual([told, go.mock.calls.map(({ arguments: [delta] }) => delta)], [["exit"], [1, -2]]);
 });
 
 test("another client's change while Back is on its way is followed afterwards", async () => {
@@ -141,8 +175,7 @@ test("another client's change while Back is on its way is followed afterwards", 
   await moved(window, 1, () => window.history.back());
   await hear(change(3, { op: "push", in: "n1", node: { id: "n6", kind: "screen", name: "list" } }));
   assert.deepEqual(shown(), [atDetail.replace("/detail", ""), 0]);
-  give(answer(change(4, { op: "pop", in: "n1", to: "n4" })));
-  await settled();
+  await moved(window, 1, () => give(answer(change(4, { op: "pop", in: "n1", to: "n4" }))));
   assert.deepEqual(shown(), [atDetail, 1]);
 });
 
@@ -267,8 +300,8 @@ async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
     return new Promise(() => {});
   };
   const listen = (listener) => { listeners.add(listener); return () => listeners.delete(listener); };
-  const one = { getSnapshot: () => ({ tree, stack: routesOf(tree) }), subscribe: listen, back };
-  const untie = syncHistory(one, { window });
+  const one = { getSnapshot: () => ({ tree, stack: routesOf(tree) }), subscribe: listen, onExit: () => () => {}, back };
+  const untie = syncHistory(one, { window, back });
   await settled();
   await show("home", "list", "detail");
   return { window, show, untie, listeners, shown: () => [window.location.hash.slice(2), window.history.state?.cairnDepth] };
@@ -291,7 +324,7 @@ for (const [when, run] of [["in the call"], ["in another page, soon after the ca
 
 test("a Back that leads to a question is followed before its answer too", async () => {
   const { window, shown, untie } = await tiedOffline({ leads: { "home,list,detail": ["home", "list", "detail", "discard"] } });
-  await moved(window, 1, () => window.history.back());
+  await moved(window, 2, () => window.history.back());
   assert.deepEqual(shown(), ["home/list/detail/discard", 3]);
   await moved(window, 1, () => window.history.back());
   assert.deepEqual(shown(), ["home/list/detail", 2]);

@@ -65,6 +65,20 @@ test("a step of a screen that has gone is stale; another refusal goes to onProbl
   await end();
 });
 
+test("the provider is told once when the user has agreed to leave the app, with the newest onExit", async () => {
+  const exited = (revision) => answer({ ...change(revision), events: [{ type: "exit" }] });
+  const { session: one } = await followed({}, answer(change(2)), exited(3), exited(4));
+  const told = [];
+  const { unmount } = await drawn(one, h("p"), { onExit: () => told.push("left") });
+  await act(() => one.back());
+  assert.deepEqual(told, []);
+  await act(() => one.step("leftAgreed"));
+  assert.deepEqual(told, ["left"]);
+  await unmount();
+  await one.step("leftAgreed");
+  assert.deepEqual(told, ["left"]);
+});
+
 test("steps and actions can be the handlers of events", async () => {
   const Button = () => {
     const [step, { back }] = [useStep("detailIsPicked"), useActions()];

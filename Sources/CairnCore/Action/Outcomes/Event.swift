@@ -14,7 +14,7 @@ public struct Event: Hashable, Sendable {
   public var link: LinkID?
   /// The question that the event concerns; `nil` if it concerns none.
   public var question: QuestionID?
-  /// The client and the number of the action by which the user left the app; `nil` for other events and for unnumbered actions.
+  /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
   public var sender: Sender?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {

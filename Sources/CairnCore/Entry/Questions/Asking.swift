@@ -42,8 +42,10 @@ enum Asking {
     let link = held.map { run.state.linkBook.release($0)?.id ?? $0 } ?? run.state.linkBook.issue()
     let aim = aim(link)
     try run.meter.write(State.itemSize + 2 * (aim.size))
-    if held == nil { run.report.note(Event(.linkHeld, reason: Refusal.Code.guarded.rawValue, url: aim.url, link: link)) }
-    run.report.noteHeld(link)
+    if held == nil {
+      run.report.note(Event(.linkHeld, reason: Refusal.Code.guarded.rawValue, url: aim.url, link: link))
+      run.report.noteHeld(link)
+    }
     try ask(&run, record, before: aim)
     return true
   }
@@ -53,7 +55,7 @@ enum Asking {
     var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
     do {
       try Links.arrive(&trial, steps[...])
-      try trial.drain()
+      try trial.drainTurns()
     } catch  where !error.code.isBound {
       return nil
     }
@@ -62,7 +64,7 @@ enum Asking {
   }
 
   /// Makes an action the session's question, in place of an earlier one, and sends the step of the node that asks. If that node has asked already, the question
-  /// on the screen stands for the new action. Throws if the node refuses the action.
+  /// on the screen stands for the new action; without a trace on the screen the step is sent again. Throws if the node refuses the action.
   private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim) throws(Refusal) {
     guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
       throw Refusal(
@@ -73,7 +75,7 @@ enum Asking {
     run.state.questionBook.ask(
       record.nodeID, before: aim, by: run.actionWord, run.stamp.sender, firstNode: run.state.nextNode, firstEffect: run.state.nextEffect)
     run.report.noteGuarded(true)
-    guard before?.node != record.nodeID else { return }
+    guard before?.node != record.nodeID || !Questions.hasTrace(run, of: before) else { return }
     let emitter = Emitter(record, in: run.state)
     try Sending.sendNow(&run, run.program.compile(template), by: flow, emitter: emitter, scope: Scope(emitter: emitter))
   }
@@ -90,13 +92,13 @@ enum Asking {
       let aim = question.aim
       if let link = question.link, try asks(&run, steps, before: { _ in aim }, as: link) { return }
       let url = question.aim.url
-      run.state.questionBook.asked = nil
+      Questions.close(&run, question, "answered")
       run.report.note(Event(.linkResumed, url: url, link: question.link))
       return Links.queue(&run, steps[...])
     }
     if let record = Guards.asking(run.state, run.evaluator, question.aim) { return try ask(&run, record, before: question.aim) }
     let isLeft = question.aim == .exit || !Guards.going(run.state, question.aim).isEmpty
-    run.state.questionBook.asked = nil
+    Questions.close(&run, question, isLeft ? "answered" : "gone")
     guard isLeft else { return run.report.explain(.nothingAsked) }
     if question.aim == .exit { run.report.note(Event(.exit, sender: question.sender)) }
     run.report.explain(try carryOut(&run, question.aim))

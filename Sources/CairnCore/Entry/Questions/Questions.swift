@@ -1,6 +1,6 @@
 /// The end of the session's question.
 enum Questions {
-  /// Ends the question because its node is gone. Called after each action.
+  /// Ends the question because its node is gone. Called when no turn is left.
   static func endIfGone(_ run: inout Run) {
     guard let question = run.state.question, !run.state.stands(question.node) else { return }
     end(&run, "gone")
@@ -9,18 +9,29 @@ enum Questions {
   /// Whether a performed action ends the question that was asked before it: a client has gone on, and nothing that was created or started since the question was
   /// asked is left.
   static func isAnswered(_ run: borrowing Run, _ action: Action, asked before: Question?) -> Bool {
-    guard let before, let question = run.state.question, question == before, action.isClients else { return false }
+    guard let before, run.state.question == before, action.isClients else { return false }
+    return !hasTrace(run, of: before)
+  }
+
+  /// Whether a node, load, timer or token call is left that was created or started after a question was asked.
+  static func hasTrace(_ run: borrowing Run, of question: Question?) -> Bool {
+    guard let question else { return false }
     let nodes = run.state.nodes
-    return !nodes.records.contains { $0.nodeID.number >= question.firstNode && run.state.stands($0) }
-      && !nodes.waiting.contains { $0.number >= question.firstNode } && !run.state.effects.contains { $0.id >= question.firstEffect }
+    return nodes.records.contains { $0.nodeID.number >= question.firstNode && run.state.stands($0) }
+      || nodes.waiting.contains { $0.number >= question.firstNode } || run.state.effects.contains { $0.id >= question.firstEffect }
   }
 
   /// Ends the question without performing its action. Does nothing if there is none.
   static func end(_ run: inout Run, _ why: String) {
     guard let question = run.state.question else { return }
-    run.state.questionBook.asked = nil
-    run.report.note(Event(.questionEnded, node: question.node, reason: why, question: question.id))
+    close(&run, question, why)
     dropLink(&run, question, why)
+  }
+
+  /// Removes the question, and tells which client's action it had stopped.
+  static func close(_ run: inout Run, _ question: Question, _ why: String) {
+    run.state.questionBook.asked = nil
+    run.report.note(Event(.questionEnded, node: question.node, reason: why, question: question.id, sender: question.sender))
   }
 
   /// Tells that the link of a question is dropped. Does nothing if the question has none.

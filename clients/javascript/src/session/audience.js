@@ -1,10 +1,11 @@
 import { EventQueue } from "../event-queue.js";
 
-/** The listeners of a session's snapshots and refusals, and the readers of its events. */
+/** The listeners of a session's snapshots, refusals and exits, and the readers of its events. */
 export class Audience {
   #listeners = new Set();
   #queues = new Set();
   #onRejected = new Set();
+  #onExit = new Set();
   #onChange;
 
   /** @param {() => void} onChange called when a listener or a reader is added or removed */
@@ -40,6 +41,13 @@ export class Audience {
     return () => this.#onRejected.delete(own);
   }
 
+  /** Calls `listener` when the user has agreed to leave the app in this page. Returns a function that removes the listener. */
+  onExit(listener) {
+    const own = () => listener();
+    this.#onExit.add(own);
+    return () => this.#onExit.delete(own);
+  }
+
   /** Adds a reader of the events after the revision `after`, and returns it. */
   events({ after, limit, isOver }) {
     const onReturn = () => {
@@ -60,6 +68,10 @@ export class Audience {
 
   reject(rejected) {
     for (const listener of [...this.#onRejected]) call(listener, rejected);
+  }
+
+  exit() {
+    for (const listener of [...this.#onExit]) call(listener);
   }
 
   /** Delivers an event to each reader. A reader that fell behind continues from this snapshot. */

@@ -169,8 +169,9 @@ export class EnginePredictions {
     Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
     post.definition ??= this.#definition;
     if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order });
-    const { reason, refusal } = replica.predict(post.order, post.action, post.at);
+    const { reason, refusal, exit } = replica.predict(post.order, post.action, post.at);
     post.wasShown = reason === undefined;
+    post.exits = exit === true;
     const end = this.#endAtOnce(post, reason, refusal);
     if (end !== undefined) {
       replica.answered(post.order);

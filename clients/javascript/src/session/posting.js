@@ -1,3 +1,4 @@
+import { hasExit } from "../exit.js";
 import { reasonOf } from "../machine.js";
 import { details } from "../picture.js";
 import { tagOf } from "../tags.js";
@@ -40,7 +41,7 @@ export class Posting {
   }
 
   /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
-  async post(path, body, { ifMatch, signal, key, speaker, isBound, uid, definition, queue = false }) {
+  async post(path, body, { ifMatch, signal, key, speaker, isBound, uid, definition, queue = false, onExit = () => {} }) {
     // Before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);
     const { identity, picture, outbox, engine, onRefused } = this.#given;
@@ -53,9 +54,17 @@ export class Posting {
       engine.show();
       return answer;
     });
-    if (end === undefined) return answered;
+    if (post.exits) onExit();
+    if (end === undefined) return this.#noteExit(answered, post, onExit);
     if (end.isRefused) onRefused({ uid, action: post.body, problem: end.problem, definition: post.definition });
     if (end.problem) throw end.problem;
     return end.answer;
+  }
+
+  /** Resolves to the answer. If the answer tells the client to leave the app, and the engine has not told it before, `onExit` is called. */
+  async #noteExit(answered, post, onExit) {
+    const answer = await answered;
+    if (!post.exits && hasExit(answer)) onExit();
+    return answer;
   }
 }
