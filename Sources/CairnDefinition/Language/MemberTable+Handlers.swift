@@ -11,7 +11,7 @@ extension MemberTable {
       "One operation, or a list of operations that run in order; [] handles the step and does nothing.", isRequired: true),
     former: [unless])
 
-  private static let unless = Former("unless", .shared(.condition), "write when: { not: CONDITION }")
+  private static let unless = Former("unless", .shared(.condition), "write `when: { not: CONDITION }`")
 
   static let adaptation = MemberTable(
     .init(
@@ -54,7 +54,7 @@ extension MemberTable {
     .init("content", .any, "Initial content of the node: data that the client draws, and that conditions and values can read."),
     former: [
       .renamed("after", to: "timer", .oneOrMore(.shared(.timer))), .renamed("left", to: "removed", .shared(.step)),
-      .renamed("leave", to: "guard", .shared(.step), "write guard, or guard: true in place of leave: none"),
+      .renamed("leave", to: "guard", .shared(.step), "write `guard`, or `guard: true` instead of `leave: none`"),
     ])
 
   static let node = MemberTable(
@@ -174,7 +174,7 @@ extension MemberTable {
         ] : []
       return MemberTable(
         [first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of,
-        former: [Former("equals", .any, "write is, or in: [present] for the text present")])
+        former: [Former("equals", .any, "write `is`, or `in: [present]` for the text `present`")])
     }
     return MemberTable(
       [first]

@@ -42,11 +42,11 @@ extension MemberTable {
         "Parameters of RFC 6749 that the provider does not support, and that are therefore neither sent nor checked."),
     ],
     former: [
-      .init("baseUrl", .any, "write authorizationEndpoint and tokenEndpoint as complete URLs, or as { env: NAME, path: /… }"),
-      .init("authorize", .any, "move its path to authorizationEndpoint, and scope to oauth"),
+      .init("baseUrl", .any, "write `authorizationEndpoint` and `tokenEndpoint` as complete URLs, or as `{ env: NAME, path: /… }`"),
+      .init("authorize", .any, "move its path to `authorizationEndpoint`, and `scope` to `oauth`"),
       .init(
         "token", .any,
-        "move its path to tokenEndpoint, and fields, required and scopes to oauth; send is now encoding, and member is response: { accessToken: /… }"
+        "move its path to `tokenEndpoint`, and `fields`, `required` and `scopes` to `oauth`; `send` is now `encoding`, and `member` is `response: { accessToken: /… }`"
       ),
     ])
 

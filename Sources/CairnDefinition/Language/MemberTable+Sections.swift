@@ -57,8 +57,8 @@ extension MemberTable {
     .init("compat", .object(.compat), "Settings and words for apps that follow another navigation system; new apps do not need them."),
     .init("meta", .any, "Data for people or tools; the service ignores it."),
     former: [
-      .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in compat"),
-      .init("covered", .text, "write it in compat"), .init("primitives", .text, "only operators may post push, present, set and remove"),
+      .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in `compat`"),
+      .init("covered", .text, "write it in `compat`"), .init("primitives", .text, "only operators may post push, present, set and remove"),
     ])
 
   static let compat = MemberTable(
@@ -94,7 +94,7 @@ extension MemberTable {
       "secret", .flag, "Whether a string param is secret (default: false): stored encrypted, and never shown. Only a load may send it."),
     former: [optional])
 
-  private static let optional = Former("optional", .flag, "write the type as optional TYPE")
+  private static let optional = Former("optional", .flag, "write the type as `optional TYPE`")
 
   /// The members of a type, and the additional members of a fact.
   static let fact = MemberTable(
@@ -175,9 +175,9 @@ extension MemberTable {
     ] + ofScreen,
     alternatives: Node.Kind.ofFlows.map(\.rawValue),
     former: [
-      .init("container", .text, "write the container as the member, like stack: home"),
-      .init("root", .shared(.node), "write the container as the member, like stack: home"),
-      .init("children", .list(of: .text), "list the flows in switch, the first one first"),
+      .init("container", .text, "write the container as the member, like `stack: home`"),
+      .init("root", .shared(.node), "write the container as the member, like `stack: home`"),
+      .init("children", .list(of: .text), "list the flows in `switch`, the initial one first"),
     ] + beside.former)
 
   // MARK: From outside
@@ -229,7 +229,7 @@ extension MemberTable {
     ] + holding,
     former: origins.former + [
       hold, .renamed("step", to: "send", .text), .renamed("steps", to: "send", .list(of: .shared(.linkStep))),
-      .init("broadcast", .shared(.linkStep), "write send: STEP with to: all"),
+      .init("broadcast", .shared(.linkStep), "write `send: STEP` with `to: all`"),
     ])
 
   static let linkStep = step
