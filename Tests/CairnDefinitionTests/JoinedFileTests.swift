@@ -135,7 +135,7 @@ import Testing
     ("notifications: { link: /a }", "1:18: error: only the main file may have `link`; move it to `app.yaml`"),
     ("scrns: {}", "1:1: error: a definition has no member `scrns`"),
     ("hosts: a.example", "1:1: error: a definition no longer has the member `hosts`: write `allowHosts`"),
-    ("flows: { a: { stack: home } }\nflows: {}", "2:1: error: duplicate key flows; the first one is on line 1"),
+    ("flows: { a: { stack: home } }\nflows: {}", "2:1: error: duplicate key `flows`; the first one is on line 1"),
   ]) func `a mistake in an included file is reported there`(text: String, said: String) {
     let complaints = bare("a.yaml", ["a.yaml": text]).complaints
     #expect(

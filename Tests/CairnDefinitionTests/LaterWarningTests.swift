@@ -155,8 +155,8 @@ import Testing
 
   @Test func `an alias without an anchor is reported by name`() {
     #expect(
-      doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: the alias *nothing has no anchor &nothing before it"])
-    #expect(doubts("app: *a\n") == ["1:6: error: not YAML: the alias *a has no anchor &a before it"])
+      doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: the alias `*nothing` has no anchor `&nothing` before it"])
+    #expect(doubts("app: *a\n") == ["1:6: error: not YAML: the alias `*a` has no anchor `&a` before it"])
   }
 
   @Test func `a param in the content path of a condition must be declared`() {

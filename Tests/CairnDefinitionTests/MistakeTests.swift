@@ -58,7 +58,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "  main: { stack: { flow: loop } }\n  loop: { tabs: [{ flow: main }] }",
       "20:9: the creation of `loop` never ends, because it creates itself (loop → main → loop); push or present it from a handler"),
-    Mistake("  main: { stack: home, stack: about }", "19:24: duplicate key stack; the first one is on line 19"),
+    Mistake("  main: { stack: home, stack: about }", "19:24: duplicate key `stack`; the first one is on line 19"),
     Mistake("  main: { stack: detail }", "19:18: the screen `detail` requires `id: integer` in `with`"),
   ]) func `a mistake in a flow is reported`(mistake: Mistake) {
     #expect(complaints(Demo.text(mistake.snippet)) == mistake.said)
@@ -293,7 +293,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         "24:11: a handler must have either operations, or branches with `when` and `do`",
         "25:18: there is no operation `pup`; did you mean `pop`?",
         "27:11: this branch has no condition, so those after it never run; put it last",
-        "28:43: duplicate key when; the first one is on line 28",
+        "28:43: duplicate key `when`; the first one is on line 28",
         "29:11: a branch needs `do`", "30:7: there is no step `3d`; the definition declares `named`, `picked`, `started`",
         "32:15: an adaptation needs `when`; to replace a step always, send the other step instead",
         "32:65: the step `picked` requires `id: integer` in `with`",

@@ -296,9 +296,9 @@ import Testing
       "  main: { stack: hom, stack: home, 'handle': {}, \"handle\": {} }\napp: other\n")
     #expect(
       complaints(text) == [
-        "19:18: there is no screen or flow `hom`; did you mean `home`?", "19:23: duplicate key stack; the first one is on line 19",
-        "19:50: duplicate key handle; the first one is on line 19",
-        "20:1: duplicate key app; the first one is on line 1",
+        "19:18: there is no screen or flow `hom`; did you mean `home`?", "19:23: duplicate key `stack`; the first one is on line 19",
+        "19:50: duplicate key `handle`; the first one is on line 19",
+        "20:1: duplicate key `app`; the first one is on line 1",
       ])
   }
 

@@ -191,19 +191,19 @@ extension OperationReader {
 
   private func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch word {
-    case .push: nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)
-    case .replace: nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)
+    case .push: nodes.contribution(value, "`\(word.rawValue)`", in: scope, beside: fields).map(Operation.push)
+    case .replace: nodes.contribution(value, "`\(word.rawValue)`", in: scope, beside: fields).map(Operation.replace)
     case .detail:
-      needs(.split, word, fields) ? nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.detail) : nil
+      needs(.split, word, fields) ? nodes.contribution(value, "`\(word.rawValue)`", in: scope, beside: fields).map(Operation.detail) : nil
     case .set: containers.set(value, fields, in: scope)
     case .present: modals.present(value, fields, in: scope)
     case .show: needs(.oneOf, word, fields) ? containers.show(value, in: scope) : nil
     case .select: select(value, in: scope)
     case .pop: pop(value)
-    case .popTo: places.place(value, word.rawValue, in: scope).map(Operation.popTo)
-    case .reveal: places.place(value, word.rawValue, in: scope).map(Operation.reveal)
-    case .bring: places.place(value, word.rawValue, in: scope).map(Operation.bring)
-    case .remove: places.place(value, word.rawValue, in: scope).map { .remove($0, all: flag(fields["all"], "all")) }
+    case .popTo: places.place(value, "`\(word.rawValue)`", in: scope).map(Operation.popTo)
+    case .reveal: places.place(value, "`\(word.rawValue)`", in: scope).map(Operation.reveal)
+    case .bring: places.place(value, "`\(word.rawValue)`", in: scope).map(Operation.bring)
+    case .remove: places.place(value, "`\(word.rawValue)`", in: scope).map { .remove($0, all: flag(fields["all"], "`all`")) }
     case .end: steps.end(value, in: scope)
     case .finish: finish(value, in: scope)
     case .content: writes.content(value, fields, in: scope)
@@ -212,7 +212,7 @@ extension OperationReader {
     case .cancel: timers.cancel(value)
     // A name without more may be that of a screen or of a flow.
     case .dismiss where value.isNull: .dismiss(nil)
-    case .dismiss: places.place(value, word.rawValue, in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
+    case .dismiss: places.place(value, "`\(word.rawValue)`", in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)
     case .proceed: withoutValue(.proceed, word, value)
     case .logout: withoutValue(.logout, word, value)

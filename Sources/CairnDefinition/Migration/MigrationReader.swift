@@ -68,7 +68,7 @@ struct MigrationReader: PartReader {
   /// Reads the document into `migration`. Missing lines are not reported here.
   mutating func read(_ root: Element) {
     guard let file = fields(of: root, "a migration", .migration) else { return }
-    for name in ["from", "to"] { if let path = file[name] { _ = text(path, name) } }
+    for name in ["from", "to"] { if let path = file[name] { _ = text(path, "`\(name)`") } }
     migration.runsRules = word(file["rules"], "`rules`") == Rules.run
     for section in [Section.screens, .flows] {
       for member in members(of: section, in: file) {
