@@ -224,7 +224,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ content: status }", "20:34: a condition on `status` needs `is` with `idle`, `loading`, `loaded` or `failed`"),
     Mistake("{ flow: mian }", "20:31: there is no flow `mian`; did you mean `main`?"),
     Mistake("{ visible: [home, detial], with: { x: 1 } }", "20:41: there is no screen `detial`; did you mean `detail`?"),
-    Mistake("{ visible: detail, with: { idd: 1 } }", "20:50: no screen of this condition has a param idd; did you mean `id`?"),
+    Mistake("{ visible: detail, with: { idd: 1 } }", "20:50: no screen of this condition has a param `idd`; did you mean `id`?"),
     Mistake("{ param: id }", "20:32: there is no param `id`: the step `started` has none"),
     Mistake("{ fact: name, over: 3 }", "20:43: the fact `name` is of type string, but `over` and `under` compare numbers"),
     Mistake(

@@ -53,7 +53,7 @@ struct PlaceReader: PartReader {
       if !owners.contains(where: { $0 == nil || $0?[member.name] != nil }) {
         let known = owners.flatMap { ($0 ?? [:]).keys }
         let meant = NearestName.of(member.name, among: known).map { "; did you mean `\($0)`?" } ?? ""
-        report("\(noParam) \(member.name)\(meant)", at: member.position)
+        report("\(noParam) `\(member.name)`\(meant)", at: member.position)
       } else if let expression = expressions.expression(member.element, in: scope) {
         if owners.contains(where: { $0?[member.name]?.isSecret == true }) {
           report("the param `\(member.name)` is secret: it cannot be compared", at: member.position)
