@@ -330,7 +330,7 @@ extension `Migration documents` {
       "17:17: the value of `visits` is of type integer, not boolean: replace this line with `values: { tier: VALUE }`, where `$fact.visits` is the old value"
     ),
     MigrationFault("visits: remove", "visits: {}", "17:11: the line of the fact `visits` needs `to`"),
-    MigrationFault("visits: remove", "visits: { to: level }", "17:3: `values` already sets `level`; remove one of the two"),
+    MigrationFault("visits: remove", "visits: { to: level }", "17:3: `level` gets a value from this line and in `values`; remove one of the two"),
     MigrationFault(
       "visits: remove\nvalues:\n  level: $fact.visits", "visits: { to: level }\n  size: { to: level }",
       "18:3: `visits` is already migrated to `level`; write `remove`, or `{ to: FACT }` with another fact"),

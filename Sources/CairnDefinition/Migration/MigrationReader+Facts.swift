@@ -55,7 +55,7 @@ extension MigrationReader {
     for (name, line) in facts {
       guard case .keep(let target)? = migration.facts[name] else { continue }
       if migration.values[target] != nil {
-        report("`values` already sets `\(target)`; remove one of the two", at: line.position)
+        report("`\(target)` gets a value from this line and in `values`; remove one of the two", at: line.position)
       } else if let first = sources[target] {
         report("`\(first)` is already migrated to `\(target)`; write `remove`, or `{ to: FACT }` with another fact", at: line.position)
       } else if target != name, lines[.facts]?[target] == nil, old.facts[target] != nil, !read.contains(target) {
