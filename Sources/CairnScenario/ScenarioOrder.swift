@@ -16,9 +16,9 @@ struct ScenarioOrder {
       switch known[name]?.count {
       case 1?: bases[index] = known[name]?.first
       case nil:
-        let hint = NearestName.of(name, among: names).map { "; did you mean \($0)?" } ?? "; after names a scenario of the same file"
-        faults[index] = "there is no scenario \(name)\(hint)"
-      default: faults[index] = "\(known[name]?.count ?? 0) scenarios have the name \(name); give each its own name"
+        let hint = NearestName.of(name, among: names).map { "; did you mean `\($0)`?" } ?? "; `after` names a scenario of the same file"
+        faults[index] = "there is no scenario `\(name)`\(hint)"
+      default: faults[index] = "\(known[name]?.count ?? 0) scenarios have the name `\(name)`; give each its own name"
       }
     }
     for index in names.indices {

@@ -33,8 +33,8 @@ package struct ScenarioReader {
       return line
     }
     let cases = read(scenarios, given: given, lines: lines)
-    if members["app"] == nil { report("app is missing; it must be the path of the definition, relative to this file", at: root) }
-    if (members["scenarios"] ?? members["claims"]) == nil { report("scenarios is missing; it must be a list of scenarios", at: root) }
+    if members["app"] == nil { report("`app` is missing; it must be the path of the definition, relative to this file", at: root) }
+    if (members["scenarios"] ?? members["claims"]) == nil { report("`scenarios` is missing; it must be a list of scenarios", at: root) }
     return ScenarioFile(
       file: file, app: members["app"].flatMap { text(of: $0) } ?? "", migration: members["migration"].flatMap { text(of: $0) },
       given: given, claims: members["claims"], scenarios: cases)
@@ -64,17 +64,17 @@ package struct ScenarioReader {
     var scenario = Scenario(
       number: members["case"].map { $0.value.shortText }, name: members["name"].flatMap { text(of: $0) } ?? "", line: line,
       given: given, steps: [])
-    if scenario.name.isEmpty { report("name is missing; it must be a sentence that describes the scenario", at: element) }
+    if scenario.name.isEmpty { report("`name` is missing; it must be a sentence that describes the scenario", at: element) }
     if let own = members["given"] { scenario.given = read(given: own, over: given, isOfScenario: true) }
     if let base { (scenario.given, scenario.after, scenario.before) = (base.given, base.name, base.before + base.steps) }
     if let steps = members["steps"].flatMap({ list(of: $0) }) {
       scenario.steps = steps.map { step(of: $0, fields(of: $0, known: ["when", "then"]), in: scenario) }
-      if members["when"] ?? members["then"] != nil { report("a scenario must have either steps, or when and then", at: element) }
+      if members["when"] ?? members["then"] != nil { report("a scenario must have either `steps`, or `when` and `then`", at: element) }
     } else {
       scenario.steps = [step(of: element, members, in: scenario)]
     }
     if !scenario.steps.contains(where: { $0.expectation != nil }) {
-      report("then is missing; a scenario without expectations cannot fail", at: element)
+      report("`then` is missing; a scenario without expectations cannot fail", at: element)
     }
     return scenario
   }
@@ -95,7 +95,7 @@ package struct ScenarioReader {
     if let after = members["after"] {
       _ = text(of: after)
       for name in own {
-        if let other = members[name] { report("after takes the start from the other scenario; remove \(name)", at: other) }
+        if let other = members[name] { report("`after` takes the start from the other scenario; remove `\(name)`", at: other) }
       }
     }
     if let definition = members["definition"] { given.definition = text(of: definition) }
@@ -156,19 +156,19 @@ package struct ScenarioReader {
     }
   }
 
-  private static let expected = "must be a step's name, a word such as back, or an action such as { step: notePicked }"
+  private static let expected = "must be a step's name, a word such as `back`, or an action such as `{ step: notePicked }`"
 
   /// Reads an action as clients post it, which has a step or a type. Returns `nil` after reporting a mistake.
   private mutating func action(of element: Element, _ first: String) -> Scenario.Occurrence? {
     if element.members?.contains(where: { $0.name == "step" || $0.name == "type" }) == true { return .action(element.value) }
     let known = ["step", "type", "open", "notification", "advance", "answer", "loaded", "failed", "exchangeFailed", "undo"]
-    report("\(first) is not an action; \(hint(first, known + ActionRow.inShort.map(\.word.description)))", at: element)
+    report("`\(first)` is not an action; \(hint(first, known + ActionRow.inShort.map(\.word.description)))", at: element)
     return nil
   }
 
   /// Returns the known name that is nearest to a misspelt one, otherwise all known names.
   private func hint(_ name: String, _ known: [String]) -> String {
-    NearestName.of(name, among: known).map { "did you mean \($0)?" } ?? "use one of \(known.joined(separator: ", "))"
+    NearestName.of(name, among: known).map { "did you mean `\($0)`?" } ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))"
   }
 
   /// The kinds of actions that need no members.
@@ -180,7 +180,7 @@ package struct ScenarioReader {
     switch field.shape {
     case .values: return element.value
     case .word(let words) where !words.contains(element.text ?? ""):
-      report("must be one of \(words.joined(separator: ", "))", at: element)
+      report("must be one of \(words.map { "`\($0)`" }.joined(separator: ", "))", at: element)
       return nil
     default: return text(of: element).map(Value.string)
     }
@@ -237,7 +237,7 @@ package struct ScenarioReader {
 
   private mutating func duration(of element: Element) -> Int? {
     if let duration = element.text.flatMap(DurationText.milliseconds) { return duration }
-    report("must be a number with ms, s, m, h or d", at: element)
+    report("must be a number with `ms`, `s`, `m`, `h` or `d`, like `5s`", at: element)
     return nil
   }
 
@@ -247,7 +247,7 @@ package struct ScenarioReader {
       return [:]
     }
     for member in members where !known.contains(member.name) {
-      report("\(member.name) is unknown; \(hint(member.name, known))", at: member.element)
+      report("`\(member.name)` is unknown; \(hint(member.name, known))", at: member.element)
     }
     return Dictionary(members.map { ($0.name, $0.element) }, uniquingKeysWith: { first, _ in first })
   }
@@ -277,7 +277,7 @@ package struct ScenarioReader {
 
   private mutating func appState(of element: Element) -> Action.AppState? {
     if let state = element.text.flatMap(Action.AppState.init) { return state }
-    report("must be one of \(Action.AppState.allCases.map(\.rawValue).joined(separator: ", "))", at: element)
+    report("must be one of \(Action.AppState.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))", at: element)
     return nil
   }
 

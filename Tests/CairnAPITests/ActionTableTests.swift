@@ -31,7 +31,8 @@ struct `Table of actions` {
       .push(.init("a")),
       .present(.init("a", params: ["p": .null]), style: .fullScreen, node: NodeID(5), replace: true),
       .set([.init("a"), .init("b", params: ["p": 1])]), .remove(node: NodeID(9)),
-      .login(hasCode: true, state: "s", error: "e", byOperator: true), .logout, .cancel(link: LinkID(3)), .cancelQuestion(QuestionID(2)), .token, .appState(.inactive),
+      .login(hasCode: true, state: "s", error: "e", byOperator: true), .logout, .cancel(link: LinkID(3)), .cancelQuestion(QuestionID(2)),
+      .token, .appState(.inactive),
       .facts(["f": .null]), .open(url: "u"),
       .notification(
         url: "u", category: nil, tap: false, appState: .killed, .init(values: ["v": 1], action: "a", reply: "", isSilent: true)),

@@ -112,7 +112,7 @@ import Testing
       fault { () throws(BodyFault) in try OpenRequest(["uri": "u"]) }
         == .invalid([
           .init(pointer: "/url", detail: "is missing; it must be a URL of at most 4096 bytes"),
-          .init(pointer: "/uri", detail: "is unknown; did you mean url?"),
+          .init(pointer: "/uri", detail: "is unknown; did you mean `url`?"),
         ]))
   }
 

@@ -9,7 +9,9 @@ import Testing
   /// The known names in the fault of a body.
   private func known(_ fault: BodyFault) -> Set<String> {
     guard case .invalid(let faults) = fault, let told = faults.first(where: { $0.pointer == "/\(Self.stranger)" }) else { return [] }
-    return Set(told.detail.split(separator: "the members are ").last.map { $0.split(separator: ", ").map(String.init) } ?? [])
+    return Set(
+      told.detail.replacing("`", with: "").split(separator: "the members are ").last.map { $0.split(separator: ", ").map(String.init) }
+        ?? [])
   }
 
   private func known(_ body: Value, _ read: (Value) throws(BodyFault) -> Void) -> Set<String> {

@@ -73,7 +73,7 @@ import Testing
     let read = CairnAPITests.fault { () throws(BodyFault) in
       try ActionRequest(["type": .string(long), "step": 1], byOperator: false)
     }
-    #expect(read == .invalid([.init(pointer: "", detail: "has both step and type; remove type")]))
+    #expect(read == .invalid([.init(pointer: "", detail: "has both `step` and `type`; remove `type`")]))
     let kind = CairnAPITests.fault { () throws(BodyFault) in try ActionRequest(["type": .string(long)], byOperator: false) }
     guard case .invalid(let faults)? = kind, let told = faults.first(where: { _ in true }) else {
       Issue.record("\(String(describing: kind))")

@@ -7,7 +7,8 @@ import Testing
     arguments: [
       (.step(Step("go"), from: nil), "{ step: go }"),
       (.step(Step("go", params: ["b": 1, "a": "x y"]), from: NodeID(3)), "{ step: go, from: n3, params: { a: \"x y\", b: 1 } }"),
-      (.logout, "logout"), (.cancel(link: LinkID(2)), "{ cancel: l2 }"), (.cancelQuestion(QuestionID(1)), "{ type: cancel, question: q1 }"), (.appState(.inactive), "{ appState: inactive }"),
+      (.logout, "logout"), (.cancel(link: LinkID(2)), "{ cancel: l2 }"), (.cancelQuestion(QuestionID(1)), "{ type: cancel, question: q1 }"),
+      (.appState(.inactive), "{ appState: inactive }"),
       (.facts(["f": true]), "{ facts: { f: true } }"), (.pop(count: 1, node: nil), "{ type: pop }"),
       (.pop(count: 2, node: nil), "{ type: pop, count: 2 }"), (.pop(count: 1, node: NodeID(4)), "{ type: pop, node: n4 }"),
       (.popTo(.screen("home")), "{ type: popTo, screen: home }"), (.popTo(.node(NodeID(4))), "{ type: popTo, node: n4 }"),

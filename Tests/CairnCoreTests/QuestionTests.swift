@@ -121,8 +121,10 @@ private let app = """
   }
 
   @Test func `an answer to a question that has ended says so, although its dialog closes`() throws {
-    let timed = app.replacing("opened: { push: page", with: "opened:\n      - timer: { after: 1s, send: due }\n        of: flow\n      - { push: page")
-      .replacing("stayed: []", with: "stayed: []\n      due: popToRoot")
+    let timed = app.replacing(
+      "opened: { push: page", with: "opened:\n      - timer: { after: 1s, send: due }\n        of: flow\n      - { push: page"
+    )
+    .replacing("stayed: []", with: "stayed: []\n      due: popToRoot")
     var drive = try asking(timed, creation: Creation(manualClock: true))
     drive.advance(1_000)
     #expect(drive.sketch == "main[home] ^ sure" && drive.state.question == nil)

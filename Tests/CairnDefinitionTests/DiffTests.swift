@@ -73,9 +73,9 @@ import Testing
 
   @Test func `a renamed part is shown with its probable new name`() throws {
     let screens = try diff([("  lonely: {}", "  single: {}"), ("set: [lonely]", "set: [single]")])
-    #expect(screens.changes.first { $0.kind == .removed }?.consequence.hasSuffix("its new name may be single") == true)
+    #expect(screens.changes.first { $0.kind == .removed }?.consequence.hasSuffix("its new name may be `single`") == true)
     let facts = try diff([("  count: {", "  number: {")])
-    #expect(facts.changes.first { $0.kind == .removed }?.consequence.hasSuffix("its new name may be number") == true)
+    #expect(facts.changes.first { $0.kind == .removed }?.consequence.hasSuffix("its new name may be `number`") == true)
   }
 
   @Test func `params need a migration if a value that exists may not fit`() throws {

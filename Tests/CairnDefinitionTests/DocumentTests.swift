@@ -158,7 +158,7 @@ import Testing
   @Test func `the pages document every operation`() throws {
     let said = complaints(Demo.handling("{ xyzzyxyzzy: 1 }")).first ?? ""
     let list = try #require(said.components(separatedBy: "the operations are ").last)
-    let operations = list.replacing(" and ", with: ", ").components(separatedBy: ", ")
+    let operations = list.replacing(" and ", with: ", ").replacing("`", with: "").components(separatedBy: ", ")
     #expect(operations.count == 25)
     let page = DocumentTests.examples.map(\.text).joined()
     for operation in operations {

@@ -59,32 +59,32 @@ import Testing
   @Test(arguments: [
     (
       "home: { emits: { go: { n: integer } } }, list: { emits: { go: { n: integer } } }", "", "go: pop",
-      ["4:70: the step go is declared twice; it was declared on line 4, so name it only here"]
+      ["4:70: the step `go` is declared twice; it was declared on line 4, so name it only here"]
     ),
     (
       "home: { emits: { go: { n: integer } } }", "steps: { go: }", "go: pop",
-      ["4:29: the step go is declared twice; it was declared on line 5, so name it only here"]
+      ["4:29: the step `go` is declared twice; it was declared on line 5, so name it only here"]
     ),
-    ("home: { emits: [go, go] }", "", "go: pop", ["4:32: emits lists go twice"]),
-    ("home: { emits: go }", "", "go: pop", ["4:27: emits must be a list of steps, or a map of steps with their params, not a string"]),
-    ("home: { emits: [go] }", "steps: { go: { by: operator } }", "go: pop", ["4:28: go is by: operator, so no screen can emit it"]),
-    ("home: { emits: [go] }", "", "go: { send: gone }", ["6:53: there is no step gone; the definition declares go"]),
-    ("home: { emitz: [go] }", "", "go: pop", ["4:20: the screen home has no member emitz; did you mean emits?"]),
+    ("home: { emits: [go, go] }", "", "go: pop", ["4:32: `emits` lists `go` twice"]),
+    ("home: { emits: go }", "", "go: pop", ["4:27: `emits` must be a list of steps, or a map of steps with their params, not a string"]),
+    ("home: { emits: [go] }", "steps: { go: { by: operator } }", "go: pop", ["4:28: `go` is `by: operator`, so no screen can emit it"]),
+    ("home: { emits: [go] }", "", "go: { send: gone }", ["6:53: there is no step `gone`; the definition declares `go`"]),
+    ("home: { emitz: [go] }", "", "go: pop", ["4:20: the screen `home` has no member `emitz`; did you mean `emits`?"]),
     (
       "home: ", "steps: { go: { internal: true } }", "go: pop",
-      ["5:16: internal is not needed: clients may send a step only if a screen or flow emits it"]
+      ["5:16: `internal` is not needed: clients may send a step only if a screen or flow emits it; remove it"]
     ),
-    ("home: ", "compat: { emits: all }", "go: pop", ["5:18: emits of compat must be any, not all"]),
+    ("home: ", "compat: { emits: all }", "go: pop", ["5:18: `emits` of `compat` must be `any`, not `all`"]),
     (
       "home: ", "compat: { words: [ende] }", "go: pop",
-      ["5:19: a word of compat must be adapt, end, listen or show, not ende; did you mean end?"]
+      ["5:19: each of the `words` of `compat` must be `adapt`, `end`, `listen` or `show`, not `ende`; did you mean `end`?"]
     ),
-    ("home: ", "covered: accept", "go: pop", ["5:1: a definition no longer has the member covered: write it in compat"]),
+    ("home: ", "covered: accept", "go: pop", ["5:1: a definition no longer has the member `covered`: write it in `compat`"]),
     (
       "home: ", "", "go: { end: go }",
       [
-        "6:52: end is a word for apps that follow another navigation system: write finish, and then where the flow is created, "
-          + "or add compat: { words: [end] }"
+        "6:52: `end` is a word for apps that follow another navigation system: write `finish`, and `then` where the flow is created, "
+          + "or add `compat: { words: [end] }`"
       ]
     ),
   ]) func `a mistake in emits, steps or compat is reported`(screens: String, more: String, handle: String, said: [String]) {

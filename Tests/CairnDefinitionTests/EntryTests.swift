@@ -44,20 +44,20 @@ import Testing
   }
 
   @Test(arguments: [
-    ("path: /*", "* is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments"),
-    ("path: /a/**", "** is not a pattern; {name} captures a segment, and {rest...} at the end captures all remaining segments"),
-    ("path: \"/{a...}/b\"", "{a...} matches all remaining segments, so it must be the last one"),
-    ("path: \"/{a?}/b\"", "{a?} is optional, so it must be the last segment"),
-    ("path: \"/{a?}/{b...}\"", "{a?} is optional, so it must be the last segment"),
-    ("path: \"/{a}/{a...}\"", "a is captured twice"),
-    ("path: /a, host: \"x.example:443\"", "443 is the scheme's default port; remove it"),
-    ("path: /a, host: \"x.example:0\"", "a port must be a number from 1 to 65535, not 0"),
+    ("path: /*", "`*` is not a pattern; `{name}` captures a segment, and `{rest...}` at the end captures all remaining segments"),
+    ("path: /a/**", "`**` is not a pattern; `{name}` captures a segment, and `{rest...}` at the end captures all remaining segments"),
+    ("path: \"/{a...}/b\"", "`{a...}` matches all remaining segments, so it must be the last one"),
+    ("path: \"/{a?}/b\"", "`{a?}` is optional, so it must be the last segment"),
+    ("path: \"/{a?}/{b...}\"", "`{a?}` is optional, so it must be the last segment"),
+    ("path: \"/{a}/{a...}\"", "`a` is captured twice; rename one of the two captures"),
+    ("path: /a, host: \"x.example:443\"", "`443` is the scheme's default port; remove it"),
+    ("path: /a, host: \"x.example:0\"", "a port must be a number from 1 to 65535, not `0`"),
     ("path: /a, host: \"x.example:\"", "a port must be a number from 1 to 65535, not empty"),
-    ("path: /a, else: started", "else has no effect without requires"),
-    ("path: /a, requires: none, holdFor: 1h", "holdFor has no effect without requires"),
+    ("path: /a, else: started", "`else` has no effect without `requires`"),
+    ("path: /a, requires: none, holdFor: 1h", "`holdFor` has no effect without `requires`"),
     (
       "path: /a, requires: { flow: main }, else: { step: started, to: parent }",
-      "to of a link's step must be root, all or a flow's name, not parent"
+      "`to` of a link's step must be `root`, `all` or a flow's name, not `parent`"
     ),
   ]) func `a link that has no effect is reported`(link: String, message: String) {
     let host = link.contains("host:") ? "" : "host: x.example, "
@@ -67,15 +67,15 @@ import Testing
   @Test func `an optional capture cannot fill a required param`() {
     #expect(
       said("links: [{ scheme: demo, path: \"/a/{id?}\", send: picked }]").first?.hasSuffix(
-        "id is optional, but the step picked requires id") == true)
+        "`id` is optional, but the step `picked` requires `id`") == true)
   }
 
   @Test(arguments: [
-    ("{ scheme: demo, holdAtMost: 0 }", "holdAtMost must be a whole number from 1 to 16, not 0"),
-    ("{ scheme: demo, holdAtMost: 17 }", "holdAtMost must be a whole number"),
-    ("{ scheme: demo, holdAtMost: 2 }", "holdAtMost has no effect, because no link has requires"),
-    ("{ scheme: demo, else: nothing }", "there is no step nothing"),
-    ("{ scheme: demo, requires: { param: id, is: 1 } }", "requires can test facts and flows, but not the link's params"),
+    ("{ scheme: demo, holdAtMost: 0 }", "`holdAtMost` must be a whole number from 1 to 16, not `0`"),
+    ("{ scheme: demo, holdAtMost: 17 }", "`holdAtMost` must be a whole number"),
+    ("{ scheme: demo, holdAtMost: 2 }", "`holdAtMost` has no effect, because no link has `requires`"),
+    ("{ scheme: demo, else: nothing }", "there is no step `nothing`"),
+    ("{ scheme: demo, requires: { param: id, is: 1 } }", "`requires` can test facts and flows, but not the link's params"),
   ]) func `linkDefaults that have no effect are reported`(defaults: String, message: String) {
     #expect(said("linkDefaults: \(defaults)\nlinks: [{ path: /a, send: started }]").contains { $0.contains(message) })
   }
@@ -110,17 +110,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("values: { reply: /r }", "a value cannot be named reply"), ("values: { id: data }", "a JSON Pointer must begin with /"),
-    ("values: [/a]", "values must be a map of names and JSON Pointers"),
-    ("take: [{ category: a }]", "an element of take needs send or link"),
-    ("take: [{ send: started, link: \"demo://a\" }]", "either send or link, not both"),
-    ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "with is allowed only with send"),
-    ("take: [{ how: foregrund, send: started }]", "did you mean foreground?"),
-    ("take: [{ how: [], send: started }]", "how needs at least one"),
-    ("take: [{ send: picked, with: { id: $it } }]", "there is no param it"),
-    ("take: [{ send: picked, with: { id: $reply } }]", "there is no param reply"),
-    ("take: [{ how: { button: a }, send: started }]", "how has no member button"),
-    ("suppress: [{ how: silently, when: { flow: main } }]", "did you mean silent?"),
+    ("values: { reply: /r }", "a value cannot be named `reply`"), ("values: { id: data }", "a JSON Pointer must begin with `/`"),
+    ("values: [/a]", "`values` must be a map of names and JSON Pointers"),
+    ("take: [{ category: a }]", "an element of `take` needs `send` or `link`"),
+    ("take: [{ send: started, link: \"demo://a\" }]", "either `send` or `link`, not both"),
+    ("take: [{ link: \"demo://a\", with: { id: 1 } }]", "`with` is allowed only with `send`"),
+    ("take: [{ how: foregrund, send: started }]", "did you mean `foreground`?"),
+    ("take: [{ how: [], send: started }]", "`how` needs at least one"),
+    ("take: [{ send: picked, with: { id: $it } }]", "there is no param `it`"),
+    ("take: [{ send: picked, with: { id: $reply } }]", "there is no param `reply`"),
+    ("take: [{ how: { button: a }, send: started }]", "`how` has no member `button`"),
+    ("suppress: [{ how: silently, when: { flow: main } }]", "did you mean `silent`?"),
   ]) func `a notification that has no effect is reported`(text: String, message: String) {
     #expect(said("notifications: { \(text) }").contains { $0.contains(message) })
   }
@@ -137,10 +137,13 @@ import Testing
     ),
     (
       "links: [{ scheme: demo, path: \"/a/{r...}\", send: started }, { scheme: demo, path: /a, send: started }]",
-      "put a link that ends with {name...} last"
+      "put a link that ends with `{name...}` last"
     ),
     ("links: [{ scheme: demo, path: \"/a/{r...}\", send: started }, { scheme: demo, path: \"/{x}/{y}\", send: started }]", nil),
-    ("links: [{ scheme: demo, path: \"/{r...}\", send: started }, { scheme: demo, path: \"/a/{r...}\", send: started }]", "{name...} last"),
+    (
+      "links: [{ scheme: demo, path: \"/{r...}\", send: started }, { scheme: demo, path: \"/a/{r...}\", send: started }]",
+      "`{name...}` last"
+    ),
     ("links: [{ scheme: demo, path: \"/a/{x?}\", send: started }, { scheme: demo, path: /a, send: started }]", "this link never matches"),
     ("links: [{ scheme: demo, path: /a, send: started }, { scheme: demo, path: \"/a/{x?}\", send: started }]", nil),
     ("links: [{ scheme: demo, path: /7, query: [id], send: picked }, { scheme: demo, path: /7, send: started }]", nil),

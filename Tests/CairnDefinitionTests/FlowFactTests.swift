@@ -21,7 +21,7 @@ import Testing
   private func faults(_ text: String) -> [String] {
     do {
       return try DefinitionLoader.check(file: "a.yaml", text: text).warnings.map(\.description).filter {
-        $0.contains("fact") && !$0.contains("the fact name")
+        $0.contains("fact") && !$0.contains("the fact `name`")
       }
     } catch { return error.diagnostics.map(\.description) }
   }
@@ -38,60 +38,60 @@ import Testing
   @Test(arguments: [
     (
       "inner: { stack: home }", "rules: [{ when: { fact: count, is: 1 }, send: go, with: { id: 1 } }]",
-      "a.yaml:9:25: error: count is a fact of the flow main, so it can be used only inside that flow"
+      "a.yaml:9:25: error: `count` is a fact of the flow `main`, so it can be used only inside that flow"
     ),
     (
       "inner: { stack: home, handle: { go: { write: { conut: 1 } } } }", "",
-      "a.yaml:8:50: error: there is no fact conut; the definition declares accessToken, name"
+      "a.yaml:8:50: error: there is no fact `conut`; the definition declares `accessToken`, `name`"
     ),
     (
       "inner: { stack: home, handle: { go: { write: { count: x } } } }", "",
-      "a.yaml:8:57: error: the fact count must be of type integer, not string"
+      "a.yaml:8:57: error: the fact `count` must be of type integer, not string"
     ),
     (
       "inner: { facts: { name: string }, stack: home }", "",
-      "a.yaml:8:21: error: name is a fact of the session, so a flow cannot have a fact with this name"
+      "a.yaml:8:21: error: `name` is a fact of the session, so a flow cannot have a fact with this name; rename the flow's fact"
     ),
     (
       "inner: { facts: { away: string }, stack: home }", "",
-      "a.yaml:8:21: error: away is a built-in fact of the session, so a flow cannot have a fact with this name"
+      "a.yaml:8:21: error: `away` is a built-in fact of the session, so a flow cannot have a fact with this name; rename the flow's fact"
     ),
     (
       "inner: { facts: { count: string }, stack: home }", "",
-      "a.yaml:8:21: error: main, which may be around inner, has a fact count too; give one of them another name"
+      "a.yaml:8:21: error: the flow `main`, which may contain the flow `inner`, has a fact `count` too; rename one of the two facts"
     ),
     (
       "inner: { facts: [count], stack: home }", "",
-      "a.yaml:8:19: error: facts of the flow inner must be a map, like { amount: number }, not a list"
+      "a.yaml:8:19: error: `facts` of the flow `inner` must be a map, like `{ amount: number }`, not a list"
     ),
     (
       "inner: { screen: home, params: { id: integer } }", "",
-      "a.yaml:8:26: error: the flow inner has the params of its screen; declare them there"
+      "a.yaml:8:26: error: `params` is not allowed in the flow `inner`, which has the params of its screen; declare them there"
     ),
-    ("inner: { params: { id: integer }, stack: home }", "", "a.yaml:7:101: error: the flow inner requires id: integer in with"),
+    ("inner: { params: { id: integer }, stack: home }", "", "a.yaml:7:101: error: the flow `inner` requires `id: integer` in `with`"),
     (
       "inner: { stack: home, handle: { go: { push: page, with: { id: $flow.id } } } }", "",
-      "a.yaml:8:65: error: the flow inner has no param id; it has none"
+      "a.yaml:8:65: error: the flow `inner` has no param `id`; it has none"
     ),
     (
       "inner: { stack: home, handle: { go: { push: { flow: inner }, with: { id: 1 } } } }", "",
-      "a.yaml:8:64: error: put with into the map of push, next to screen or flow"
+      "a.yaml:8:64: error: put `with` into the map of `push`, next to `screen` or `flow`"
     ),
     (
       "inner: { stack: home, handle: { go: { push: { flow: inner, with: { id: 1 } } } } }", "",
-      "a.yaml:8:70: error: the flow inner has no params; declare them: inner: { params: { id: TYPE } }"
+      "a.yaml:8:70: error: the flow `inner` has no params; declare them: `inner: { params: { id: TYPE } }`"
     ),
     (
       "inner: { facts: { pin: { type: string, secret: true } }, stack: home, handle: { hide: { write: { pin: $pin } }, go: { write: { name: $fact.pin } } } }",
       "",
-      "a.yaml:8:136: error: $fact.pin is secret and cannot be used here: pass it into a secret param or fact, or send it in body or headers of a load"
+      "a.yaml:8:136: error: `$fact.pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
     ),
     (
       "inner: { facts: { pin: { type: string, secret: true } }, stack: home, handle: { go: [{ when: { fact: pin, is: x }, do: [] }] } }",
       "",
-      "a.yaml:8:113: error: the fact pin is secret: a condition can test it only with is: present or is: absent"
+      "a.yaml:8:113: error: the fact `pin` is secret: a condition can test it only with `is: present` or `is: absent`"
     ),
-    ("inner: { facts: { unused: string }, stack: home }", "", "a.yaml:8:21: warning: the fact unused of the flow inner is never used"),
+    ("inner: { facts: { unused: string }, stack: home }", "", "a.yaml:8:21: warning: the fact `unused` of the flow `inner` is never used"),
   ])
   func `a wrong use is one error at its place`(flow: String, more: String, fault: String) {
     #expect(faults(Self.text("\(Self.around)\n\(flow)", more: more)) == [fault])
@@ -105,7 +105,7 @@ import Testing
       """
     #expect(
       faults(Self.text(flows)) == [
-        "a.yaml:9:48: error: count is a fact of the flow one, but one never creates two, so the fact does not exist here"
+        "a.yaml:9:48: error: `count` is a fact of the flow `one`, but `one` never creates `two`, so the fact does not exist here"
       ])
   }
 
@@ -126,10 +126,10 @@ import Testing
   @Test func `a switch and the root cannot have a flow that needs params`() {
     let flows =
       "main: { switch: [one, two], handle: { go: [], hide: [] } }\none: { stack: home }\ntwo: { params: { id: integer }, stack: home }"
-    #expect(faults(Self.text(flows)) == ["a.yaml:7:25: error: the flow two requires id: integer in with"])
+    #expect(faults(Self.text(flows)) == ["a.yaml:7:25: error: the flow `two` requires `id: integer` in `with`"])
     #expect(
       faults(Self.text("main: { params: { id: integer }, stack: home, handle: { go: [], hide: [] } }")) == [
-        "a.yaml:3:7: error: the flow main requires id: integer in with"
+        "a.yaml:3:7: error: the flow `main` requires `id: integer` in `with`"
       ])
   }
 }

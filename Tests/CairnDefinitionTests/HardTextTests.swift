@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct HardTextTests {
   @Test func `an empty text, several documents, tabs and broken YAML give one error with its position`() {
-    #expect(complaints("") == ["1:1: the file is empty; it must be a map with at least app, root, screens and flows"])
-    #expect(complaints("# nothing\n") == ["1:1: the file is empty; it must be a map with at least app, root, screens and flows"])
+    #expect(complaints("") == ["1:1: the file is empty; it must be a map with at least `app`, `root`, `screens` and `flows`"])
+    #expect(complaints("# nothing\n") == ["1:1: the file is empty; it must be a map with at least `app`, `root`, `screens` and `flows`"])
     #expect(
       complaints("a: 1\n---\nb: 2\n") == ["2:1: not YAML: expected a single document in the stream, but found another document"])
     #expect(
@@ -14,7 +14,7 @@ import Testing
         "2:1: not YAML: while scanning a plain scalar, found a tab character that violates indentation"
       ])
     #expect(complaints("a: [1, 2\nb: 3\n") == ["2:2: not YAML: while parsing a flow sequence, did not find expected ',' or ']'"])
-    #expect(complaints("app: x\nroot: { flow: *nothing }\n") == ["2:15: not YAML: the alias *nothing has no anchor &nothing before it"])
+    #expect(complaints("app: x\nroot: { flow: *nothing }\n") == ["2:15: not YAML: the alias `*nothing` has no anchor `&nothing` before it"])
     #expect(complaints("app: x\nb: \"a\u{1}\"\n") == ["2:6: not YAML: control characters are not allowed"])
   }
 

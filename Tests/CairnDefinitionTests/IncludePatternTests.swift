@@ -30,14 +30,20 @@ import Testing
     ("out.yaml", "out.yaml leaves the folder of the main file by a symbolic link; include only files in this folder or below it"),
     ("out/a.yaml", "out leaves the folder of the main file by a symbolic link; include only files in this folder or below it"),
     ("\"*.yaml\"", "out.yaml leaves the folder of the main file by a symbolic link; include only files in this folder or below it"),
-    ("\"\"", "include must name files such as flows/*.yaml, not \"\""),
-    ("aa.yaml", "no file matches aa.yaml in the folder of the main file; did you mean a.yaml?"),
-    ("x/b.yaml", "no file matches x/b.yaml in the folder of the main file; did you mean x/a.yaml?"),
-    ("\"y/*.yaml\"", "no file matches y/*.yaml in the folder of the main file; a wildcard finds files that end in .yaml, .yml or .json"),
-    ("app.yaml", "app.yaml is the main file, which cannot include itself"),
-    ("f.scenarios.yaml", "f.scenarios.yaml has scenarios or a migration, by its name; include only files with sections of the definition"),
-    ("{ a: b }", "include must be a list of paths such as flows/*.yaml, not a map"),
-    ("[]", "include must have at least one path; omit it instead"),
+    ("\"\"", "`include` must name files such as `flows/*.yaml`, not \"\""),
+    ("aa.yaml", "no file matches `aa.yaml` in the folder of the main file; did you mean `a.yaml`?"),
+    ("x/b.yaml", "no file matches `x/b.yaml` in the folder of the main file; did you mean `x/a.yaml`?"),
+    (
+      "\"y/*.yaml\"",
+      "no file matches `y/*.yaml` in the folder of the main file; a wildcard finds files that end in `.yaml`, `.yml` or `.json`"
+    ),
+    ("app.yaml", "`app.yaml` is the main file, which cannot include itself"),
+    (
+      "f.scenarios.yaml",
+      "`f.scenarios.yaml` is by its name a file of scenarios or a migration; include only files with sections of the definition"
+    ),
+    ("{ a: b }", "`include` must be a list of paths such as `flows/*.yaml`, not a map"),
+    ("[]", "`include` must have at least one path; list the files, or omit `include`"),
   ]) func `a pattern that cannot be used is an error at its place`(include: String, said: String) {
     let parts = ["a.yaml": "language: 1", "x/a.yaml": "language: 1", "f.scenarios.yaml": ""]
     let folder = folder(include, parts, links: ["out.yaml": nil, "out": nil])
@@ -48,11 +54,11 @@ import Testing
     let parts = ["a.yaml": "language: 1", "x/b.yaml": "language: 1"]
     #expect(
       folder("[a.yaml, \"*.yaml\"]", parts).complaints == [
-        "shop/app.yaml:3:19: error: a.yaml is included twice; the path at shop/app.yaml:3:11 matches it too"
+        "shop/app.yaml:3:19: error: `a.yaml` is included twice; the path at shop/app.yaml:3:11 matches it too"
       ])
     #expect(
       folder("[a.yaml, b.yaml]", parts, links: ["b.yaml": "a.yaml"]).complaints == [
-        "shop/app.yaml:3:19: error: b.yaml is included twice; the path at shop/app.yaml:3:11 matches it too"
+        "shop/app.yaml:3:19: error: `b.yaml` is included twice; the path at shop/app.yaml:3:11 matches it too"
       ])
   }
 
@@ -62,15 +68,15 @@ import Testing
       folder("\"*.yaml\"", ["a.yaml": large, "b.yaml": large]).complaints.last
         == "shop/app.yaml:3:10: error: the included files have more than the maximum of 1048576 bytes together")
     let parts = Dictionary(uniqueKeysWithValues: (0...1_000).map { ("p\($0).yaml", "language: 1") })
-    #expect(folder("\"p*.yaml\"", parts).complaints == ["shop/app.yaml:3:10: error: include matches more than the maximum of 1000 files"])
+    #expect(folder("\"p*.yaml\"", parts).complaints == ["shop/app.yaml:3:10: error: `include` matches more than the maximum of 1000 files"])
   }
 
   @Test func `a single document with include is refused with the way to join its files`() {
     let text = folder("a.yaml", [:]).files["app.yaml"] ?? ""
     #expect(
       complaints(text) == [
-        "3:1: include needs the folder of the definition's file, and this is a single document; cairn apps push joins the files before it "
-          + "publishes them, and cairn apps join prints them as one document"
+        "3:1: `include` needs the folder of the definition's file, and this is a single document; `cairn apps push` joins the files before it "
+          + "publishes them, and `cairn apps join` prints them as one document"
       ])
   }
 

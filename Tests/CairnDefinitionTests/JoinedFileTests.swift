@@ -72,39 +72,39 @@ import Testing
     let order = Self.files["flows/order.yaml"] ?? ""
     #expect(
       folder(["flows/order.yaml": order.replacing("set: { screen: item,", with: "set: { screen: itm,")]).complaints
-        == ["shop/flows/order.yaml:4:63: error: there is no screen itm; did you mean item?"])
+        == ["shop/flows/order.yaml:4:63: error: there is no screen `itm`; did you mean `item`?"])
     #expect(
       folder(["flows/order.yaml": order.replacing("screens: {", with: "screens: { lonely: ,")]).complaints == [
-        "shop/flows/order.yaml:2:12: warning: the screen lonely can never be shown: no flow creates it"
+        "shop/flows/order.yaml:2:12: warning: the screen `lonely` can never be shown: no flow creates it"
       ])
     #expect(folder(["links.yaml": "links: [\n"]).complaints.first?.hasPrefix("shop/links.yaml:2:1: error: not YAML: ") == true)
     #expect(
       folder(["app.yaml": Self.main.replacing("root: main", with: "root: mian")]).complaints == [
-        "shop/app.yaml:4:7: error: there is no flow mian; did you mean main?"
+        "shop/app.yaml:4:7: error: there is no flow `mian`; did you mean `main`?"
       ])
   }
 
   @Test func `one unknown name in two files is one error with both places`() {
     #expect(
       bare("[a.yaml, b.yaml]", ["a.yaml": "flows: { a: { stack: hom } }\n", "b.yaml": "flows: { b: { stack: hom } }\n"]).complaints == [
-        "shop/a.yaml:1:22: error: there is no screen or flow hom; did you mean home? (also at shop/b.yaml:1:22)"
+        "shop/a.yaml:1:22: error: there is no screen or flow `hom`; did you mean `home`? (also at shop/b.yaml:1:22)"
       ])
   }
 
   @Test func `a name that two files declare is an error with both places`() {
     #expect(
       bare("[a.yaml, b.yaml]", ["a.yaml": "flows:\n  cart: { stack: home }\n", "b.yaml": "flows: { cart: { stack: home } }\n"]).complaints
-        == ["shop/b.yaml:1:10: error: the flow cart is declared twice; the other declaration is at shop/a.yaml:2:3"])
+        == ["shop/b.yaml:1:10: error: the flow `cart` is declared twice; the other declaration is at shop/a.yaml:2:3"])
     #expect(
       bare("a.yaml", ["a.yaml": "screens: { home: }\n"]).complaints == [
-        "shop/a.yaml:1:12: error: the screen home is declared twice; the other declaration is at shop/app.yaml:5:12"
+        "shop/a.yaml:1:12: error: the screen `home` is declared twice; the other declaration is at shop/app.yaml:5:12"
       ])
     let emits = [
       "a.yaml": "screens: { a: { emits: { go: { id: integer } } } }\n", "b.yaml": "screens: { b: { emits: { go: { id: string } } } }\n",
     ]
     #expect(
       bare("\"?.yaml\"", emits).complaints == [
-        "shop/b.yaml:1:26: error: the step go is declared twice; it was declared at shop/a.yaml:1:26, so name it only here"
+        "shop/b.yaml:1:26: error: the step `go` is declared twice; it was declared at shop/a.yaml:1:26, so name it only here"
       ])
   }
 
@@ -123,19 +123,19 @@ import Testing
   ]) func `only the main file may have a member that cannot join`(text: String, member: String) {
     #expect(
       bare("a.yaml", ["a.yaml": "language: 1\n\(text)\n"]).complaints == [
-        "shop/a.yaml:2:1: error: only the main file may have \(member); move it to app.yaml"
+        "shop/a.yaml:2:1: error: only the main file may have `\(member)`; move it to `app.yaml`"
       ])
   }
 
   @Test(arguments: [
-    ("language: 2", "1:11: error: language must be 1, not 2"),
-    ("[a]", "1:1: error: an included file must be a map of sections such as flows, not a list"),
-    ("", "1:1: error: the file is empty; remove it, or write sections such as flows in it"),
-    ("screens: [a]", "1:10: error: screens must be a map, not a list"),
-    ("notifications: { link: /a }", "1:18: error: only the main file may have link; move it to app.yaml"),
-    ("scrns: {}", "1:1: error: a definition has no member scrns"),
-    ("hosts: a.example", "1:1: error: a definition no longer has the member hosts: write allowHosts"),
-    ("flows: { a: { stack: home } }\nflows: {}", "2:1: error: duplicate key flows; the first one is on line 1"),
+    ("language: 2", "1:11: error: `language` must be `1`, not `2`"),
+    ("[a]", "1:1: error: an included file must be a map of sections such as `flows`, not a list"),
+    ("", "1:1: error: the file is empty; remove it, or write sections such as `flows` in it"),
+    ("screens: [a]", "1:10: error: `screens` must be a map, not a list"),
+    ("notifications: { link: /a }", "1:18: error: only the main file may have `link`; move it to `app.yaml`"),
+    ("scrns: {}", "1:1: error: a definition has no member `scrns`"),
+    ("hosts: a.example", "1:1: error: a definition no longer has the member `hosts`: write `allowHosts`"),
+    ("flows: { a: { stack: home } }\nflows: {}", "2:1: error: duplicate key `flows`; the first one is on line 1"),
   ]) func `a mistake in an included file is reported there`(text: String, said: String) {
     let complaints = bare("a.yaml", ["a.yaml": text]).complaints
     #expect(

@@ -30,7 +30,7 @@ import Testing
     #expect(check(LargeFiles.initialArrivals(12_000)) == [])
     let circle = check(LargeFiles.initialArrivals(12_000, isCircle: true))
     #expect(circle.count == 1)
-    #expect(circle.first?.message.hasPrefix("the creation of f0 never ends, because it creates itself (f0 → f1 → ") == true)
+    #expect(circle.first?.message.hasPrefix("the creation of `f0` never ends, because it creates itself (f0 → f1 → ") == true)
     #expect(circle.first?.message.contains(" → … → f0)") == true)
   }
 

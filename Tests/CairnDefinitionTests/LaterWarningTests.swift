@@ -25,8 +25,8 @@ import Testing
     }
     #expect(
       said(app("{ load: { value: 1, then: loaded } }")) == [
-        "warning: the load that main starts at loaded restarts itself without a delay, by the step loaded: it counts as a timer of 100ms; "
-          + "add delay, or start it elsewhere"
+        "warning: the load that `main` starts at `loaded` restarts itself without a delay, by the step `loaded`: it counts as a timer of 100ms; "
+          + "add `delay`, or start it elsewhere"
       ])
     #expect(said(app("{ load: { value: 1, delay: 100ms, then: loaded } }")) == [])
     #expect(said(app("[]")) == [])
@@ -42,7 +42,7 @@ import Testing
       flows: { main: { split: [], handle: { open: { detail: a }, more: { push: b } } } }
       compat: { emits: any }
       """
-    #expect(said(app) == ["warning: push finds no stack: main has none, and no stack contains it at the app's root"])
+    #expect(said(app) == ["warning: `push` finds no stack: `main` has none, and no stack contains it at the app's root"])
     #expect(said(app.replacing("open: { detail: a }", with: "open: { set: { master: [a], detail: a } }")) == [])
   }
 
@@ -70,7 +70,7 @@ import Testing
     let text = tabs("      \(step): { content: { n: 1 }, of: one }\n      \(other): []")
     #expect(
       said(text) == [
-        "warning: of: one means the flow one nearest to the front, which is not always the one that handles \(step), because that step \(why)"
+        "warning: `of: one` applies to the flow `one` nearest to the front, which is not always the one that handles `\(step)`, because that step \(why)"
       ])
     // The flow has only one instance.
     #expect(said(text.replacing(", { flow: one, start: begun }, page]", with: ", page]")) == [])
@@ -80,7 +80,7 @@ import Testing
     let text = tabs("      begun: []\n      told: { content: { n: { add: 1 } }, of: home }")
     #expect(
       said(text) == [
-        "warning: add has no effect: it needs an existing number, but no operation writes n; write it first"
+        "warning: `add` has no effect: it needs an existing number, but no operation writes `n`; write it first"
       ])
     #expect(said(text.replacing("stack: home", with: "stack: { screen: home, content: { n: 0 } }")) == [])
     #expect(said(text.replacing("begun: []", with: "begun: { content: { n: 0 }, of: home }")) == [])
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `a load that replaces the content of a flow causes a warning`() {
     let text = tabs("      begun: []\n      told: { load: { value: 1 }, of: flow }", content: ", content: { n: 0 }")
-    #expect(said(text) == ["warning: the load replaces all content of the flow one, including its initial content"])
+    #expect(said(text) == ["warning: the load replaces all content of the flow `one`, including its initial content"])
     #expect(said(text.replacing(", content: { n: 0 }", with: "")) == [])
   }
 
@@ -109,7 +109,7 @@ import Testing
       """
     }
     let warning =
-      "warning: the flow area stays in the tree after its end: main, which creates it, does not remove it at closed, and an ended flow receives no steps"
+      "warning: the flow `area` stays in the tree after its end: `main`, which creates it, does not remove it at `closed`, and an ended flow receives no steps"
     #expect(said(app("dismiss")) == [warning])
     #expect(said(app("pop")) == [])
     #expect(said(app("[{ when: { visible: page }, do: pop }, { do: dismiss }]")) == [])
@@ -136,7 +136,7 @@ import Testing
     #expect(said(app("finish")) == [])
     #expect(
       said(app("[]")).contains(
-        "warning: asking is never dismissed from its level 5: main, which presents it, neither dismisses it nor ends"))
+        "warning: `asking` is never dismissed from its level 5: `main`, which presents it, neither dismisses it nor ends"))
   }
 
   @Test func `the condition requires of a link cannot read captures`() {
@@ -150,13 +150,13 @@ import Testing
       flows: { main: { stack: home, handle: { go: [] } } }
       compat: { emits: any }
       """
-    #expect(said(text) == ["error: there is no param id: requires can test facts and flows, but not the link's params"])
+    #expect(said(text) == ["error: there is no param `id`: `requires` can test facts and flows, but not the link's params"])
   }
 
   @Test func `an alias without an anchor is reported by name`() {
     #expect(
-      doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: the alias *nothing has no anchor &nothing before it"])
-    #expect(doubts("app: *a\n") == ["1:6: error: not YAML: the alias *a has no anchor &a before it"])
+      doubts("app: a\nflows: { main: *nothing }\n") == ["2:16: error: not YAML: the alias `*nothing` has no anchor `&nothing` before it"])
+    #expect(doubts("app: *a\n") == ["1:6: error: not YAML: the alias `*a` has no anchor `&a` before it"])
   }
 
   @Test func `a param in the content path of a condition must be declared`() {
@@ -176,7 +176,7 @@ import Testing
       """
     }
     #expect(said(app("rows.$id")) == [])
-    #expect(said(app("rows.$ib")) == ["error: there is no param ib; did you mean id?"])
+    #expect(said(app("rows.$ib")) == ["error: there is no param `ib`; did you mean `id`?"])
   }
 
   @Test func `a modal that a timer presents on a level that may be taken causes a warning`() {
@@ -200,7 +200,7 @@ import Testing
     }
     func warning(_ step: String) -> [String] {
       [
-        "warning: notice is lost while question is on level 4: the timer that sends \(step) does not send it again; add queue: true or replace: true"
+        "warning: `notice` is lost while `question` is on level 4: the timer that sends `\(step)` does not send it again; add `queue: true` or `replace: true`"
       ]
     }
     func lost(_ text: String) -> [String] { said(text).filter { $0.contains("is lost") } }
@@ -231,10 +231,10 @@ import Testing
       compat: { emits: any }
       """
     }
-    let mark = "error: there is no param value?: write value"
+    let mark = "error: there is no param `value?`: write `value`"
     #expect(said(app("[{ when: { param: value?, is: a }, do: pop }]")) == [mark])
     #expect(said(app("{ push: page, with: { id: $value? } }")) == [mark])
-    let pane = "error: split needs detail, the screen or flow that is shown before a selection, like detail: empty"
+    let pane = "error: `split` needs `detail`, the screen or flow that is shown before a selection, like `detail: empty`"
     #expect(said(app("{ set: { master: [home] } }")) == [pane])
   }
 }

@@ -82,15 +82,15 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test func `loading a definition computes no lint warnings`() throws {
     let text = Doubt.base.replacing("#screens", with: "lost:")
     #expect(try DefinitionLoader.load(file: "demo.yaml", text: text).warnings == [])
-    #expect(doubts(text) == ["11:3: warning: the screen lost can never be shown: no flow creates it"])
+    #expect(doubts(text) == ["11:3: warning: the screen `lost` can never be shown: no flow creates it"])
   }
 
   @Test func `the warnings of the parser are reported too, in the order of the file`() {
     let text = Doubt.base.replacing("#screens", with: "lost:").replacing("send: picked }", with: "send: picked, holdFor: 5h }")
     #expect(
       doubts(text) == [
-        "11:3: warning: the screen lost can never be shown: no flow creates it",
-        "21:62: warning: holdFor has no effect without requires",
+        "11:3: warning: the screen `lost` can never be shown: no flow creates it",
+        "21:62: warning: `holdFor` has no effect without `requires`",
       ])
   }
 
@@ -99,22 +99,22 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [
-    Doubt("#steps", "extra:", "16:3: warning: the step extra is never used"),
-    Doubt([("#steps", "extra:"), ("emits: [answered]", "emits: [answered, extra]")], "16:3: warning: no flow handles the step extra"),
-    Doubt([("#steps", "extra:"), ("start: started", "start: [started, extra]")], "16:3: warning: no flow handles the step extra"),
+    Doubt("#steps", "extra:", "16:3: warning: the step `extra` is never used"),
+    Doubt([("#steps", "extra:"), ("emits: [answered]", "emits: [answered, extra]")], "16:3: warning: no flow handles the step `extra`"),
+    Doubt([("#steps", "extra:"), ("start: started", "start: [started, extra]")], "16:3: warning: no flow handles the step `extra`"),
     Doubt(
       [("#main", "answerd: []")],
-      "31:7: warning: nothing sends the step answerd: no screen emits it, and no rule, link, start, timer, load or handler names it"),
+      "31:7: warning: nothing sends the step `answerd`: no screen emits it, and no rule, link, start, timer, load or handler names it"),
     Doubt(
-      [("answered: dismiss", "answerd: dismiss")], "10:19: warning: no flow handles the step answered; did you mean answerd?",
-      "30:7: warning: nothing sends the step answerd: no screen emits it, and no rule, link, start, timer, load or handler names it; "
-        + "did you mean answered?"),
+      [("answered: dismiss", "answerd: dismiss")], "10:19: warning: no flow handles the step `answered`; did you mean `answerd`?",
+      "30:7: warning: nothing sends the step `answerd`: no screen emits it, and no rule, link, start, timer, load or handler names it; "
+        + "did you mean `answered`?"),
     Doubt(
       [("#steps", "extra:"), ("#links", "- { host: demo.example, path: /all, send: extra, to: all }")],
-      "16:3: warning: no flow handles the step extra"),
+      "16:3: warning: no flow handles the step `extra`"),
     Doubt(
       [("#steps", "extra:"), ("#main", "extra: []")],
-      "16:3: warning: nothing sends the step extra: no screen emits it, and no rule, link, start, timer, load or handler names it"),
+      "16:3: warning: nothing sends the step `extra`: no screen emits it, and no rule, link, start, timer, load or handler names it"),
   ]) func `a step that is never sent or never handled causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -130,17 +130,19 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         main: { stack: home, handle: { go: { push: wall, guard: true } } }
       """
     #expect(
-      doubts(text) == ["4:35: warning: the screen wall can never be removed: guard: true forbids gestures, and no handler removes it"])
+      doubts(text) == [
+        "4:35: warning: the screen `wall` can never be removed: `guard: true` forbids gestures, and no handler removes it; remove it in a handler, or omit `guard`"
+      ])
     #expect(doubts(text.replacing("go: { push: wall, guard: true }", with: "go: [pop, { push: wall, guard: true }]")) == [])
     #expect(
       doubts(text.replacing("guard: true", with: "guard: go")) == [
-        "4:35: warning: the question before the screen wall is removed has no answer: no handler has proceed"
+        "4:35: warning: the question before the screen `wall` is removed has no answer: add `proceed` to the handler of the answer"
       ])
     #expect(doubts(Self.asking(answer: "proceed")) == [])
     #expect(
       doubts(Self.asking(answer: "pop")) == [
-        "9:15: warning: agreed answers the question before the screen wall is removed; with proceed in place of pop, the user's action goes on, "
-          + "be it Back, a link or a tab"
+        "9:15: warning: `agreed` answers the question before the screen `wall` is removed; write `proceed` instead of `pop`, so that the action "
+          + "that the guard stopped (Back, a link or a tab) continues"
       ])
   }
 
@@ -174,8 +176,9 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       """
     #expect(
       doubts(text) == [
-        "7:3: warning: reselect of main never pops: no tab has a stack", "7:76: warning: reveal never finds lost: no flow creates it",
-        "8:3: warning: the flow lost can never start: no other flow creates it",
+        "7:3: warning: `reselect` of `main` never pops: no tab has a stack",
+        "7:76: warning: `reveal` never finds `lost`: no flow creates it",
+        "8:3: warning: the flow `lost` can never start: no other flow creates it",
       ])
     #expect(doubts(text.replacing("tabs: [home, list]", with: "tabs: [home, { flow: lost }]")) == [])
   }
@@ -186,13 +189,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt("send: picked }", "send: picked, to: all }"),
     Doubt(
       [("words:", "unhandled: drop, words:"), ("send: picked }", "send: picked, to: asking }")],
-      "21:66: warning: asking does not handle the step picked"),
+      "21:66: warning: `asking` does not handle the step `picked`"),
     Doubt("{ fact: isKnown }, send: started }", "{ fact: isKnown }, send: answered, to: root }"),
     Doubt(
       [
         ("{ fact: isKnown }, send: started }", "{ fact: isKnown }, send: extra, to: root }"), ("#steps", "extra:"),
         ("#asking", "handle: { extra: [] }"),
-      ], "18:49: warning: main does not handle the step extra, and neither does a flow above it"),
+      ], "18:49: warning: `main` does not handle the step `extra`, and neither does a flow above it"),
   ]) func `a step to a flow that does not handle it causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -234,23 +237,23 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ])
     #expect(
       doubts(doubt.text) == [
-        "16:3: warning: nothing sends the step extra: no screen emits it, and no rule, link, start, timer, load or handler names it"
+        "16:3: warning: nothing sends the step `extra`: no screen emits it, and no rule, link, start, timer, load or handler names it"
       ])
   }
 
   @Test(arguments: [
-    Doubt("#screens", "lost:", "11:3: warning: the screen lost can never be shown: no flow creates it"),
+    Doubt("#screens", "lost:", "11:3: warning: the screen `lost` can never be shown: no flow creates it"),
     Doubt(
       [("#screens", "lost:"), ("#rules", "- { when: { all: [{ fact: isKnown }, { visible: lost }] }, send: started }")],
-      "11:3: warning: the screen lost can never be shown: no flow creates it"),
-    Doubt("#flows", "side: { stack: home }", "35:3: warning: the flow side can never start: no other flow creates it"),
+      "11:3: warning: the screen `lost` can never be shown: no flow creates it"),
+    Doubt("#flows", "side: { stack: home }", "35:3: warning: the flow `side` can never start: no other flow creates it"),
     Doubt(
       "#flows", "side: { stack: { flow: other } }\n  other: { stack: home }",
-      "35:3: warning: the flow side can never start: no other flow creates it",
-      "36:3: warning: the flow other can never start: it is created only by side, which can never start either"),
+      "35:3: warning: the flow `side` can never start: no other flow creates it",
+      "36:3: warning: the flow `other` can never start: it is created only by `side`, which can never start either"),
     Doubt(
       "#flows", "side: { stack: home, handle: { asked: { push: { flow: side } } } }",
-      "35:3: warning: the flow side can never start: no other flow creates it"),
+      "35:3: warning: the flow `side` can never start: no other flow creates it"),
     Doubt(
       [
         (
@@ -258,8 +261,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
           "area: { switch: [one, two] }\n  one: { stack: [] }\n  two: { stack: [] }"
         ),
         ("stack: home", "stack: area"), ("{ reveal: home }, ", ""),
-      ], "8:3: warning: the screen home can never be shown: no flow creates it",
-      "37:3: warning: the flow two can never start: no other flow creates it"),
+      ], "8:3: warning: the screen `home` can never be shown: no flow creates it",
+      "37:3: warning: the flow `two` can never start: no other flow creates it"),
   ]) func `an unreachable screen or flow causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -294,18 +297,18 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Doubt(
       "answered: dismiss", "answered: []",
-      "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
     // The dismiss of the flow closes what it presents, and not the flow.
     Doubt(
       [("answered: dismiss", "answered: []"), ("#asking", "handle: { answered: dismiss }")],
-      "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
+      "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
     // A sheet can be closed by a gesture. A full screen needs a step.
     Doubt(
       [
         ("answered: dismiss", "answered: []"), ("form: { emits: [answered] }", "form: { emits: [] }"),
         ("#links", "- { scheme: demo, path: /x, send: answered }"),
         ("{ flow: asking } }", "{ flow: asking }, style: fullScreen }"),
-      ], "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
+      ], "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
   ]) func `a presented flow that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -314,7 +317,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt("asked: { present: { flow: asking } }", "asked: { present: { flow: asking }, level: 9 }"),
     Doubt(
       [("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: []")],
-      "29:25: warning: asking is never dismissed from its level 9: main, which presents it, neither dismisses it nor ends"),
+      "29:25: warning: `asking` is never dismissed from its level 9: `main`, which presents it, neither dismisses it nor ends"),
     Doubt([("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: { dismiss: asking }")]),
     Doubt([
       ("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: []"),
@@ -325,10 +328,10 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       [
         ("{ flow: asking } }", "{ flow: asking } }\n      extra: { present: form, level: 9, style: fullScreen }"),
         ("answered: dismiss", "answered: { dismiss: asking }"), ("#steps", "extra:"), ("emits: [picked", "emits: [extra, picked"),
-      ], "30:25: warning: form is never dismissed from its level 9: main, which presents it, neither dismisses it nor ends"),
+      ], "30:25: warning: `form` is never dismissed from its level 9: `main`, which presents it, neither dismisses it nor ends"),
     Doubt(
-      "answered: dismiss", "answered: { dismiss: home }", "30:28: warning: dismiss never finds home: no flow presents it",
-      "32:3: warning: the flow asking is never dismissed: it never ends, and main, which presents it, has no dismiss"),
+      "answered: dismiss", "answered: { dismiss: home }", "30:28: warning: `dismiss` never finds `home`: no flow presents it",
+      "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
   ]) func `a modal on a level that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -339,7 +342,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         ("answered: dismiss", "answered: []\n      extra: dismiss"), ("#steps", "extra:"),
         ("home: { emits: [", "home: { emits: [extra, "), ("#asking", "handle: { answered: { end: answered } }"),
       ],
-      "35:32: warning: the flow asking stays in the tree after its end: main, which creates it, does not remove it at answered, "
+      "35:32: warning: the flow `asking` stays in the tree after its end: `main`, which creates it, does not remove it at `answered`, "
         + "and an ended flow receives no steps"
     ),
     Doubt([("#asking", "handle: { answered: { end: answered } }")]),
@@ -377,8 +380,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Doubt(
       [("#screens", "lost:"), ("{ reveal: home }", "{ reveal: lost }")],
-      "11:3: warning: the screen lost can never be shown: no flow creates it",
-      "28:26: warning: reveal never finds lost: no flow creates it")
+      "11:3: warning: the screen `lost` can never be shown: no flow creates it",
+      "28:26: warning: `reveal` never finds `lost`: no flow creates it")
   ]) func `a target that never exists causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -390,7 +393,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: asking } }, { present: note, replace: true }]"),
     ])
     // A `remove` also removes modals.
-    let said = word == "popTo" ? ["27:75: warning: popTo never finds note: no flow puts it on a stack"] : []
+    let said = word == "popTo" ? ["27:75: warning: `popTo` never finds `note`: no flow puts it on a stack"] : []
     #expect(doubts(doubt.text) == said)
     #expect(doubts(doubt.text.replacing("present: note, replace: true", with: "push: note")) == [])
     #expect(doubts(doubt.text.replacing("\(word): note", with: "reveal: note")) == [])
@@ -419,24 +422,24 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test(
     arguments: [
-      ("/a/../b", "no URL can match the segment ..: such segments are resolved before the path is compared; write /b"),
-      ("/./a/.", "no URL can match the segment .: such segments are resolved before the path is compared; write /a"),
-      ("/..", "no URL can match the segment ..: such segments are resolved before the path is compared; write /"),
-      ("/caf%C3%A9/{id}", "no URL can match the segment caf%C3%A9: escapes are decoded before the path is compared; write /café/{id}"),
-      ("/orders/:id", "a path does not support patterns such as :id; write /orders/{id}"),
-      ("/orders/:id(\\\\d+)", "a path does not support patterns such as :id(\\d+); write /orders/{id}"),
-      ("/orders/:path*", "a path does not support patterns such as :path*; write /orders/{path...}"),
-      ("/orders/*path", "a path does not support patterns such as *path; write /orders/{path...}"),
-      ("/a/.*", "a path does not support patterns such as .*; write /a/{rest...}"),
-      ("/a/(.*)", "a path does not support patterns such as (.*); write /a/{rest...}"),
-      ("/orders/<int:id>", "a path does not support patterns such as <int:id>; write /orders/{id}"),
-      ("/orders/<path:rest>", "a path does not support patterns such as <path:rest>; write /orders/{rest...}"),
-      ("/orders/[id]", "a path does not support patterns such as [id]; write /orders/{id}"),
-      ("/orders/[...rest]", "a path does not support patterns such as [...rest]; write /orders/{rest...}"),
-      ("/orders/[[...rest]]", "a path does not support patterns such as [[...rest]]; write /orders/{rest...}"),
-      ("/:a/:b", "a path does not support patterns such as :a; write /{a}/{b}"),
+      ("/a/../b", "no URL can match the segment `..`: such segments are resolved before the path is compared; write `/b`"),
+      ("/./a/.", "no URL can match the segment `.`: such segments are resolved before the path is compared; write `/a`"),
+      ("/..", "no URL can match the segment `..`: such segments are resolved before the path is compared; write `/`"),
+      ("/caf%C3%A9/{id}", "no URL can match the segment `caf%C3%A9`: escapes are decoded before the path is compared; write `/café/{id}`"),
+      ("/orders/:id", "a path does not support patterns such as `:id`; write `/orders/{id}`"),
+      ("/orders/:id(\\\\d+)", "a path does not support patterns such as `:id(\\d+)`; write `/orders/{id}`"),
+      ("/orders/:path*", "a path does not support patterns such as `:path*`; write `/orders/{path...}`"),
+      ("/orders/*path", "a path does not support patterns such as `*path`; write `/orders/{path...}`"),
+      ("/a/.*", "a path does not support patterns such as `.*`; write `/a/{rest...}`"),
+      ("/a/(.*)", "a path does not support patterns such as `(.*)`; write `/a/{rest...}`"),
+      ("/orders/<int:id>", "a path does not support patterns such as `<int:id>`; write `/orders/{id}`"),
+      ("/orders/<path:rest>", "a path does not support patterns such as `<path:rest>`; write `/orders/{rest...}`"),
+      ("/orders/[id]", "a path does not support patterns such as `[id]`; write `/orders/{id}`"),
+      ("/orders/[...rest]", "a path does not support patterns such as `[...rest]`; write `/orders/{rest...}`"),
+      ("/orders/[[...rest]]", "a path does not support patterns such as `[[...rest]]`; write `/orders/{rest...}`"),
+      ("/:a/:b", "a path does not support patterns such as `:a`; write `/{a}/{b}`"),
       ("/a.b/...", nil),
-      ("/50%/100%25off", "no URL can match the segment 100%25off: escapes are decoded before the path is compared; write /50%/100%off"),
+      ("/50%/100%25off", "no URL can match the segment `100%25off`: escapes are decoded before the path is compared; write `/50%/100%off`"),
       ("/50%/a%zz", nil), ("/(a)/<b", nil), ("/:/[]", nil), ("/@name/~x", nil),
     ] as [(String, String?)])
   func `a path that no URL has, or that is another router's pattern, causes a warning with the right form`(path: String, said: String?) {
@@ -458,7 +461,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("all: [{ fact: isKnown, in: [true, false] }, { fact: isKnown, is: false }]", false),
     ("all: [{ fact: isKnown, in: [true] }, { fact: isKnown, is: absent }]", true),
   ]) func `a rule whose condition can never hold causes a warning`(condition: String, isImpossible: Bool) {
-    let message = "18:13: warning: this rule never sends its step: its tests of isKnown contradict each other"
+    let message = "18:13: warning: this rule never sends its step: its tests of `isKnown` contradict each other"
     #expect(doubts(Doubt.base.replacing("fact: isKnown }, send", with: "\(condition) }, send")) == (isImpossible ? [message] : []))
   }
 
@@ -472,13 +475,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("#asking", "adapt: { answered: [{ when: { not: { fact: more } }, to: asked }] }"),
   ]) func `a fact that is used causes no warning`(part: String, use: String) {
     let text = Doubt.base.replacing("default: false }", with: "default: false }, more: { type: boolean, default: false }")
-    #expect(doubts(text) == ["6:54: warning: the fact more is never used"])
+    #expect(doubts(text) == ["6:54: warning: the fact `more` is never used"])
     #expect(doubts(text.replacing(part, with: use)) == [])
   }
 
   @Test func `a set that is used causes no warning`() {
     let text = Doubt.base.replacing("few: [1, 2] }", with: "few: [1, 2], more: [3] }")
-    #expect(doubts(text) == ["5:22: warning: the set more is never used"])
+    #expect(doubts(text) == ["5:22: warning: the set `more` is never used"])
     #expect(doubts(text.replacing("picked: { id: integer }", with: "picked: { id: { type: integer, in: more } }")) == [])
     #expect(
       doubts(text.replacing("{ type: boolean, default: false }", with: "{ type: boolean, default: false }, n: { type: integer, in: more }"))
@@ -489,15 +492,18 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test func `a param that a link cannot fill and an unknown timer are errors`() {
     #expect(
-      doubts(Doubt.base.replacing("/items/{id}", with: "/items/{it}")) == ["21:54: error: the step picked requires id: integer in with"]
+      doubts(Doubt.base.replacing("/items/{id}", with: "/items/{it}")) == [
+        "21:54: error: the step `picked` requires `id: integer` in `with`"
+      ]
     )
     #expect(
       doubts(Doubt.base.replacing("popToRoot", with: "{ cancel: nap }")) == [
-        "27:26: error: there is no timer named nap; use all, or give a timer this name"
+        "27:26: error: there is no timer named `nap`; use `all`, or give a timer this name"
       ])
   }
 
-  /// The first column of the table on the page, as regular expressions. A word in capitals stands for a name.
+  /// The first column of the table on the page, as regular expressions. A word in capitals stands for a name. The page omits the backticks of the
+  /// messages.
   private static let patterns: [String] = {
     let lines =
       DocumentTests.text(of: "reference.md").components(separatedBy: "## Warnings").last?.components(separatedBy: "\n## ").first ?? ""
@@ -515,7 +521,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     ("{ fact: appState, in: [background] }, { fact: away, over: 1 }", false),
   ]) func `a rule on numbers that can never hold causes a warning`(conditions: String, isImpossible: Bool) {
     let said = doubts(Doubt.base.replacing("fact: isKnown }, send", with: "all: [{ fact: isKnown }, \(conditions)] }, send"))
-    #expect(said == (isImpossible ? ["18:13: warning: this rule never sends its step: its tests of away contradict each other"] : []))
+    #expect(said == (isImpossible ? ["18:13: warning: this rule never sends its step: its tests of `away` contradict each other"] : []))
   }
 
   @Test(arguments: [
@@ -602,7 +608,9 @@ struct Doubt: Sendable, CustomTestStringConvertible {
             shut: [{ dismiss: note }, { dismiss: ask }, { present: ask, level: 3 }]
       """
     let unanswered = doubts(Self.asking(answer: "[]")) + doubts(Self.asking(answer: "pop"))
-    let messages = (doubts(text) + doubts(probed) + doubts(started) + unanswered).compactMap { $0.components(separatedBy: "warning: ").last }
+    let messages = (doubts(text) + doubts(probed) + doubts(started) + unanswered).compactMap {
+      $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
+    }
     var used: Set<String> = []
     for message in messages {
       let pattern = try LintTests.patterns.first { message.contains(try Regex($0)) }

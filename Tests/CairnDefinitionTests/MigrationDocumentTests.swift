@@ -155,8 +155,8 @@ import Testing
       ])
     #expect(
       try Self.faults("rules: none", old, new) == [
-        "1:1: the flow pay (old.yaml:9:99, new.yaml:9:88) has no fact note, was optional string: its value in open nodes would be lost; write { to: pay } to keep its open nodes, { popTo: SCREEN }, { replace: FLOW } or remove",
-        "1:1: param kind of the flow pay (new.yaml:9:59) is new: open nodes of the flow need a value; write pay: { params: { kind: VALUE } }",
+        "1:1: the flow `pay` (old.yaml:9:99, new.yaml:9:88) has no fact note, was optional string: its value in open nodes would be lost; write `{ to: pay }` to keep its open nodes, `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`",
+        "1:1: param `kind` of the flow `pay` (new.yaml:9:59) is new: open nodes of the flow need a value; write `pay: { params: { kind: VALUE } }`",
       ])
     let text = "flows: { pay: { params: { kind: $account }, facts: { amount: 1, total: $fact.amount } } }"
     #expect(
@@ -167,7 +167,8 @@ import Testing
       ])
     #expect(
       try Self.faults("flows: { pay: { params: { kind: x }, facts: { totl: 1, amount: $fact.total } } }", old, new) == [
-        "1:47: the flow pay has no fact totl; did you mean total?", "1:64: there is no fact total; the definition declares accessToken",
+        "1:47: the flow `pay` has no fact `totl`; did you mean `total`?",
+        "1:64: there is no fact `total`; the definition declares `accessToken`",
       ])
     let draft = try draft(old, new)
     #expect(draft.contains("pay: { params: { kind: $TODO? } }"), "\(draft)")
@@ -204,7 +205,7 @@ import Testing
     #expect(none.from == nil && none.to == nil)
     #expect(
       throws: InvalidDefinition(diagnostics: [
-        Diagnostic(.error, file: "a.yaml", line: 1, column: 7, "from must be a string, not an integer")
+        Diagnostic(.error, file: "a.yaml", line: 1, column: 7, "`from` must be a string, not an integer")
       ])
     ) {
       try MigrationLoader.paths(file: "a.yaml", text: "from: 1")
@@ -232,108 +233,119 @@ struct MigrationFault: Sendable, CustomTestStringConvertible {
 }
 
 extension `Migration documents` {
-  private static let nodeForms = "{ to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove"
+  private static let nodeForms = "`{ to: SCREEN }`, `{ popTo: SCREEN }`, `{ replace: SCREEN }` or `remove`"
   private static let gonePromo =
-    "the screen promo (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: \(nodeForms)"
+    "the screen `promo` (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: \(nodeForms)"
   private static let goneSum =
-    "param sum of the screen transfer (old.yaml:10:25) does not exist in new.yaml: the value in open nodes of the screen would be lost; its new name may "
-    + "be amount; read it as $sum in params of transfer, or write transfer: { drop: [sum] }"
-  private static let readable = "cannot be read by a migration; a value must be a literal, $PARAM, $fact.NAME, or a list or map of these"
+    "param `sum` of the screen `transfer` (old.yaml:10:25) does not exist in new.yaml: the value in open nodes of the screen would be lost; its new name may "
+    + "be `amount`; read it as `$sum` in `params` of `transfer`, or write `transfer: { drop: [sum] }`"
+  private static let readable =
+    "cannot be read by a migration; a value must be a literal, `$PARAM`, `$fact.NAME`, or a list or map of these"
 
   @Test(arguments: [
     // Structure
-    MigrationFault("rules: run", "rules: always", "3:8: rules must be run or none, not always"),
-    MigrationFault("rules: run", "rule: run", "3:1: a migration has no member rule; did you mean rules?"),
+    MigrationFault("rules: run", "rules: always", "3:8: `rules` must be `run` or `none`, not `always`"),
+    MigrationFault("rules: run", "rule: run", "3:1: a migration has no member `rule`; did you mean `rules`?"),
     MigrationFault(
       "rules: run", "effects: {}",
-      "3:1: a migration has no member effects; the members are from, to, rules, screens, flows, steps, facts and values"),
-    MigrationFault("to: bank.yaml", "to: [bank.yaml]", "2:5: to must be a string, not a list"),
+      "3:1: a migration has no member `effects`; the members are `from`, `to`, `rules`, `screens`, `flows`, `steps`, `facts` and `values`"),
+    MigrationFault("to: bank.yaml", "to: [bank.yaml]", "2:5: `to` must be a string, not a list"),
     MigrationFault(
-      "  promo: { popTo: home }", "  promo: TODO", "6:10: the line of the screen promo must be \(nodeForms), not TODO"),
-    MigrationFault("  promo: { popTo: home }", "  promo:", "6:9: the line of the screen promo must be \(nodeForms), not null"),
-    MigrationFault("  poll: remove", "  poll: 1", "14:9: the line of the step poll must be { to: STEP } or remove, not 1"),
-    MigrationFault("  visits: remove", "  visits: drop", "17:11: the line of the fact visits must be { to: FACT } or remove, not drop"),
-    MigrationFault("{ popTo: home }", "{ popto: home }", "6:12: the line of the screen promo has no member popto; did you mean popTo?"),
+      "  promo: { popTo: home }", "  promo: TODO", "6:10: the line of the screen `promo` must be \(nodeForms), not `TODO`"),
+    MigrationFault("  promo: { popTo: home }", "  promo:", "6:9: the line of the screen `promo` must be \(nodeForms), not `null`"),
+    MigrationFault("  poll: remove", "  poll: 1", "14:9: the line of the step `poll` must be `{ to: STEP }` or `remove`, not `1`"),
+    MigrationFault(
+      "  visits: remove", "  visits: drop", "17:11: the line of the fact `visits` must be `{ to: FACT }` or `remove`, not `drop`"),
+    MigrationFault(
+      "{ popTo: home }", "{ popto: home }", "6:12: the line of the screen `promo` has no member `popto`; did you mean `popTo`?"),
     MigrationFault(
       "{ to: store }", "{ to: store, start: {} }",
-      "10:22: the line of the flow shop has no member start; the members are to, params, drop, facts, popTo, replace and with"),
+      "10:22: the line of the flow `shop` has no member `start`; the members are `to`, `params`, `drop`, `facts`, `popTo`, `replace` and `with`"
+    ),
     MigrationFault(
       "{ popTo: home }", "{ to: home, popTo: home }",
-      "6:22: to and popTo exclude each other; the line of the screen promo must be \(nodeForms)"),
+      "6:22: `to` and `popTo` exclude each other; the line of the screen `promo` must be \(nodeForms)"),
     MigrationFault(
-      "{ popTo: home }", "{ to: home, with: {} }", "6:22: to and with exclude each other; the line of the screen promo must be \(nodeForms)"
+      "{ popTo: home }", "{ to: home, with: {} }",
+      "6:22: `to` and `with` exclude each other; the line of the screen `promo` must be \(nodeForms)"
     ),
-    MigrationFault("{ popTo: home }", "{ with: { tab: 1 } }", "6:12: with is allowed only with replace: { replace: NAME, with: … }"),
+    MigrationFault("{ popTo: home }", "{ with: { tab: 1 } }", "6:12: `with` is allowed only with `replace`: `{ replace: NAME, with: … }`"),
     // Names
-    MigrationFault("  transfer: {", "  transfr: {", "5:3: there is no screen transfr in old.yaml; did you mean transfer?"),
+    MigrationFault("  transfer: {", "  transfr: {", "5:3: there is no screen `transfr` in old.yaml; did you mean `transfer`?"),
     MigrationFault(
       "  poll: remove", "  poll: remove\n  transfer: remove",
-      "15:3: there is no step transfer in old.yaml, only in new.yaml; the declared ones are begin, pay, poll"),
-    MigrationFault("{ to: payment,", "{ to: paiment,", "5:19: there is no screen paiment in new.yaml; did you mean payment?"),
+      "15:3: there is no step `transfer` in old.yaml, only in new.yaml; the declared ones are `begin`, `pay`, `poll`"),
+    MigrationFault("{ to: payment,", "{ to: paiment,", "5:19: there is no screen `paiment` in new.yaml; did you mean `payment`?"),
     MigrationFault(
       "{ popTo: home }", "{ popTo: promo }",
-      "6:19: there is no screen promo in new.yaml, only in old.yaml; the declared ones are home, payment, start"),
+      "6:19: there is no screen `promo` in new.yaml, only in old.yaml; the declared ones are `home`, `payment`, `start`"),
     MigrationFault(
-      "{ popTo: home }", "{}", "6:3: there is no screen promo in new.yaml, only in old.yaml; the declared ones are home, payment, start"),
-    MigrationFault("{ popTo: home }", "{ replace: stor }", "6:21: there is no screen or flow stor in new.yaml; did you mean store?"),
+      "{ popTo: home }", "{}",
+      "6:3: there is no screen `promo` in new.yaml, only in old.yaml; the declared ones are `home`, `payment`, `start`"),
+    MigrationFault("{ popTo: home }", "{ replace: stor }", "6:21: there is no screen or flow `stor` in new.yaml; did you mean `store`?"),
     MigrationFault(
       "{ popTo: home }", "{ replace: other }",
-      "6:21: there is no screen or flow other in new.yaml; the declared ones are home, payment, start, area, main and store"),
-    MigrationFault("{ to: transfer, params", "{ to: [], params", "13:14: to must be a string, not a list"),
-    MigrationFault("  level: $fact", "  levl: $fact", "19:3: there is no fact levl in new.yaml; did you mean level?"),
-    MigrationFault("{ to: tier }", "{ to: tir }", "16:18: there is no fact tir in new.yaml; did you mean tier?"),
+      "6:21: there is no screen or flow `other` in new.yaml; the declared ones are `home`, `payment`, `start`, `area`, `main` and `store`"),
+    MigrationFault("{ to: transfer, params", "{ to: [], params", "13:14: `to` must be a string, not a list"),
+    MigrationFault("  level: $fact", "  levl: $fact", "19:3: there is no fact `levl` in new.yaml; did you mean `level`?"),
+    MigrationFault("{ to: tier }", "{ to: tir }", "16:18: there is no fact `tir` in new.yaml; did you mean `tier`?"),
     // Params
-    MigrationFault("amount: $sum, tag", "amunt: $sum, tag", "5:38: the screen payment has no param amunt; did you mean amount?"),
+    MigrationFault("amount: $sum, tag", "amunt: $sum, tag", "5:38: the screen `payment` has no param `amunt`; did you mean `amount`?"),
     MigrationFault(
-      "amount: $sum, tag", "amount: ten, tag", "5:3: \(goneSum)", "5:46: amount of the screen payment must be of type integer, not string"),
-    MigrationFault("amount: $sum, tag", "amount: $summ, tag", "5:46: there is no param summ; did you mean sum?"),
+      "amount: $sum, tag", "amount: ten, tag", "5:3: \(goneSum)",
+      "5:46: `amount` of the screen `payment` must be of type integer, not string"),
+    MigrationFault("amount: $sum, tag", "amount: $summ, tag", "5:46: there is no param `summ`; did you mean `sum`?"),
     MigrationFault(
-      "amount: $sum, tag", "amount: $note, tag", "5:3: \(goneSum)", "5:46: amount of the screen payment must be of type integer, not string"
+      "amount: $sum, tag", "amount: $note, tag", "5:3: \(goneSum)",
+      "5:46: `amount` of the screen `payment` must be of type integer, not string"
     ),
-    MigrationFault("tag: null", "tag: $content.a", "5:57: $content.a \(readable)"),
-    MigrationFault("tag: null", "tag: $content(promo).a", "5:57: $content(promo).a \(readable)"),
-    MigrationFault("tag: null", "tag: $screen.sum", "5:57: $screen.sum \(readable)"),
-    MigrationFault("tag: null", "tag: $result", "5:57: $result \(readable)"),
-    MigrationFault("tag: null", "tag: $oauth.authorizeUrl", "5:57: $oauth.authorizeUrl \(readable)"),
+    MigrationFault("tag: null", "tag: $content.a", "5:57: `$content.a` \(readable)"),
+    MigrationFault("tag: null", "tag: $content(promo).a", "5:57: `$content(promo).a` \(readable)"),
+    MigrationFault("tag: null", "tag: $screen.sum", "5:57: `$screen.sum` \(readable)"),
+    MigrationFault("tag: null", "tag: $result", "5:57: `$result` \(readable)"),
+    MigrationFault("tag: null", "tag: $oauth.authorizeUrl", "5:57: `$oauth.authorizeUrl` \(readable)"),
     MigrationFault(
-      "tag: null", "tag: $fact.accessToken", "5:57: the access token cannot be read; a load sends it with bearer: accessToken"),
-    MigrationFault("tag: null", "tag: $fact.appState", "5:57: the old definition has no fact appState"),
-    MigrationFault("drop: [note]", "drop: [note?]", "5:72: there is no param note?: write note"),
+      "tag: null", "tag: $fact.accessToken", "5:57: the access token cannot be read; a load sends it with `bearer: accessToken`"),
+    MigrationFault("tag: null", "tag: $fact.appState", "5:57: the old definition has no fact `appState`"),
+    MigrationFault("drop: [note]", "drop: [note?]", "5:72: there is no param `note?`: write `note`"),
     MigrationFault("drop: [note]", "drop: [note, sum]"),
     MigrationFault(
       "with: { tab: 1, from: [$page, { size: $fact.size }] }", "with: { tab: $page }",
-      "7:20: the screen start requires from: any in with"),
+      "7:20: the screen `start` requires `from: any` in `with`"),
     // Flows
     MigrationFault(
       "{ to: store }", "{ to: area }",
-      "10:11: the flow shop is a stack in old.yaml, but area is a switch in new.yaml, so its open nodes cannot be kept; use "
-        + "{ popTo: SCREEN }, { replace: FLOW } or remove"),
+      "10:11: the flow `shop` has `stack` in old.yaml, but `area` has `switch` in new.yaml, so its open nodes cannot be kept; use "
+        + "`{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`"),
     MigrationFault(
       "  area: { to: area }", "  area: remove\n  main: remove",
-      "12:9: main is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }"),
+      "12:9: `main` is the root flow and cannot be removed; use `{ to: FLOW }` or `{ replace: FLOW }`"),
     // Facts
-    MigrationFault("  visits: remove", "  visits: remove\n  accessToken: remove", "18:3: accessToken is built in and kept; remove it here"),
-    MigrationFault("  level: $fact", "  accessToken: x\n  level: $fact", "19:3: accessToken is built in and kept; remove it here"),
-    MigrationFault("{ to: tier }", "{ to: accessToken }", "16:18: accessToken is built in and kept; remove it here"),
+    MigrationFault(
+      "  visits: remove", "  visits: remove\n  accessToken: remove", "18:3: `accessToken` is built in and kept; remove it here"),
+    MigrationFault("  level: $fact", "  accessToken: x\n  level: $fact", "19:3: `accessToken` is built in and kept; remove it here"),
+    MigrationFault("{ to: tier }", "{ to: accessToken }", "16:18: `accessToken` is built in and kept; remove it here"),
     MigrationFault(
       "visits: remove", "visits: { to: tier }",
-      "17:17: the value of visits is of type integer, not boolean: replace this line with values: { tier: VALUE }, where $fact.visits is the old value"
+      "17:17: the value of `visits` is of type integer, not boolean: replace this line with `values: { tier: VALUE }`, where `$fact.visits` is the old value"
     ),
-    MigrationFault("visits: remove", "visits: {}", "17:11: the line of the fact visits needs to"),
-    MigrationFault("visits: remove", "visits: { to: level }", "17:3: values already sets level; remove one of the two"),
+    MigrationFault("visits: remove", "visits: {}", "17:11: the line of the fact `visits` needs `to`"),
+    MigrationFault(
+      "visits: remove", "visits: { to: level }", "17:3: `level` gets a value from this line and in `values`; remove one of the two"),
     MigrationFault(
       "visits: remove\nvalues:\n  level: $fact.visits", "visits: { to: level }\n  size: { to: level }",
-      "18:3: visits is already migrated to level; write remove, or { to: FACT } with another fact"),
-    MigrationFault("level: $fact.visits", "level: $visits", "19:10: there is no param visits: a value can read only facts, as $fact.NAME"),
-    MigrationFault("level: $fact.visits", "level: $fact.visit", "19:10: there is no fact visit; did you mean visits?"),
-    MigrationFault("level: $fact.visits", "size: xl", "19:9: the fact size must be one of s, m, l"),
+      "18:3: `visits` is already migrated to `level`; write `remove`, or `{ to: FACT }` with another fact"),
+    MigrationFault(
+      "level: $fact.visits", "level: $visits", "19:10: there is no param `visits`: a value can read only facts, as `$fact.NAME`"),
+    MigrationFault("level: $fact.visits", "level: $fact.visit", "19:10: there is no fact `visit`; did you mean `visits`?"),
+    MigrationFault("level: $fact.visits", "size: xl", "19:9: the fact `size` must be one of s, m, l"),
     MigrationFault("level: $fact.visits", "size: null"),
     // Several together, in the order of the file
     MigrationFault(
       "  promo: { popTo: home }\n", "", "4:1: \(gonePromo)"),
     MigrationFault(
-      "steps:\n", "steps: []\nremoved:\n", "12:8: steps must be a map with a line for each step, not a list",
-      "13:1: a migration has no member removed; the members are from, to, rules, screens, flows, steps, facts and values"),
+      "steps:\n", "steps: []\nremoved:\n", "12:8: `steps` must be a map with a line for each step, not a list",
+      "13:1: a migration has no member `removed`; the members are `from`, `to`, `rules`, `screens`, `flows`, `steps`, `facts` and `values`"),
   ])
   func `a fault is reported with what would be valid`(fault: MigrationFault) throws {
     let faults = try Self.faults(Self.edited(Self.document, [fault.edit]))
@@ -346,7 +358,7 @@ extension `Migration documents` {
     let new = Self.edited(Self.old, [("  visits: {", "  count: {")])
     #expect(
       try Self.faults(text, old, new) == [
-        "2:3: old.yaml also has a fact count, whose value would be lost: add a line for count, { to: FACT } or remove"
+        "2:3: old.yaml also has a fact `count`, whose value would be lost: add a line for `count`, `{ to: FACT }` or `remove`"
       ])
     #expect(try Self.faults(text + "\n  count: remove", old, new) == [])
   }
@@ -360,8 +372,8 @@ extension `Migration documents` {
       ])
     #expect(
       try Self.faults("values: { url: x, appState: inactive }", Self.old, new) == [
-        "1:11: the fact url is read from the environment variable URL, so a migration cannot set it; remove this line",
-        "1:19: only the action appState writes appState",
+        "1:11: the fact `url` is read from the environment variable `URL`, so a migration cannot set it; remove this line",
+        "1:19: only the action `appState` writes `appState`",
       ])
   }
 }
@@ -387,102 +399,104 @@ extension `Migration documents` {
     OpenChange(
       ("  promo: { meta: spring }\n", ""),
       said:
-        "1:1: the screen promo (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
-        + "{ replace: SCREEN } or remove", rich: "screens: { promo: { popTo: home } }"),
+        "1:1: the screen `promo` (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: `{ to: SCREEN }`, `{ popTo: SCREEN }`, "
+        + "`{ replace: SCREEN }` or `remove`", rich: "screens: { promo: { popTo: home } }"),
     OpenChange(
       ("  promo: {", "  offer: {"), poor: "screens:\n  home: {}",
       said:
-        "1:1: the screen promo (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: SCREEN }, { popTo: SCREEN }, "
-        + "{ replace: SCREEN } or remove; its new name may be offer", rich: "screens: { promo: { to: offer } }"),
+        "1:1: the screen `promo` (old.yaml:11:3) does not exist in new.yaml: specify how to migrate its open nodes: `{ to: SCREEN }`, `{ popTo: SCREEN }`, "
+        + "`{ replace: SCREEN }` or `remove`; its new name may be `offer`", rich: "screens: { promo: { to: offer } }"),
     OpenChange(
       ("page: optional integer }", "page: optional integer, tab: integer }"), poor: "screens:\n  news: {}",
       said:
-        "2:3: param tab of the screen news (new.yaml:12:45) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
+        "2:3: param `tab` of the screen `news` (new.yaml:12:45) is new: open nodes of the screen need a value; write `news: { params: { tab: VALUE } }`",
       rich: "screens: { news: { params: { tab: 1 } } }"),
     OpenChange(
       ("{ page: optional integer }", "{}"),
       said:
-        "1:1: param page of the screen news (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
-        + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: { drop: page } }"),
+        "1:1: param `page` of the screen `news` (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        + "`$page` in `params` of `news`, or write `news: { drop: [page] }`", rich: "screens: { news: { drop: page } }"),
     OpenChange(
       ("{ page: optional integer }", "{ page: integer }"),
       said:
-        "1:1: param page of the screen news (old.yaml:12:21, new.yaml:12:21) is integer, was optional integer: the value in open nodes of the screen may "
-        + "be missing; write news: { params: { page: VALUE } }", rich: "screens: { news: { params: { page: 1 } } }"),
+        "1:1: param `page` of the screen `news` (old.yaml:12:21, new.yaml:12:21) is integer, was optional integer: the value in open nodes of the screen may "
+        + "be missing; write `news: { params: { page: VALUE } }`", rich: "screens: { news: { params: { page: 1 } } }"),
     // Params under another name of the screen
     OpenChange(
       ("  news: { params: { page: optional integer } }", "  paper: { params: { page: integer, tab: integer } }"),
       poor: "screens: { news: { to: paper } }",
       said:
-        "1:12: param tab of the screen paper (new.yaml:12:37) is new: open nodes of the screen need a value; write news: { params: { tab: VALUE } }",
-      "1:12: param page of the screen paper (old.yaml:12:21, new.yaml:12:22) is integer, was optional integer: the value in open nodes of the screen may "
-        + "be missing; write news: { params: { page: VALUE } }", rich: "screens: { news: { to: paper, params: { page: 1, tab: $page } } }"),
+        "1:12: param `tab` of the screen `paper` (new.yaml:12:37) is new: open nodes of the screen need a value; write `news: { params: { tab: VALUE } }`",
+      "1:12: param `page` of the screen `paper` (old.yaml:12:21, new.yaml:12:22) is integer, was optional integer: the value in open nodes of the screen may "
+        + "be missing; write `news: { params: { page: VALUE } }`", rich: "screens: { news: { to: paper, params: { page: 1, tab: $page } } }"
+    ),
     OpenChange(
       ("  news: { params: { page: optional integer } }", "  paper:"), poor: "screens: { news: { to: paper } }",
       said:
-        "1:12: param page of the screen news (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
-        + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: { to: paper, drop: [page] } }"),
+        "1:12: param `page` of the screen `news` (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        + "`$page` in `params` of `news`, or write `news: { drop: [page] }`", rich: "screens: { news: { to: paper, drop: [page] } }"),
     // The line of a screen that exists in both, for another one
     OpenChange(
       ("{ page: optional integer }", "{}"), poor: "screens: { news: { to: home } }",
       said:
-        "1:12: param page of the screen news (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
-        + "$page in params of news, or write news: { drop: [page] }", rich: "screens: { news: remove }"),
+        "1:12: param `page` of the screen `news` (old.yaml:12:21) does not exist in new.yaml: the value in open nodes of the screen would be lost; read it as "
+        + "`$page` in `params` of `news`, or write `news: { drop: [page] }`", rich: "screens: { news: remove }"),
     // Flows
     OpenChange(
       ("shop: { stack: home", "store: { tabs: [home]"),
       ("[shop]", "[store]"), poor: "flows: { area: { to: area } }",
       said:
-        "1:1: the flow shop (old.yaml:20:3) does not exist in new.yaml: specify how to migrate its open nodes: { to: FLOW }, { popTo: SCREEN }, "
-        + "{ replace: FLOW } or remove", rich: "flows: { shop: { replace: store }, area: { to: area } }"),
+        "1:1: the flow `shop` (old.yaml:20:3) does not exist in new.yaml: specify how to migrate its open nodes: `{ to: FLOW }`, `{ popTo: SCREEN }`, "
+        + "`{ replace: FLOW }` or `remove`", rich: "flows: { shop: { replace: store }, area: { to: area } }"),
     OpenChange(
       ("shop: { stack: home }", "shop: { tabs: [home] }"),
       said:
-        "1:1: the flow shop (old.yaml:20:11, new.yaml:20:11) has container tabs, was stack: its open nodes were created with the old container; write "
-        + "{ popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { shop: { replace: shop } }"),
+        "1:1: the flow `shop` (old.yaml:20:11, new.yaml:20:11) has container tabs, was stack: its open nodes were created with the old container; write "
+        + "`{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`", rich: "flows: { shop: { replace: shop } }"),
     OpenChange(
       ("switch: [shop] }", "switch: [main] }"),
       said:
-        "1:1: the flow area (old.yaml:21:11, new.yaml:21:11) has children without shop: an open switch may show a child that is no longer allowed; write "
-        + "{ to: area } to keep its open nodes, { popTo: SCREEN }, { replace: FLOW } or remove", rich: "flows: { area: { to: area } }"),
+        "1:1: the flow `area` (old.yaml:21:11, new.yaml:21:11) has children without shop: an open switch may show a child that is no longer allowed; write "
+        + "`{ to: area }` to keep its open nodes, `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`",
+      rich: "flows: { area: { to: area } }"),
     // Steps
     OpenChange(
       ("  poll:\n", ""), poor: "rules: none\nsteps:\n",
       said:
-        "2:1: the step poll (old.yaml:17:3) does not exist in new.yaml: specify how to migrate posts, timers and calls with it: { to: STEP } or remove",
+        "2:1: the step `poll` (old.yaml:17:3) does not exist in new.yaml: specify how to migrate posts, timers and calls with it: `{ to: STEP }` or `remove`",
       rich: "steps: { poll: { to: begin } }"),
     OpenChange(
       ("  pay: { sum: integer, note: optional string }", "  pay: { amount: integer }"),
       said:
-        "1:1: param amount of the step pay (new.yaml:16:3) is new: posts, timers and calls that were created with the old definition need a value; write "
-        + "pay: { params: { amount: VALUE } }",
-      "1:1: param note of the step pay (old.yaml:16:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
-        + "definition would be lost; read it as $note in params of pay, or write pay: { drop: [note] }",
-      "1:1: param sum of the step pay (old.yaml:16:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
-        + "definition would be lost; its new name may be amount; read it as $sum in params of pay, or write pay: { drop: [sum] }",
+        "1:1: param `amount` of the step `pay` (new.yaml:16:3) is new: posts, timers and calls that were created with the old definition need a value; write "
+        + "`pay: { params: { amount: VALUE } }`",
+      "1:1: param `note` of the step `pay` (old.yaml:16:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
+        + "definition would be lost; read it as `$note` in `params` of `pay`, or write `pay: { drop: [note] }`",
+      "1:1: param `sum` of the step `pay` (old.yaml:16:3) does not exist in new.yaml: the value in posts, timers and calls that were created with the old "
+        + "definition would be lost; its new name may be `amount`; read it as `$sum` in `params` of `pay`, or write `pay: { drop: [sum] }`",
       rich: "steps: { pay: { params: { amount: $sum }, drop: [note] } }"),
     // Facts
     OpenChange(
       ("  visits: { type: integer, default: 0 }\n", ""),
       said:
-        "1:1: the fact visits (old.yaml:6:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
-        + "$fact.visits in values", rich: "facts: { visits: remove }"),
+        "1:1: the fact `visits` (old.yaml:6:3) does not exist in new.yaml: specify how to migrate its value: `{ to: FACT }` or `remove`, or read it as "
+        + "`$fact.visits` in `values`", rich: "facts: { visits: remove }"),
     OpenChange(
       ("  visits: { type: integer, default: 0 }", "  count: any"),
       said:
-        "1:1: the fact visits (old.yaml:6:3) does not exist in new.yaml: specify how to migrate its value: { to: FACT } or remove, or read it as "
-        + "$fact.visits in values", rich: "values: { count: { was: $fact.visits } }"),
+        "1:1: the fact `visits` (old.yaml:6:3) does not exist in new.yaml: specify how to migrate its value: `{ to: FACT }` or `remove`, or read it as "
+        + "`$fact.visits` in `values`", rich: "values: { count: { was: $fact.visits } }"),
     OpenChange(
       ("in: [s, m, l]", "in: [m, l]"),
       said:
-        "1:1: the fact size (old.yaml:7:3, new.yaml:7:3) is string, one of m, l, default m, was string, one of s, m, l, default m: its value in "
-        + "sessions may be s but must be one of m, l; write values: { size: VALUE }, or facts: { size: remove } to drop the old value",
+        "1:1: the fact `size` (old.yaml:7:3, new.yaml:7:3) is string, one of m, l, default m, was string, one of s, m, l, default m: its value in "
+        + "sessions may be s but must be one of m, l; write `values: { size: VALUE }`, or `facts: { size: remove }` to drop the old value",
       rich: "facts: { size: remove }"),
     OpenChange(
       ("visits: { type: integer,", "visits: { type: string,"), ("default: 0", "default: '0'"),
       said:
-        "1:1: the fact visits (old.yaml:6:3, new.yaml:6:3) is string, default 0, was integer, default 0: its value in sessions is of type "
-        + "integer, not string; write values: { visits: VALUE }, or facts: { visits: remove } to drop the old value",
+        "1:1: the fact `visits` (old.yaml:6:3, new.yaml:6:3) is string, default 0, was integer, default 0: its value in sessions is of type "
+        + "integer, not string; write `values: { visits: VALUE }`, or `facts: { visits: remove }` to drop the old value",
       rich: "values: { visits: many }"),
   ])
   func `a change that running sessions would feel needs a line`(change: OpenChange) throws {
@@ -552,22 +566,22 @@ extension `Migration documents` {
         to: ../bank.yaml
         rules: none # run: all rules of the new definition are evaluated once
         screens:
-          # TODO: its open nodes need another screen, or must be popped, replaced or removed: { to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove
+          # TODO: its open nodes need another screen, or must be popped, replaced or removed: `{ to: SCREEN }`, `{ popTo: SCREEN }`, `{ replace: SCREEN }` or `remove`
           promo: TODO
-          # TODO: the value in open nodes of the screen would be lost: drop note, or read it as $note in params
+          # TODO: the value in open nodes of the screen would be lost: drop `note`, or read it as `$note` in `params`
           # TODO: param tag, integer: open nodes of the screen need a value
           transfer: { params: { tag: $TODO? }, drop: [note?] }
         flows:
-          # TODO: children without shop: an open switch may show a child that is no longer allowed: { to: area } to keep its open nodes, \
-        { popTo: SCREEN }, { replace: FLOW } or remove
+          # TODO: children without shop: an open switch may show a child that is no longer allowed: `{ to: area }` to keep its open nodes, \
+        `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`
           area: TODO
-          # TODO: container tabs, was stack: its open nodes were created with the old container: { popTo: SCREEN }, { replace: FLOW } or remove
+          # TODO: container tabs, was stack: its open nodes were created with the old container: `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`
           shop: TODO
         steps:
-          # TODO: posts, timers and calls that were created with the old definition need another step: { to: STEP } or remove
+          # TODO: posts, timers and calls that were created with the old definition need another step: `{ to: STEP }` or `remove`
           poll: TODO
         facts:
-          # TODO: its value in sessions would be lost: { to: FACT } or remove
+          # TODO: its value in sessions would be lost: `{ to: FACT }` or `remove`
           visits: TODO
         values:
           # TODO: string, one of m, l, default m, was string, one of s, m, l, default m: its value in sessions may be s but must be one of m, l

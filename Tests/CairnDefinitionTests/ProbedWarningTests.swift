@@ -10,7 +10,7 @@ import Testing
   @Test func `an end whose step is handled without removing the flow causes a warning`() {
     let ends = ("#asking", "handle: { answered: { end: answered } }")
     let message =
-      "34:32: warning: the flow asking stays in the tree after its end: main, which creates it, does not remove it at answered, "
+      "34:32: warning: the flow `asking` stays in the tree after its end: `main`, which creates it, does not remove it at `answered`, "
       + "and an ended flow receives no steps"
     // Rules do not read the facts that the handler writes.
     #expect(
@@ -28,7 +28,7 @@ import Testing
       "#flows", "low: { stack: home, handle: { asked: { present: { flow: asking } }, answered: [] } }"
     )
     let lower = ("asked: { present: { flow: asking } }\n", "asked: { push: { flow: low } }\n")
-    #expect(warnings(ends, low, lower, about: "stays in the tree") == [message.replacing("main,", with: "low,")])
+    #expect(warnings(ends, low, lower, about: "stays in the tree") == [message.replacing("`main`,", with: "`low`,")])
     #expect(warnings(ends, (low.0, low.1.replacing("answered: []", with: "picked: []")), lower, about: "stays in the tree") == [])
   }
 
@@ -37,7 +37,7 @@ import Testing
     let presented = ("asked: { present: { flow: asking } }", "asked: [{ present: { flow: bar } }, { push: { flow: asking } }]")
     #expect(
       warnings(tabs, presented, about: "no stack") == [
-        "35:52: warning: push finds no stack: bar has none, and no stack contains it where main presents it"
+        "35:52: warning: `push` finds no stack: `bar` has none, and no stack contains it where `main` presents it"
       ])
     #expect(
       warnings(tabs, ("asked: { present", "asked: { push"), ("{ flow: asking } }", "{ flow: bar } }"), about: "no stack") == [])
@@ -50,7 +50,7 @@ import Testing
     )
     #expect(
       warnings(deep, presented, about: "no stack") == [
-        "36:52: warning: push finds no stack: one has none, and no stack contains it where main presents bar"
+        "36:52: warning: `push` finds no stack: `one` has none, and no stack contains it where `main` presents `bar`"
       ])
     let stacked = (deep.0, deep.1.replacing("screen: form", with: "stack: form"))
     #expect(warnings(stacked, presented, about: "no stack") == [])
@@ -58,14 +58,14 @@ import Testing
     #expect(warnings(root, about: "no stack").isEmpty)
     #expect(
       warnings(root, ("picked: [{ reveal: home }, ", "picked: ["), about: "no stack") == [
-        "28:24: warning: push finds no stack: main has none, and no stack contains it at the app's root"
+        "28:24: warning: `push` finds no stack: `main` has none, and no stack contains it at the app's root"
       ])
   }
 
   @Test func `a value that may be missing where it is required causes a warning`() {
     let optional = ("picked: { id: integer }", "picked: { id: optional integer }")
     let message =
-      "28:42: warning: the param id is optional and may be missing, but the screen detail requires id: test the value with is: present first"
+      "28:42: warning: the param `id` is optional and may be missing, but the screen `detail` requires `id`: test the value with `is: present` first"
     #expect(warnings(optional, about: "requires") == [message])
     func handler(_ text: String) -> (String, String) { ("[{ reveal: home }, { push: detail, with: { id: $id } }]", text) }
     let push = "{ push: detail, with: { id: $id } }"
@@ -86,7 +86,7 @@ import Testing
     let given = handler("{ push: detail, with: { id: $fact.few } }")
     #expect(
       warnings(fact, given, about: "requires") == [
-        "28:23: warning: the fact few may have no value, but the screen detail requires id: test the value with is: present first"
+        "28:23: warning: the fact `few` may have no value, but the screen `detail` requires `id`: test the value with `is: present` first"
       ])
     #expect(warnings(("facts: { ", "facts: { few: { type: integer, default: 1 }, "), given, about: "requires") == [])
     #expect(warnings(("facts: { ", "facts: { few: { type: integer, env: FEW }, "), given, about: "requires") == [])
@@ -100,7 +100,7 @@ import Testing
     let content = handler("{ push: detail, with: { id: $content.row } }")
     #expect(
       warnings(content, about: "requires") == [
-        "28:23: warning: no operation or load writes the content row, but the screen detail requires id: test the value with is: present first"
+        "28:23: warning: no operation or load writes the content `row`, but the screen `detail` requires `id`: test the value with `is: present` first"
       ])
     #expect(warnings(content, ("stack: home", "stack: { screen: home, content: { row: 1 } }"), about: "requires") == [])
     #expect(warnings(content, ("started: popToRoot", "started: { content: { row: 1 } }"), about: "requires") == [])
@@ -117,24 +117,25 @@ import Testing
     let mute = ("answered: dismiss", "answered: []")
     let still = ("started: popToRoot", "started: []")
     let calm = ("picked: [{ reveal: home }, ", "picked: [")
-    let message = "the screen note is never dismissed: neither main, which presents it, nor a flow above it dismisses or removes anything"
-    #expect(warnings(presented, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
-    #expect(warnings(presented, screen, still, calm, about: "screen note") == [])
+    let message =
+      "the screen `note` is never dismissed: neither `main`, which presents it, nor a flow above it dismisses or removes anything"
+    #expect(warnings(presented, screen, mute, still, calm, about: "screen `note`") == ["29:54: warning: \(message)"])
+    #expect(warnings(presented, screen, still, calm, about: "screen `note`") == [])
     #expect(
-      warnings((presented.0, presented.1.replacing("fullScreen", with: "sheet")), screen, mute, still, calm, about: "screen note") == [])
+      warnings((presented.0, presented.1.replacing("fullScreen", with: "sheet")), screen, mute, still, calm, about: "screen `note`") == [])
     // An alert closes when it sends a step.
     let alert = (presented.0, presented.1.replacing("fullScreen", with: "alert"))
-    #expect(warnings(alert, screen, mute, still, calm, about: "screen note") == ["29:54: warning: \(message)"])
-    #expect(warnings(alert, (screen.0, "note: { emits: [answered] }"), mute, still, calm, about: "screen note") == [])
+    #expect(warnings(alert, screen, mute, still, calm, about: "screen `note`") == ["29:54: warning: \(message)"])
+    #expect(warnings(alert, (screen.0, "note: { emits: [answered] }"), mute, still, calm, about: "screen `note`") == [])
   }
 
   @Test func `a condition on the member error of content causes a warning`() {
     let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: [] }]")
     let message =
-      "27:36: warning: content: error tests the error of a load, not the member error that this app writes; give that member another name"
-    #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { error: none } }"), about: "error tests") == [message])
-    #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error tests") == [message])
-    #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { fault: none } }"), about: "error tests") == [])
-    #expect(warnings(condition, about: "error tests") == [])
+      "27:36: warning: `content: error` tests the error of a load, not the member `error` that this app writes; give that member another name"
+    #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { error: none } }"), about: "error` tests") == [message])
+    #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error` tests") == [message])
+    #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { fault: none } }"), about: "error` tests") == [])
+    #expect(warnings(condition, about: "error` tests") == [])
   }
 }

@@ -48,9 +48,9 @@ import Testing
 
   @Test func `an unlisted port is reported, and an accepted definition stays readable`() {
     #expect(
-      complaint("get: \"https://api.example:9/x\"") == ["the port 9 of api.example is not in allowHosts; add api.example:9 to it"])
+      complaint("get: \"https://api.example:9/x\"") == ["the port `9` of `api.example` is not in `allowHosts`; add `api.example:9` to it"])
     #expect(
-      complaint("get: \"http://127.0.0.1/x\"") == ["127.0.0.1 with the port of http is not in allowHosts; add 127.0.0.1 to it"])
+      complaint("get: \"http://127.0.0.1/x\"") == ["`127.0.0.1` with the port of `http` is not in `allowHosts`; add `127.0.0.1` to it"])
   }
 
   @Test func `all members of a request are parsed`() throws {
@@ -80,61 +80,61 @@ import Testing
   }
 
   @Test(arguments: [
-    ("get: \"https://api.example/\", body: 1", "body is allowed only with post and put; get sends none"),
-    ("delete: \"https://api.example/\", body: 1", "body is allowed only with post and put; delete sends none"),
-    ("value: 1, retry: 2", "retry is allowed only with get, post, put and delete; a value needs no request"),
-    ("get: \"https://api.example/\", until: { result: a }", "until is allowed only with every, because it ends the polling"),
+    ("get: \"https://api.example/\", body: 1", "`body` is allowed only with `post` and `put`; `get` sends none"),
+    ("delete: \"https://api.example/\", body: 1", "`body` is allowed only with `post` and `put`; `delete` sends none"),
+    ("value: 1, retry: 2", "`retry` is allowed only with `get`, `post`, `put` and `delete`; a load with `value` sends no request"),
+    ("get: \"https://api.example/\", until: { result: a }", "`until` is allowed only with `every`, because it ends the polling"),
     (
       "post: \"https://api.example/\", every: 5s",
-      "every is allowed only with get, because requests with other methods must not be repeated"
+      "`every` is allowed only with `get`, because requests with other methods must not be repeated"
     ),
-    ("get: \"https://api.example/\", every: 10ms", "every must be at least 1s"),
+    ("get: \"https://api.example/\", every: 10ms", "`every` must be at least 1s"),
     (
       "get: \"https://api.example/\", every: 5s, retry: 1",
-      "retry is not allowed with every, because polling repeats a failed request anyway"
+      "`retry` is not allowed with `every`, because polling repeats a failed request anyway; remove it"
     ),
     (
       "get: \"https://api.example/\", every: 5s, until: { visible: home }",
-      "until is evaluated for each response, so it can read only result and facts"
+      "`until` is evaluated for each response, so it can read only `result` and facts"
     ),
-    ("get: \"https://api.example/\", every: 5s, until: { fact: lang, is: de }", "until must test the result"),
+    ("get: \"https://api.example/\", every: 5s, until: { fact: lang, is: de }", "`until` must test `result`"),
     (
       "get: \"https://api.example/\", timeout: 11m",
-      "timeout must be at most 10m; for a result that takes longer, add every, so that the load polls"
+      "`timeout` must be at most 10m; for a result that takes longer, add `every`, so that the load polls"
     ),
-    ("get: \"https://api.example/\", timeout: 5ms", "timeout must be at least 100ms"),
-    ("get: \"https://api.example/\", retry: 11", "retry must be a number of retries from 1 to 10, not 11"),
+    ("get: \"https://api.example/\", timeout: 5ms", "`timeout` must be at least 100ms"),
+    ("get: \"https://api.example/\", retry: 11", "`retry` must be a number of retries from 1 to 10, not `11`"),
     (
       "get: \"https://api.example/\", headers: { Host: x }",
-      "the header Host cannot be set, because the service sets it itself or never sends it"
+      "the header `Host` cannot be set, because the service sets it itself or never sends it"
     ),
-    ("get: \"https://api.example/\", headers: { \"a b\": x }", "a b is not a valid header name"),
-    ("get: \"https://api.example/\", headers: { X-A: 1, x-a: 2 }", "the header x-a is set twice"),
-    ("get: \"https://api.example/\", headers: { X-A: \"a\\nb\" }", "the header X-A contains characters that are not allowed in a header"),
-    ("get: \"https://api.example/\", headers: { X-A: [1] }", "a header must be a value or { env: NAME }, not a list"),
+    ("get: \"https://api.example/\", headers: { \"a b\": x }", "`a b` is not a valid header name"),
+    ("get: \"https://api.example/\", headers: { X-A: 1, x-a: 2 }", "the header `x-a` is set twice"),
+    ("get: \"https://api.example/\", headers: { X-A: \"a\\nb\" }", "the header `X-A` contains characters that are not allowed in a header"),
+    ("get: \"https://api.example/\", headers: { X-A: [1] }", "a header must be a value or `{ env: NAME }`, not a list"),
     (
       "get: \"https://api.example/\", headers: { Authorization: Basic }",
-      "a definition must not contain a secret; use Authorization: { env: NAME } or bearer: accessToken"
+      "a definition must not contain a secret; use `Authorization: { env: NAME }` or `bearer: accessToken`"
     ),
     (
       "get: \"https://api.example/\", bearer: accessToken, headers: { Authorization: { env: KEY } }",
-      "bearer and Authorization set the same header; remove one"
+      "`bearer` and `Authorization` set the same header; remove one"
     ),
     (
       "get: \"http://127.0.0.1:9000/\", headers: { X-A: { env: key-1 } }",
-      "env must be the name of an environment variable, like SHOP_URL, not its value"
+      "`env` must be the name of an environment variable, like `SHOP_URL`, not its value"
     ),
     (
       "get: \"https://api.example/\", then: { step: done, with: { status: $error.status } }",
-      "$error.status can be used only in else of a load"
+      "`$error.status` can be used only in `else` of a load"
     ),
     (
       "get: \"https://api.example/\", else: { step: done, with: { status: $error.code } }",
-      "$error.code is unknown; use $error.status or $error.reason"
+      "`$error.code` is unknown; use `$error.status` or `$error.reason`"
     ),
     (
       "get: \"https://api.example/\", else: { step: done, with: { status: $error.reason } }",
-      "status of the step done must be of type integer, not string"
+      "`status` of the step `done` must be of type integer, not string"
     ),
   ]) func `mistakes in requests are reported`(_ text: String, _ message: String) {
     #expect(complaint(text) == [message])
@@ -154,14 +154,14 @@ import Testing
         """
       return try DefinitionLoader.check(file: "a.yaml", text: text).warnings.map { "\($0.line):\($0.column): \($0.message)" }
     }
-    #expect(try warnings("") == ["5:17: unauthorized is never sent: no load has bearer: accessToken"])
+    #expect(try warnings("") == ["5:17: `unauthorized` is never sent: no load has `bearer: accessToken`"])
     #expect(try warnings(", bearer: accessToken") == [])
   }
 
   @Test func `a secret is not sent over plain http, also not in a header`() {
     let head = "loadDefaults: { headers: { X-Key: { env: KEY } } }"
     #expect(complaint("get: \"http://127.0.0.1:9000/\"", head: head).isEmpty)
-    #expect(complaint("get: \"http://api.example/\"", head: head) == ["a secret must not be sent over plain HTTP; use https"])
+    #expect(complaint("get: \"http://api.example/\"", head: head) == ["a secret must not be sent over plain HTTP; use `https`"])
     #expect(complaint("get: \"http://api.example/\"").isEmpty)
   }
 }

@@ -41,6 +41,6 @@ import Testing
     #expect(told(".nan") == ["19:28: must be a finite number, because JSON has no other numbers; quote it if it is a string"])
     #expect(told("9223372036854775808") == ["19:28: this number is too large; quote it if it is a string"])
     #expect(told("1e999") == ["19:28: this number is too large; quote it if it is a string"])
-    #expect(told("!!binary aGk=") == ["19:28: the tag tag:yaml.org,2002:binary is not supported; remove it"])
+    #expect(told("!!binary aGk=") == ["19:28: the tag `tag:yaml.org,2002:binary` is not supported; remove it"])
   }
 }

@@ -134,19 +134,19 @@ import Testing
     for stranger in strangers {
       let errors = try SchemaTests.errors(of: stranger.value)
       // The schema cannot know the names of params and other names of the author.
-      let isUnknown = errors.contains { $0.contains(" has no member xyzzy") && !$0.contains("param xyzzy") }
-      if isUnknown { kinds.formUnion(errors.compactMap { $0.components(separatedBy: " has no member xyzzy").first }) }
+      let isUnknown = errors.contains { $0.contains(" has no member `xyzzy`") && !$0.contains("param `xyzzy`") }
+      if isUnknown { kinds.formUnion(errors.compactMap { $0.components(separatedBy: " has no member `xyzzy`").first }) }
       let isValid = validator.isValid(stranger.value)
       #expect(!(isUnknown && isValid), "the schema takes it, the reader does not: \(stranger.place)")
       #expect(!(errors.isEmpty && !isValid), "the reader takes it, the schema does not: \(stranger.place)")
     }
     // The kinds of maps that occur in these files.
     for kind in [
-      "a definition", "root", "a rule", "the screen home", "the flow main", "the fact onBoarded", "the param order", "a condition on fact",
-      "a condition on param", "a condition on visible", "a condition on all", "a branch", "an adaptation", "a step to send", "push",
-      "replace", "set", "present", "detail", "split", "select", "show", "end", "send", "content", "load", "timer", "write", "cancel",
-      "popTo", "pop", "reveal", "remove", "a timer", "a link", "a step of a link", "linkDefaults", "notifications",
-      "suppress", "oauth", "tokenEndpoint", "clientId", "response",
+      "a definition", "`root`", "a rule", "the screen `home`", "the flow `main`", "the fact `onBoarded`", "the param `order`",
+      "a condition on `fact`", "a condition on `param`", "a condition on `visible`", "a condition on `all`", "a branch", "an adaptation",
+      "a step to send", "`push`", "`replace`", "`set`", "`present`", "`detail`", "`split`", "`select`", "`show`", "`end`", "`send`",
+      "`content`", "`load`", "`timer`", "`write`", "`cancel`", "`popTo`", "`pop`", "`reveal`", "`remove`", "a timer", "a link",
+      "a step of a link", "`linkDefaults`", "`notifications`", "`suppress`", "`oauth`", "`tokenEndpoint`", "`clientId`", "`response`",
     ] {
       #expect(kinds.contains(kind), "\(kind) is not met")
     }

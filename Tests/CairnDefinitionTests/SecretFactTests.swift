@@ -11,7 +11,8 @@ import Testing
   func `a fact named like a secret causes a warning, because the journal stores facts in plain text`(variable: String) {
     let said = warnings(variable)
     #expect(said.count == 1)
-    #expect(said.first?.contains("the fact fromOutside stores \(variable) in plain text in every session's journal") ?? false, "\(said)")
+    #expect(
+      said.first?.contains("the fact `fromOutside` stores `\(variable)` in plain text in every session's journal") ?? false, "\(said)")
   }
 
   @Test(arguments: ["SHOP_URL", "MONKEY_HOST", "SHOP_TOKEN_CHECK_URL"])
@@ -26,7 +27,7 @@ import Testing
       .replacing("picked: [{ reveal: home }, \(push) }]", with: "picked: \(push), \(load) }")
     for text in [fact, header] {
       #expect(
-        doubts(text).contains { $0.contains("\(variable) is reserved for the service, like all variables that begin with PG") },
+        doubts(text).contains { $0.contains("`\(variable)` is reserved for the service, like all variables that begin with `PG`") },
         "\(doubts(text))")
     }
   }

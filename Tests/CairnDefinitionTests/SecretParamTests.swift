@@ -49,7 +49,8 @@ import Testing
     #expect(faults(Self.text(handler)) == [])
   }
 
-  private static let use = "is secret and cannot be used here: pass it into a secret param or fact, or send it in body or headers of a load"
+  private static let use =
+    "is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
 
   @Test(arguments: [
     "{ write: { name: $pin } }", "{ content: { text: $pin } }", "{ content: { $pin: 1 } }", "{ push: note, with: { text: $pin } }",
@@ -66,18 +67,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[{ when: { param: pin, is: '1234' }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
-    ("[{ when: { param: pin, in: ['1', '2'] }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
-    ("[{ when: { param: pin }, do: { push: home } }]", "a condition can test it only with is: present or is: absent"),
-    ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param pin is secret: it cannot be compared"),
-    ("{ push: safe, with: { pin: '1234' } }", "pin of the screen safe is secret: its value must be a secret param or fact, like $pin"),
-    ("{ push: safe, with: { pin: $fact.name } }", "pin of the screen safe is secret: its value must be a secret param or fact, like $pin"),
-    ("{ push: safe, with: { pin: [$pin] } }", "pin of the screen safe is secret: its value must be a secret param or fact, like $pin"),
+    ("[{ when: { param: pin, is: '1234' }, do: { push: home } }]", "a condition can test it only with `is: present` or `is: absent`"),
+    ("[{ when: { param: pin, in: ['1', '2'] }, do: { push: home } }]", "a condition can test it only with `is: present` or `is: absent`"),
+    ("[{ when: { param: pin }, do: { push: home } }]", "a condition can test it only with `is: present` or `is: absent`"),
+    ("[{ when: { visible: safe, with: { pin: '1' } }, do: { push: home } }]", "the param `pin` is secret: it cannot be compared"),
+    (
+      "{ push: safe, with: { pin: '1234' } }", "`pin` of the screen `safe` is secret: its value must be a secret param or fact, like `$pin`"
+    ),
+    (
+      "{ push: safe, with: { pin: $fact.name } }",
+      "`pin` of the screen `safe` is secret: its value must be a secret param or fact, like `$pin`"
+    ),
+    (
+      "{ push: safe, with: { pin: [$pin] } }", "`pin` of the screen `safe` is secret: its value must be a secret param or fact, like `$pin`"
+    ),
     (
       "{ load: { get: 'https://api.example/p', then: { step: pass, with: { pin: $result.pin } } } }",
-      "pin of the step pass is secret: its value must be a secret param or fact, like $pin"
+      "`pin` of the step `pass` is secret: its value must be a secret param or fact, like `$pin`"
     ),
-    ("{ load: { post: 'http://api.example/p', body: { pin: $pin } } }", "a secret must not be sent over plain HTTP; use https"),
+    ("{ load: { post: 'http://api.example/p', body: { pin: $pin } } }", "a secret must not be sent over plain HTTP; use `https`"),
   ])
   func `a comparison, a value from elsewhere, and plain HTTP are errors`(handler: String, said: String) {
     let found = faults(Self.text(handler))
@@ -88,25 +96,25 @@ import Testing
     let found = faults(Self.text("[]", more: "links:\n  - { host: a.example, path: '/p/{pin}', send: go }"))
     #expect(
       found == [
-        "a.yaml:20:48: error: pin of the step go is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step"
+        "a.yaml:20:48: error: `pin` of the step `go` is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step"
       ])
   }
 
   @Test(arguments: [
-    ("integer", "so it must be of type string, not integer"), ("string, in: [a]", "so it cannot have in"),
-    ("string, default: a", "so it cannot have default"),
+    ("integer", "so it must be of type string, not integer"), ("string, in: [a]", "so it cannot have `in`"),
+    ("string, default: a", "so it cannot have `default`"),
   ])
   func `a secret param is a string without values`(type: String, said: String) {
     let text = Self.text("[]").replacing("pass: { pin: { type: string,", with: "pass: { pin: { type: \(type),")
     let found = faults(text)
-    #expect(found.count == 1 && found[0].contains("the param pin is secret, \(said)"), "\(found)")
+    #expect(found.count == 1 && found[0].contains("the param `pin` is secret, \(said)"), "\(found)")
   }
 
   @Test func `a fact and a result cannot be secret`() {
     let fact = faults(Self.text("[]").replacing("name: string", with: "name: { type: string, secret: true }"))
-    #expect(fact.count == 1 && fact[0].contains("the fact name cannot be secret; only params, and facts of flows, can"))
+    #expect(fact.count == 1 && fact[0].contains("the fact `name` cannot be secret; only params, and facts of flows, can"))
     let result = faults(Self.text("[]").replacing("stack: home", with: "stack: home\n    gives: { pin: { type: string, secret: true } }"))
-    #expect(result.count == 1 && result[0].contains("the param pin cannot be secret; only params, and facts of flows, can"))
+    #expect(result.count == 1 && result[0].contains("the param `pin` cannot be secret; only params, and facts of flows, can"))
   }
 
   @Test func `cairn diff reports a param that becomes secret, or is no longer`() throws {
@@ -130,8 +138,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{}", ["param pin of the screen safe"]),
-    ("{ screens: { safe: { params: { pin: $pin } } } }", ["$pin is secret and cannot be used here"]),
+    ("{}", ["param `pin` of the screen `safe`"]),
+    ("{ screens: { safe: { params: { pin: $pin } } } }", ["`$pin` is secret and cannot be used here"]),
     ("{ screens: { safe: { params: { pin: none } } } }", []),
   ])
   func `a migration cannot show a param that was secret`(document: String, said: [String]) throws {
@@ -141,8 +149,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{}", ["param text of the screen note"]),
-    ("{ screens: { note: { params: { text: $text } } } }", ["text of the screen note is secret: its value must be a secret param or fact"]),
+    ("{}", ["param `text` of the screen `note`"]),
+    (
+      "{ screens: { note: { params: { text: $text } } } }",
+      ["`text` of the screen `note` is secret: its value must be a secret param or fact"]
+    ),
     ("{ screens: { note: { popTo: home } } }", []),
   ])
   func `a migration cannot make a secret of a param that the history contains`(document: String, said: [String]) throws {

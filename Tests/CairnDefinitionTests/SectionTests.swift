@@ -206,7 +206,7 @@ import Testing
       """
     let said = complaints(Demo.handling(operation) + oauth)
     let why =
-      "$oauth.authorizeUrl can be used only in with or content of the screen that is created: its login is valid while that screen exists"
+      "`$oauth.authorizeUrl` can be used only in `with` or `content` of the screen that is created: its login is valid while that screen exists"
     #expect(said.count == 1 && said.first?.hasSuffix(operation.contains("{oauth") ? why.dropFirst() : why[...]) == true)
   }
 
@@ -217,7 +217,7 @@ import Testing
     #expect(try definition(text).facts["base"]?.isShown == false)
     #expect(
       complaints(text.replacing("name: string, base", with: "name: { type: string, shown: true }, base")) == [
-        "6:78: shown is allowed only for a fact with env; other facts are always shown"
+        "6:78: `shown` is allowed only for a fact with `env`; remove it, because other facts are always shown"
       ])
   }
 }

@@ -29,11 +29,12 @@ import Testing
 
   @Test func `an unknown name is reported with its position and the nearest known name`() throws {
     #expect(
-      try problems("- { name: a, always: { then: { visible: hom } } }") == ["c:1:41: error: there is no screen hom; did you mean home?"])
+      try problems("- { name: a, always: { then: { visible: hom } } }") == ["c:1:41: error: there is no screen `hom`; did you mean `home`?"]
+    )
   }
 
   @Test func `a claim has exactly one kind`() throws {
-    #expect(try problems("- { name: a }") == ["c:1:3: error: a claim must have either always or reachable"])
+    #expect(try problems("- { name: a }") == ["c:1:3: error: a claim must have either `always` or `reachable`"])
   }
 
   @Test func `a claim cannot refer to params of a step`() throws {

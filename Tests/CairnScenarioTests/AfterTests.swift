@@ -91,22 +91,22 @@ import Testing
   @Test func `an unknown name is an error with the most similar one`() {
     #expect(
       mistakes("  - { name: one, then: {} }\n  - { name: two, given: { after: oen }, then: {} }\n") == [
-        "4:34: there is no scenario oen; did you mean one?"
+        "4:34: there is no scenario `oen`; did you mean `one`?"
       ])
     #expect(
       mistakes("  - { name: one, given: { after: elsewhere }, then: {} }\n") == [
-        "3:34: there is no scenario elsewhere; after names a scenario of the same file"
+        "3:34: there is no scenario `elsewhere`; `after` names a scenario of the same file"
       ])
     #expect(
       mistakes("  - { name: one, then: {} }\n  - { name: one, then: {} }\n  - { name: two, given: { after: one }, then: {} }\n") == [
-        "5:34: 2 scenarios have the name one; give each its own name"
+        "5:34: 2 scenarios have the name `one`; give each its own name"
       ])
   }
 
   @Test func `after is the whole start of a scenario`() {
     #expect(
       mistakes("  - { name: one, then: {} }\n  - { name: two, given: { after: one, facts: {} }, then: {} }\n") == [
-        "4:46: after takes the start from the other scenario; remove facts"
+        "4:46: `after` takes the start from the other scenario; remove `facts`"
       ])
     #expect(mistakes("  - { name: one, given: { after: 3 }, then: {} }\n") == ["3:34: must be a string, not integer"])
   }

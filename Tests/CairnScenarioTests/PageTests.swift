@@ -68,7 +68,8 @@ import Testing
   ]) func `the page documents every member`(text: String) throws {
     let said = #expect(throws: InvalidDefinition.self) { try ScenarioReader.read(file: "x", text: text) }
     let list = try #require(
-      said?.diagnostics.map(\.message).first { $0.hasPrefix("xyzzy is unknown; use one of ") }?.components(separatedBy: "use one of ").last)
-    for member in list.components(separatedBy: ", ") { #expect(PageTests.prose.contains("| `\(member)`"), "\(member)") }
+      said?.diagnostics.map(\.message).first { $0.hasPrefix("`xyzzy` is unknown; use one of ") }?.components(separatedBy: "use one of ")
+        .last)
+    for member in list.components(separatedBy: ", ") { #expect(PageTests.prose.contains("| \(member)"), "\(member)") }
   }
 }

@@ -18,31 +18,32 @@ import Testing
     mistakes("app: a.yaml\nscenarios:\n  - name: n\n    when: \(when)\n    then: \(then)\n")
   }
 
-  private static let anAction = "must be a step's name, a word such as back, or an action such as { step: notePicked }"
+  private static let anAction = "must be a step's name, a word such as `back`, or an action such as `{ step: notePicked }`"
   private static let known =
-    "step, type, open, notification, advance, answer, loaded, failed, exchangeFailed, undo, "
-    + ActionRow.inShort.map(\.word.description).joined(separator: ", ")
+    "`step`, `type`, `open`, `notification`, `advance`, `answer`, `loaded`, `failed`, `exchangeFailed`, `undo`, "
+    + ActionRow.inShort.map { "`\($0.word)`" }.joined(separator: ", ")
 
   @Test func `a file without a mistake is read`() {
     #expect(mistakes() == [])
   }
 
   @Test(arguments: [
-    ("[back, 3]", "4:18: \(Self.anAction), not integer"), ("{ advance: soon }", "4:22: must be a number with ms, s, m, h or d"),
+    ("[back, 3]", "4:18: \(Self.anAction), not integer"),
+    ("{ advance: soon }", "4:22: must be a number with `ms`, `s`, `m`, `h` or `d`, like `5s`"),
     ("{ answer: { status: 99 } }", "4:31: must be an HTTP status from 200 to 599"),
-    ("{ answer: { after: 3s, code: 1 } }", "4:40: code is unknown; use one of status, body, after"),
-    ("{ appState: away }", "4:23: must be one of foreground, inactive, background"),
+    ("{ answer: { after: 3s, code: 1 } }", "4:40: `code` is unknown; use one of `status`, `body`, `after`"),
+    ("{ appState: away }", "4:23: must be one of `foreground`, `inactive`, `background`"),
     ("{ open: 3 }", "4:19: must be a string, not integer"),
-    ("{ notification: {}, state: closed }", "4:38: must be one of foreground, background, killed"),
+    ("{ notification: {}, state: closed }", "4:38: must be one of `foreground`, `background`, `killed`"),
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
-    ("{ advance: 5s, open: x }", "4:32: open is unknown; use one of advance"),
+    ("{ advance: 5s, open: x }", "4:32: `open` is unknown; use one of `advance`"),
     ("[[]]", "4:12: a list of actions must have at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
     ("[[back, { advance: 5s }]]", "4:12: a list may contain only actions"),
-    ("{ tap: home }", "4:11: tap is not an action; use one of \(Self.known)"),
-    ("{ advence: 5s }", "4:11: advence is not an action; did you mean advance?"),
-    ("{ notification: {}, satte: killed }", "4:38: satte is unknown; did you mean state?"),
+    ("{ tap: home }", "4:11: `tap` is not an action; use one of \(Self.known)"),
+    ("{ advence: 5s }", "4:11: `advence` is not an action; did you mean `advance`?"),
+    ("{ notification: {}, satte: killed }", "4:38: `satte` is unknown; did you mean `state`?"),
     ("{ loaded: 1, effect: x }", "4:32: must be a whole number, not string"),
-    ("{ notification: {}, tapped: true }", "4:39: tapped is unknown; use one of notification, tap, state, action, reply"),
+    ("{ notification: {}, tapped: true }", "4:39: `tapped` is unknown; use one of `notification`, `tap`, `state`, `action`, `reply`"),
   ]) func `occurrences are distinguished from text of a similar form`(when: String, said: String) {
     #expect(mistakes(when: when) == [said])
   }
@@ -59,14 +60,14 @@ import Testing
     #expect(
       mistakes("given: { facts: 3, environment: [] }") == [
         "1:17: must be a map, not integer", "1:33: must be a map, not list",
-        "1:1: app is missing; it must be the path of the definition, relative to this file",
-        "1:1: scenarios is missing; it must be a list of scenarios",
+        "1:1: `app` is missing; it must be the path of the definition, relative to this file",
+        "1:1: `scenarios` is missing; it must be a list of scenarios",
       ])
     #expect(
       mistakes("app: a\nscenarios: [{ name: n }, { then: {} }, { name: n, steps: [{ then: {} }], when: back }]") == [
-        "2:13: then is missing; a scenario without expectations cannot fail",
-        "2:26: name is missing; it must be a sentence that describes the scenario",
-        "2:40: a scenario must have either steps, or when and then",
+        "2:13: `then` is missing; a scenario without expectations cannot fail",
+        "2:26: `name` is missing; it must be a sentence that describes the scenario",
+        "2:40: a scenario must have either `steps`, or `when` and `then`",
       ])
   }
 

@@ -96,7 +96,7 @@ import Testing
       #expect(try put(workshop, text).code == "invalid-definition", "\(text)")
     }
     let divided = try put(workshop, Self.app() + "\ninclude: [flows/*.yaml]")
-    #expect(divided.code == "invalid-definition" && divided.text.contains("cairn apps push joins the files before it publishes them"))
+    #expect(divided.code == "invalid-definition" && divided.text.contains("`cairn apps push` joins the files before it publishes them"))
     #expect(try workshop.send("GET", "/v1/apps").text == before && workshop.journal.documents.editions(of: "note").isEmpty)
   }
 

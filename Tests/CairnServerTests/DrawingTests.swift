@@ -64,10 +64,10 @@ import Testing
     let warnings = try items(reply, "warnings")
     #expect(
       warnings == [
-        ["column": 3, "line": 5, "message": "the fact count is never used"],
-        ["column": 3, "line": 6, "message": "the fact city is never used"],
-        ["column": 3, "line": 10, "message": "the screen long can never be shown: no flow creates it"],
-        ["column": 3, "line": 11, "message": "the screen anything can never be shown: no flow creates it"],
+        ["column": 3, "line": 5, "message": "the fact `count` is never used"],
+        ["column": 3, "line": 6, "message": "the fact `city` is never used"],
+        ["column": 3, "line": 10, "message": "the screen `long` can never be shown: no flow creates it"],
+        ["column": 3, "line": 11, "message": "the screen `anything` can never be shown: no flow creates it"],
       ])
     #expect(try workshop.send("GET", "/v1/apps/shop/check")["warnings"] == [])
     #expect(try workshop.send("GET", "/v1/apps/nobody/check").code == "not-found")

@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"payload":{},"repply":"x"}"#, ["#/repply"], "did you mean reply?"), (#"{"payload":{},"reply":1}"#, ["#/reply"], "must be a string"),
+    (#"{"payload":{},"repply":"x"}"#, ["#/repply"], "did you mean `reply`?"),
+    (#"{"payload":{},"reply":1}"#, ["#/reply"], "must be a string"),
     (#"{"payload":{"aps":1},"reply":"x"}"#, ["#/payload/aps"], "must be an object"),
     (#"{"payload":{"id":1.5},"reply":"x"}"#, ["#/payload/id"], "whole number"),
     (#"{"payload":{},"reply":"\#(String(repeating: "x", count: 10_001))"}"#, ["#/reply"], "at most 10000 characters"),

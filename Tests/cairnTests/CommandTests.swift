@@ -47,7 +47,7 @@ import Testing
     let new = "# The app.\napp: demo\nlanguage: 1\nroot: { flow: main }\nscreens: { home: }\nflows: { main: { stack: home } }\n"
     try old.write(to: file, atomically: true, encoding: .utf8)
     let checked = try run("check", "old.yaml")
-    #expect(checked.code == 1 && checked.output.contains("no longer has the member container"))
+    #expect(checked.code == 1 && checked.output.contains("no longer has the member `container`"))
     #expect(try run("fix", "--dry-run", "old.yaml") == (1, "old.yaml: would rewrite 2 places\n"))
     #expect(try String(contentsOf: file, encoding: .utf8) == old)
     #expect(try run("fix", "old.yaml") == (0, "old.yaml: 2 places rewritten\n"))
@@ -59,7 +59,7 @@ import Testing
     // The rest is up to the author, and is reported as by check.
     try old.replacing("root: home", with: "root: hom").write(to: file, atomically: true, encoding: .utf8)
     let left = try run("fix", "old.yaml")
-    #expect(left.code == 1 && left.output.contains("old.yaml:6:25: error: there is no screen or flow hom; did you mean home?"))
+    #expect(left.code == 1 && left.output.contains("old.yaml:6:25: error: there is no screen or flow `hom`; did you mean `home`?"))
     try "a: [".write(to: file, atomically: true, encoding: .utf8)
     #expect(try run("fix", "old.yaml") == (1, "old.yaml: is not YAML; cairn check reports why\n"))
     #expect(try run("fix", "nowhere.yaml").code == 1)
@@ -121,7 +121,7 @@ import Testing
     flows:
       main: { stack: home }
     """.write(to: folder.appending(path: "doubtful.yaml"), atomically: true, encoding: .utf8)
-    let warning = "doubtful.yaml:6:3: warning: the screen lost can never be shown: no flow creates it\n"
+    let warning = "doubtful.yaml:6:3: warning: the screen `lost` can never be shown: no flow creates it\n"
     let checked = try run("check", "doubtful.yaml")
     #expect(checked.code == 0)
     #expect(checked.output == warning + "doubtful.yaml: doubtful, ok\n")
@@ -185,7 +185,7 @@ import Testing
     """.write(to: folder.appending(path: "apps/mistakes.scenarios.yaml"), atomically: true, encoding: .utf8)
     let tested = try run("test", "apps/mistakes.scenarios.yaml")
     #expect(tested.code == 1)
-    for message in ["3:12: error: nme is unknown", "tre is unknown", "name is missing", "then is missing"] {
+    for message in ["3:12: error: `nme` is unknown", "`tre` is unknown", "`name` is missing", "`then` is missing"] {
       #expect(tested.output.contains(message), "\(tested.output)")
     }
   }

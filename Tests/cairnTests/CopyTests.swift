@@ -118,8 +118,8 @@ import Testing
         == "422\ninvalid-scenario\n#/scenario/steps/0/then visible: expected home\n         found    terms")
     #expect(
       try await fault(["given": given, "when": ["back", ["advance": "soon"]]]).contains(
-        "#/scenario/when/1/advance must be a number with ms"))
-    #expect(try await fault(["given": given, "whem": []]).contains("#/scenario/whem whem is unknown"))
+        "#/scenario/when/1/advance must be a number with `ms`"))
+    #expect(try await fault(["given": given, "whem": []]).contains("#/scenario/whem `whem` is unknown"))
     #expect(
       try await fault(["given": ["definition": "x.yaml"]]).contains("#/scenario/given/definition a session cannot start with a migration"))
     #expect(try await fault(["given": given, "when": .array(Array(repeating: "back", count: 201))]).contains("201 actions"))

@@ -49,9 +49,9 @@ import Testing
     let order = DividedApp.files["flows/order.yaml"] ?? ""
     try write(order.replacing("screen: item", with: "screen: itm"), to: "shop/flows/order.yaml")
     let wrong = try run("check", "shop")
-    #expect(wrong == (1, "shop/flows/order.yaml:5:36: error: there is no screen itm; did you mean item?\n"))
+    #expect(wrong == (1, "shop/flows/order.yaml:5:36: error: there is no screen `itm`; did you mean `item`?\n"))
     #expect(try run("graph", "shop").code == 1)
-    #expect(try read("log.txt").contains("shop/flows/order.yaml:5:36: error: there is no screen itm"))
+    #expect(try read("log.txt").contains("shop/flows/order.yaml:5:36: error: there is no screen `itm`"))
     try write(order.replacing("item", with: "product"), to: "shop/flows/order.yaml")
     let diff = try run("diff", "single.yaml", "shop")
     #expect(diff.code == 2 && diff.output.contains("added screen product (shop/flows/order.yaml:2:12)\n"), "\(diff.output)")

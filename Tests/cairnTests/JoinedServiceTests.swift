@@ -31,7 +31,7 @@ import Testing
     #expect(try await service.session("divided").step("pick", ["id": 7]).sketch == "main[home, order[item(id: 7)]]")
     let order = DividedApp.files["flows/order.yaml"] ?? ""
     try write(order.replacing("screen: item", with: "screen: itm"), to: "divided/flows/order.yaml", service)
-    try await service.logged("apps/divided/flows/order.yaml:5:36: error: there is no screen itm; did you mean item?")
+    try await service.logged("apps/divided/flows/order.yaml:5:36: error: there is no screen `itm`; did you mean `item`?")
     let ready = try await service.send("GET", "/readyz").text
     #expect(ready.contains("invalid files, whose previous definitions are still served: divided/app.yaml"), "\(ready)")
     try write(order + "# more\n", to: "divided/flows/order.yaml", service)
@@ -42,10 +42,10 @@ import Testing
     #expect(
       check["warnings"] == [
         [
-          "column": 12, "file": "flows/new.yaml", "line": 1, "message": "the screen lonely can never be shown: no flow creates it",
+          "column": 12, "file": "flows/new.yaml", "line": 1, "message": "the screen `lonely` can never be shown: no flow creates it",
         ]
       ])
-    try await service.logged("apps/divided/flows/new.yaml:1:12: warning: the screen lonely can never be shown")
+    try await service.logged("apps/divided/flows/new.yaml:1:12: warning: the screen `lonely` can never be shown")
     #expect(service.terminate() == 0)
   }
 
@@ -66,7 +66,8 @@ import Testing
     #expect(refused.status == 422 && refused.code == "invalid-definition")
     #expect(refused.text.contains(#""line":3"#))
     #expect(
-      refused.text.contains("cairn apps push joins the files before it publishes them, and cairn apps join prints them as one document"))
+      refused.text.contains("`cairn apps push` joins the files before it publishes them, and `cairn apps join` prints them as one document")
+    )
     try writeApp("divided", service)
     let joined = try await service.run("apps", "join", "apps/divided")
     #expect(joined.code == 0)

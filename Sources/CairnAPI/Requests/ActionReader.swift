@@ -35,7 +35,7 @@ struct ActionReader {
   /// Returns the command. If the object has faults, the result is `nil` or a placeholder, and `faults` contains them.
   mutating func command() -> Command? {
     if hasStep, type != nil {
-      members.fault("has both step and type; remove type")
+      members.fault("has both `step` and `type`; remove `type`")
       return nil
     }
     guard let kind = kind() else {
@@ -75,7 +75,8 @@ struct ActionReader {
       return nil
     }
     let names = Action.Kind.posted.map(\.word)
-    let hint = NearestName.of(word, among: names).map { "did you mean \($0)?" } ?? "use one of \(names.joined(separator: ", "))"
+    let hint =
+      NearestName.of(word, among: names).map { "did you mean `\($0)`?" } ?? "use one of \(names.map { "`\($0)`" }.joined(separator: ", "))"
     members.fault("type", "\"\(word.prefix(64))\" is unknown; \(hint)")
     return nil
   }
@@ -88,9 +89,9 @@ struct ActionReader {
     guard given > 1 || given == 0 && !row.alternatives.isEmpty && row.needsAlternative else { return true }
     for field in row.posted { members.know(field.name) }
     let fields = row.posted[row.alternatives]
-    let shapes = fields.map { "\($0.name) (\($0.shape.expected))" }
+    let shapes = fields.map { "`\($0.name)` (\($0.shape.expected))" }
     if shapes.count == 2, given > 1 {
-      members.fault("has both \(fields.map(\.name.description).joined(separator: " and ")); remove one")
+      members.fault("has both \(fields.map { "`\($0.name)`" }.joined(separator: " and ")); remove one")
     } else if shapes.count == 2 {
       members.fault("needs \(shapes.joined(separator: " or "))")
     } else {

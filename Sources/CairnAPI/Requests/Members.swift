@@ -92,9 +92,12 @@ struct Members {
     }
     for name in others.sorted() {
       if let nearest = NearestName.of(name, among: known) {
-        fault(name, "is unknown; did you mean \(nearest)?")
+        fault(name, "is unknown; did you mean `\(nearest)`?")
       } else {
-        fault(name, known.isEmpty ? "is unknown; no members are allowed" : "is unknown; the members are \(known.joined(separator: ", "))")
+        fault(
+          name,
+          known.isEmpty
+            ? "is unknown; no members are allowed" : "is unknown; the members are \(known.map { "`\($0)`" }.joined(separator: ", "))")
       }
     }
   }

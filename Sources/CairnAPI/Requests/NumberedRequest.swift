@@ -106,7 +106,7 @@ extension NumberedRequest {
 
   /// One action, in which from and node may name a node by the action that creates it.
   static let actionSchema = Schema(["type": "object"]).about(
-    "An action. Its from and node can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
+    "An action. Its members `from` and `node` can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
       + "the first node that action 3 creates.")
 }
 

@@ -31,11 +31,12 @@ package struct RolloutRequest: Hashable, Sendable {
     .one(of: [
       .words(["now", "foreground"]), .closed([Property("idle", .shared(.duration))]), .closed([Property("visible", .text)]),
     ]),
-    "The condition under which a running session moves. now: at once; idle: no client has acted for this long; visible: this screen of the "
-      + "old definition is visible; foreground: the fact appState is foreground. Without when, no running session moves."
+    "The condition under which a running session moves. `now`: at once; `idle`: no client has acted for this long; `visible`: this screen of the "
+      + "old definition is visible; `foreground`: the fact `appState` is `foreground`. Without `when`, no running session moves."
   ) { RolloutRequest.moment($0) }
   private static let rate = Member<Int>.integer("rate", atLeast: 1, "Maximum number of sessions moved per second; default 100.")
-  private static let dryRun = Member<Bool>.flag("dryRun", "true: moves no session, and reports what the rollout would do; default false.")
+  private static let dryRun = Member<Bool>.flag(
+    "dryRun", "`true`: moves no session, and reports what the rollout would do; default `false`.")
   package static let schema = Schema.closed([to.property, share.property, moment.property, rate.property, dryRun.property])
 
   /// Reads a body. Throws unless it is an object with valid members.

@@ -228,13 +228,9 @@ extension SessionClient {
   @discardableResult
   public func advance(by time: Duration) async throws(ClientError) -> ActionAnswer { try await act(.advance(by: time)) }
 
-  /// Drops a held link.
+  /// Drops a held link. A question is ended by `act(.cancel(question))`.
   @discardableResult
   public func cancel(_ link: LinkID) async throws(ClientError) -> ActionAnswer { try await act(.cancel(link)) }
-
-  /// Ends a question without performing the action that waits for its answer.
-  @discardableResult
-  public func cancel(_ question: QuestionID) async throws(ClientError) -> ActionAnswer { try await act(.cancel(question)) }
 
   /// Completes a request of a session with manual requests.
   @discardableResult

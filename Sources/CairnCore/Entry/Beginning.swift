@@ -59,7 +59,7 @@ extension Reducer {
     let back = Gestures.back(state, in: program, at: GestureOrigin(front: state))
     if case .pop = back { kinds += [.pop, .popTo, .popToRoot] }
     if state.frontLayer != state.root { kinds.append(.dismiss) }
-    if back != nil || asksBeforeExit(in: state) { kinds.append(.back) }
+    if back != nil || GuardedGestures(state, in: program).asksBeforeExit { kinds.append(.back) }
     let outwards = state.ancestors(of: end, acrossModals: definition.covered == .accept).compactMap { state.nodes.record($0) }
     if outwards.contains(where: { ($0.rules?.selectableCount(of: $0) ?? 0) > 0 }) { kinds.append(.select) }
     kinds.append(.token)

@@ -29,7 +29,7 @@ struct Report {
     if let unchanged { reason = unchanged.rawValue }
   }
 
-  /// The reason that is told although the action has changed something: it waits for an answer, or its `proceed` had nothing to perform.
+  /// The reason in the answer of an action that has changed something: it waits for an answer, or its `proceed` had nothing to perform.
   var reasonOfChange: String? {
     guard !isGuarded else { return Refusal.Code.guarded.rawValue }
     let nothingAsked = NoChange.nothingAsked.rawValue

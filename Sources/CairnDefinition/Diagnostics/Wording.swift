@@ -1,12 +1,12 @@
 import CairnCore
 
-// The wording of messages.
+// The wording of messages. Literal text of a definition, such as a member's name or a value, is in backticks.
 
 /// A description for messages: the value of a short scalar, otherwise the kind of the element.
 func described(_ element: Element) -> String {
   switch element.content {
-  case .scalar(.null): "null"
-  case .scalar(let value): value.shortText.count <= 40 ? value.shortText : article(element.kindName)
+  case .scalar(.null): "`null`"
+  case .scalar(let value): value.shortText.count <= 40 ? "`\(value.shortText)`" : article(element.kindName)
   default: article(element.kindName)
   }
 }
@@ -15,11 +15,14 @@ func article(_ noun: String) -> String {
   noun == "null" ? noun : "aeiou".contains(noun.first ?? "x") ? "an \(noun)" : "a \(noun)"
 }
 
-/// The words as in `a, b and c`, with this conjunction.
+/// The words in backticks, as in a, b and c, with this conjunction.
 func english(_ words: [String], _ conjunction: String) -> String {
+  let words = words.map { "`\($0)`" }
   guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
   return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-/// The words joined as in `a, b and c`, or the first 20 words of a longer list, followed by `…`.
-func listed(_ words: [String]) -> String { words.count <= 20 ? english(words, "and") : words.prefix(20).joined(separator: ", ") + ", …" }
+/// The words in backticks, joined as in a, b and c, or the first 20 words of a longer list, followed by `…`.
+func listed(_ words: [String]) -> String {
+  words.count <= 20 ? english(words, "and") : words.prefix(20).map { "`\($0)`" }.joined(separator: ", ") + ", …"
+}

@@ -43,7 +43,7 @@ struct DefinitionComparison {
     changes.append(
       Change(
         kind: kind, subject: subject, name: name, text: text, effect: effect,
-        consequence: consequence + (successor.map { "; its new name may be \($0)" } ?? ""), param: param, successor: successor,
+        consequence: consequence + (successor.map { "; its new name may be `\($0)`" } ?? ""), param: param, successor: successor,
         old: kind == .added ? nil : Self.place(old.root, path), new: kind == .removed ? nil : Self.place(new.root, newPath ?? path)))
   }
 

@@ -87,8 +87,8 @@ package struct DefinitionSource: Sendable {
   }
 
   private static let withoutFolder =
-    "include needs the folder of the definition's file, and this is a single document; cairn apps push joins the files before it publishes "
-    + "them, and cairn apps join prints them as one document"
+    "`include` needs the folder of the definition's file, and this is a single document; `cairn apps push` joins the files before it publishes "
+    + "them, and `cairn apps join` prints them as one document"
 }
 
 extension Element {

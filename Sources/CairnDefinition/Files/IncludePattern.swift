@@ -9,7 +9,7 @@ struct IncludePattern {
   init(_ text: String) throws(IncludeFault) {
     let names = text.split(separator: "/").filter { $0 != "." }
     guard !text.hasPrefix("/"), !names.contains("..") else { throw .outside(text, byLink: false) }
-    guard !names.isEmpty else { throw IncludeFault("include must name files such as flows/*.yaml, not \"\(text)\"") }
+    guard !names.isEmpty else { throw IncludeFault("`include` must name files such as `flows/*.yaml`, not \"\(text)\"") }
     self.text = text
     self.names = names.map { Array($0.unicodeScalars) }
   }
@@ -45,12 +45,12 @@ struct IncludePattern {
 
   /// The message for a pattern that matches nothing, with the most similar file if the pattern names one.
   private func missing(in folder: some DefinitionFolder) throws(IncludeFault) -> String {
-    let what = "no file matches \(text) in the folder of the main file"
-    guard isPlain else { return "\(what); a wildcard finds files that end in .yaml, .yml or .json" }
+    let what = "no file matches `\(text)` in the folder of the main file"
+    guard isPlain else { return "\(what); a wildcard finds files that end in `.yaml`, `.yml` or `.json`" }
     let path = names.dropLast().map { String(String.UnicodeScalarView($0)) }.joined(separator: "/")
     let name = String(String.UnicodeScalarView(names[names.count - 1]))
     let files = try folder.entries(of: path).filter { !$0.isFolder && Self.isDefinition($0.name) }.map(\.name)
-    return what + (NearestName.of(name, among: files).map { "; did you mean \(Self.path(path, $0))?" } ?? "")
+    return what + (NearestName.of(name, among: files).map { "; did you mean `\(Self.path(path, $0))`?" } ?? "")
   }
 
   private static func path(_ folder: String, _ name: String) -> String { folder.isEmpty ? name : "\(folder)/\(name)" }

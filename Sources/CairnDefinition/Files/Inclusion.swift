@@ -24,10 +24,10 @@ struct Inclusion<Folder: DefinitionFolder> {
   /// Reads the files of the value of `include`: a pattern, or a list of them.
   mutating func read(_ include: Element) {
     let patterns = include.list ?? [include]
-    if patterns.isEmpty { report("include must have at least one path; omit it instead", at: include.position) }
+    if patterns.isEmpty { report("`include` must have at least one path; list the files, or omit `include`", at: include.position) }
     for pattern in patterns {
       guard let text = pattern.text else {
-        report("include must be a list of paths such as flows/*.yaml, not \(article(pattern.kindName))", at: pattern.position)
+        report("`include` must be a list of paths such as `flows/*.yaml`, not \(article(pattern.kindName))", at: pattern.position)
         continue
       }
       do throws(IncludeFault) {
@@ -43,17 +43,17 @@ struct Inclusion<Folder: DefinitionFolder> {
     let identity = try folder.identity(of: path)
     if path == folder.mainFile || identity == (try? folder.identity(of: folder.mainFile)) {
       // A wildcard may match the main file too.
-      if pattern.isPlain { throw IncludeFault("\(path) is the main file, which cannot include itself") }
+      if pattern.isPlain { throw IncludeFault("`\(path)` is the main file, which cannot include itself") }
       return
     }
     if let first = seen[identity] {
-      throw IncludeFault("\(path) is included twice; the path at \(first.text(in: "")) matches it too")
+      throw IncludeFault("`\(path)` is included twice; the path at \(first.text(in: "")) matches it too")
     }
     seen[identity] = position
     guard Document.kind(of: path) == .definition else {
-      throw IncludeFault("\(path) has scenarios or a migration, by its name; include only files with sections of the definition")
+      throw IncludeFault("`\(path)` is by its name a file of scenarios or a migration; include only files with sections of the definition")
     }
-    guard parts.count < Self.fileLimit else { throw IncludeFault("include matches more than the maximum of \(Self.fileLimit) files") }
+    guard parts.count < Self.fileLimit else { throw IncludeFault("`include` matches more than the maximum of \(Self.fileLimit) files") }
     let text = try folder.text(of: path)
     size += text.utf8.count
     guard size <= Document.sizeLimit else {
@@ -65,7 +65,8 @@ struct Inclusion<Folder: DefinitionFolder> {
     self.problems += problems.map { problem -> DefinitionSource.Problem in
       let isEmpty = problem.message == ElementReader.empty
       return (
-        problem.position.placed(in: file), isEmpty ? "the file is empty; remove it, or write sections such as flows in it" : problem.message
+        problem.position.placed(in: file),
+        isEmpty ? "the file is empty; remove it, or write sections such as `flows` in it" : problem.message
       )
     }
     parts.append((DefinitionSource.Part(file: file, text: text), root?.placed(in: file)))

@@ -25,7 +25,7 @@ struct SectionJoin {
   /// Adds the sections of an included file.
   mutating func add(_ part: Element) {
     guard let members = part.members else {
-      report("an included file must be a map of sections such as flows, not \(article(part.kindName))", at: part.position)
+      report("an included file must be a map of sections such as `flows`, not \(article(part.kindName))", at: part.position)
       return
     }
     var joined = Sections([])
@@ -33,7 +33,7 @@ struct SectionJoin {
     for member in members {
       if member.name == "language" {
         if member.element.value != .integer(1) {
-          report("language must be 1, not \(described(member.element))", at: member.element.position)
+          report("`language` must be `1`, not \(described(member.element))", at: member.element.position)
         }
       } else {
         join(member, to: &joined, MemberTable.file)
@@ -49,7 +49,7 @@ struct SectionJoin {
       return
     }
     guard let joining = row.joining else {
-      report("only the main file may have \(member.name); move it to \(mainFile)", at: member.position)
+      report("only the main file may have `\(member.name)`; move it to `\(mainFile)`", at: member.position)
       return
     }
     let first = sections[member.name].flatMap { $0.element.isNull ? nil : $0 }
@@ -74,7 +74,7 @@ struct SectionJoin {
     for member in members.second {
       if let other = inner[member.name] {
         report(
-          "the \(Self.singular(second.name)) \(member.name) is declared twice; the other declaration is at \(other.position.text(in: ""))",
+          "the \(Self.singular(second.name)) `\(member.name)` is declared twice; the other declaration is at \(other.position.text(in: ""))",
           at: member.position)
       } else {
         inner.append(member)
@@ -93,7 +93,7 @@ struct SectionJoin {
     _ first: Element.Member, _ second: Element.Member
   ) -> (first: [Element.Member], second: [Element.Member])? {
     guard let members = second.element.members else {
-      report("\(second.name) must be a map, not \(article(second.element.kindName))", at: second.element.position)
+      report("`\(second.name)` must be a map, not \(article(second.element.kindName))", at: second.element.position)
       return nil
     }
     return first.element.members.map { ($0, members) }

@@ -2,10 +2,10 @@
 extension MemberTable {
   static let claim = MemberTable(
     .init("name", .text, "The claim as a sentence, for reports.", isRequired: true),
-    .init("always", .object(always), "Claim about every state: where when is true, then must be true as well."),
+    .init("always", .object(always), "Claim about every state: in each state in which `when` is true, `then` must be true as well."),
     .init(
       "reachable", .object(reachable),
-      "Claim about paths: from every state in which from is true, the user can reach a state in which to is true."),
+      "Claim about paths: from every state in which `from` is true, the user can reach a state in which `to` is true."),
     alternatives: ["always", "reachable"])
 
   static let always = MemberTable(
@@ -14,7 +14,7 @@ extension MemberTable {
 
   static let reachable = MemberTable(
     .init(
-      "from", .oneOf([.word(["any"]), .shared(.condition)]), "Condition of the states to start from, or any for all states.",
+      "from", .oneOf([.word(["any"]), .shared(.condition)]), "Condition of the states to start from, or `any` for all states.",
       isRequired: true
     ),
     .init("to", .shared(.condition), "Condition of the states of which one must be reachable.", isRequired: true))

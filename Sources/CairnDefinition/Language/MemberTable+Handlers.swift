@@ -5,18 +5,18 @@ extension MemberTable {
   static let branch = MemberTable(
     .init(
       "when", .shared(.condition),
-      "Condition of the branch. The first branch of the handler whose condition is true runs; a branch without when always runs."),
+      "Condition of the branch. The first branch of the handler whose condition is true runs; a branch without `when` always runs."),
     .init(
       "do", .oneOf([.shared(.operation), .list(of: .shared(.operation))]),
-      "One operation, or a list of operations that run in order; [] handles the step and does nothing.", isRequired: true),
+      "One operation, or a list of operations that run in order; `[]` handles the step and does nothing.", isRequired: true),
     former: [unless])
 
-  private static let unless = Former("unless", .shared(.condition), "write when: { not: CONDITION }")
+  private static let unless = Former("unless", .shared(.condition), "write `when: { not: CONDITION }`")
 
   static let adaptation = MemberTable(
     .init(
       "when", .shared(.condition),
-      "Condition of the replacement. The first replacement whose condition is true is used; without when, the condition is true."),
+      "Condition of the replacement. The first replacement whose condition is true is used; a replacement without `when` is always used."),
     .init("to", .text, "Name of the step that replaces the original one.", isRequired: true),
     .init(
       "with", .shared(.arguments),
@@ -42,19 +42,21 @@ extension MemberTable {
       "Timer, or list of timers, that start when the node is created; they are cancelled when the node is removed."),
     .init(
       "removed", .shared(.step),
-      "Step that is sent after the node was popped, dismissed, or removed by remove. Its params can read $screen and $content of the node."),
+      "Step that is sent after the node was popped, dismissed, or removed by `remove`. Its params can read `$screen` and `$content` of the node."
+    ),
     .init(
       "guard", .shared(.asking),
-      "Step that is sent before a gesture, a link or a tapped notification removes the node: it asks the user, and proceed performs the action. With true, gestures are refused. Operations ignore it."
+      "Step that is sent before a gesture, a link or a tapped notification removes the node: it asks the user, and the operation `proceed` performs the action. With `true`, gestures are refused. Operations ignore the guard."
     ),
-    .init("then", .shared(.step), "Step that is sent when the new flow ends by finish; its params can read the flow's result as $result."),
+    .init(
+      "then", .shared(.step), "Step that is sent when the new flow ends by `finish`; its params can read the flow's result as `$result`."),
     .init(
       "else", .shared(.step),
-      "Step that is sent when the new flow is removed, or ends, without finish: for example, when the user dismisses it."),
+      "Step that is sent when the new flow is removed, or ends, without `finish`: for example, when the user dismisses it."),
     .init("content", .any, "Initial content of the node: data that the client draws, and that conditions and values can read."),
     former: [
       .renamed("after", to: "timer", .oneOrMore(.shared(.timer))), .renamed("left", to: "removed", .shared(.step)),
-      .renamed("leave", to: "guard", .shared(.step), "write guard, or guard: true in place of leave: none"),
+      .renamed("leave", to: "guard", .shared(.step), "write `guard`, or `guard: true` instead of `leave: none`"),
     ])
 
   static let node = MemberTable(
@@ -87,7 +89,7 @@ extension MemberTable {
       "when", .shared(.condition),
       "Condition of the guard: facts, and the content of the guarded node (default: always). Without it, the node can be removed."),
     .init("ask", .shared(.step), "Step that is sent instead of the gesture; without it, the gesture is refused."),
-    .init("tabs", .flag, "Whether the guard also asks before another tab is selected, which hides the node (default: false); needs ask."))
+    .init("tabs", .flag, "Whether the guard also asks before another tab is selected, which hides the node (default: false); needs `ask`."))
 
   static let listen = MemberTable(
     .init("hidden", .flag, "Whether the screen may send steps while another screen covers it (default: false)."),
@@ -97,7 +99,8 @@ extension MemberTable {
     .init("value", .any, "Value that is loaded as it is, without a request."),
     .init(
       "get", .text,
-      "URL of a GET request. It begins with a host that allowHosts lists, or with a fact that has env; {param} inserts an encoded value."),
+      "URL of a GET request. It begins with a host that `allowHosts` lists, or with a fact that has `env`; `{param}` inserts an encoded value."
+    ),
     .init("post", .text, "URL of a POST request. All attempts of a load have the same Idempotency-Key header."),
     .init("put", .text, "URL of a PUT request."),
     .init("delete", .text, "URL of a DELETE request."),
@@ -105,7 +108,7 @@ extension MemberTable {
     .init("headers", .shared(.headers), "Additional headers of the request, by name: values, or environment variables of the service."),
     .init(
       "bearer", .word([FactDefinition.accessToken]),
-      "accessToken: the request has the session's access token as a bearer token; without a valid token the load fails."),
+      "`accessToken`: the request has the session's access token as a bearer token; without a valid token the load fails."),
     .init("delay", .duration, "Delay before the value is available, or before the request is sent (default: none)."),
     .init(
       "timeout", .duration, "Time limit for all attempts together (default: 10s, which begins again after a restart of the service)."
@@ -116,15 +119,15 @@ extension MemberTable {
     .init("every", .duration, "Interval at which a GET request is repeated, at least 1s; each changed result is written to the content."),
     .init(
       "until", .shared(.condition),
-      "Condition that ends the repetition by every, with the first result for which it is true. By default, then is sent for each changed result."
+      "Condition that ends the repetition by `every`, with the first result for which it is true. By default, the step in `then` is sent for each changed result."
     ),
-    .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read the loaded value as $result."),
-    .init("else", .shared(.step), "Step that is sent when the load fails; its params can read $error.status and $error.reason."),
+    .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read the loaded value as `$result`."),
+    .init("else", .shared(.step), "Step that is sent when the load fails; its params can read `$error.status` and `$error.reason`."),
     .init(
       "restart", .flag,
       "Whether the load replaces a running load of the same node. By default (false) it has no effect while one is running."),
     .init(
-      "while", .word(["visible"]), "visible: the load is cancelled when its node is covered by another screen. By default it continues."),
+      "while", .word(["visible"]), "`visible`: the load is cancelled when its node is covered by another screen. By default it continues."),
     alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
 
   static let retry = MemberTable(
@@ -139,9 +142,9 @@ extension MemberTable {
     .init("every", .duration, "Interval at which the step is sent repeatedly, at least 100ms."),
     .init("send", .text, "Name of the step to send.", isRequired: true),
     .init("with", .shared(.arguments), "Values of the step's params."), .to,
-    .init("name", .text, "Name of the timer, for the operation cancel; needed only for a timer that is cancelled."),
+    .init("name", .text, "Name of the timer, for the operation `cancel`; needed only for a timer that is cancelled."),
     .init(
-      "while", .word(["visible"]), "visible: the timer is cancelled when its node is covered by another screen. By default it continues."),
+      "while", .word(["visible"]), "`visible`: the timer is cancelled when its node is covered by another screen. By default it continues."),
     alternatives: ["after", "every"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   // MARK: Conditions
@@ -174,7 +177,7 @@ extension MemberTable {
         ] : []
       return MemberTable(
         [first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of,
-        former: [Former("equals", .any, "write is, or in: [present] for the text present")])
+        former: [Former("equals", .any, "write `is`, or `in: [present]` for the text `present`")])
     }
     return MemberTable(
       [first]
@@ -195,18 +198,18 @@ extension MemberTable {
   }
 
   private static let aboutSubject = [
-    "fact": "Fact to test, by its name. Without is, not, in, over or under, the fact must be true.",
-    "param": "Param of the step to test, by its name. Without is, not, in, over or under, the param must be true.",
+    "fact": "Fact to test, by its name. Without `is`, `not`, `in`, `over` or `under`, the fact must be true.",
+    "param": "Param of the step to test, by its name. Without `is`, `not`, `in`, `over` or `under`, the param must be true.",
     "content":
-      "Path of the value to test in a node's content, such as a.b; status is the state of the load: idle, loading, loaded or failed.",
-    "result": "Path of the value to test in the loaded value, such as a.b; only in until of a load.",
+      "Path of the value to test in a node's content, such as `a.b`. The path `status` is the state of the load: `idle`, `loading`, `loaded` or `failed`.",
+    "result": "Path of the value to test in the loaded value, such as `a.b`; only in `until` of a load.",
     "visible": "Name of a screen, or a list of names: true if the visible screen has this name, or one of them.",
     "screen": "Name of a screen, or a list of names: true if such a screen exists, visible or not.",
     "flow": "Name of a flow: true if such a flow exists and has not ended.", "all": "List of conditions: true if all of them are true.",
     "any": "List of conditions: true if at least one of them is true.", "not": "Condition: true if this one is false.",
   ]
   private static let aboutTest = [
-    "is": "True if the tested value equals this one. present: true if there is a value; absent: true if there is none.",
+    "is": "True if the tested value equals this one. `present`: true if there is a value; `absent`: true if there is none.",
     "not": "True if the tested value does not equal this one, or is missing.",
     "in": "True if the tested value is in this list, or in the set of this name; false if it is missing.",
     "over": "True if the tested number is greater than this number, or than the milliseconds of this duration.",

@@ -23,12 +23,13 @@ extension MemberTable {
       .init("pkce", .flag, "Whether logins use a code challenge (RFC 7636, S256; default: true)."),
       .init(
         "clientAuth", .words(OAuthDefinition.ClientAuth.self),
-        "Place of id and secret in the token request: body (default), or basic for an Authorization header."),
-      .init("encoding", .words(OAuthDefinition.Encoding.self), "Encoding of the token request's fields: form (default), json, or query."),
+        "Place of id and secret in the token request: `body` (default), or `basic` for an Authorization header."),
+      .init(
+        "encoding", .words(OAuthDefinition.Encoding.self), "Encoding of the token request's fields: `form` (default), `json` or `query`."),
       .init("fields", .orNull(.map(of: .text)), "Further fields of the token request, by name."),
       .init(
         "bearer", .word([FactDefinition.accessToken]),
-        "accessToken: the token request has the session's current access token as a bearer token."
+        "`accessToken`: the token request has the session's current access token as a bearer token."
       ),
       .init(
         "response", .orNull(.object(.tokenResponse)),
@@ -36,26 +37,26 @@ extension MemberTable {
       .init("required", .oneOrMore(.text), "Members that the response must have in addition to the token; otherwise the login fails."),
       .init(
         "scopes", .oneOrMore(.text),
-        "Values that the response's member scopes may have; with any other value the login fails (default: not checked)."),
+        "Values that the response's member `scopes` may have; with any other value the login fails (default: not checked)."),
       .init(
         "omit", .oneOrMore(.words(OAuthDefinition.Parameter.self)),
         "Parameters of RFC 6749 that the provider does not support, and that are therefore neither sent nor checked."),
     ],
     former: [
-      .init("baseUrl", .any, "write authorizationEndpoint and tokenEndpoint as complete URLs, or as { env: NAME, path: /… }"),
-      .init("authorize", .any, "move its path to authorizationEndpoint, and scope to oauth"),
+      .init("baseUrl", .any, "write `authorizationEndpoint` and `tokenEndpoint` as complete URLs, or as `{ env: NAME, path: /… }`"),
+      .init("authorize", .any, "move its path to `authorizationEndpoint`, and `scope` to `oauth`"),
       .init(
         "token", .any,
-        "move its path to tokenEndpoint, and fields, required and scopes to oauth; send is now encoding, and member is response: { accessToken: /… }"
+        "move its path to `tokenEndpoint`, and `fields`, `required` and `scopes` to `oauth`; `send` is now `encoding`, and `member` is `response: { accessToken: /… }`"
       ),
     ])
 
   /// The JSON Pointers to the values in the response of the token endpoint, if they are not those of RFC 6749.
   static let tokenResponse = MemberTable(
-    .init("accessToken", .pattern("^/"), "JSON Pointer to the access token (default: /access_token)."),
-    .init("refreshToken", .pattern("^/"), "JSON Pointer to the refresh token (default: /refresh_token)."),
-    .init("expiresIn", .pattern("^/"), "JSON Pointer to the access token's lifetime in seconds (default: /expires_in)."),
-    .init("error", .pattern("^/"), "JSON Pointer to an error's code (default: /error)."))
+    .init("accessToken", .pattern("^/"), "JSON Pointer to the access token (default: `/access_token`)."),
+    .init("refreshToken", .pattern("^/"), "JSON Pointer to the refresh token (default: `/refresh_token`)."),
+    .init("expiresIn", .pattern("^/"), "JSON Pointer to the access token's lifetime in seconds (default: `/expires_in`)."),
+    .init("error", .pattern("^/"), "JSON Pointer to an error's code (default: `/error`)."))
 
   static let variable = MemberTable(
     .init("env", .environmentName, "Name of the environment variable.", isRequired: true),

@@ -5,14 +5,15 @@ extension MemberTable {
   static let file = MemberTable(
     .init(
       "app", .pattern("^[a-z][a-z0-9-]*$"),
-      "Name of the app, by which clients create sessions: a lowercase letter, then lowercase letters, digits and -.", isRequired: true),
+      "Name of the app, by which clients create sessions: a lowercase letter, then lowercase letters, digits and `-`.", isRequired: true),
     .init("language", .whole(atLeast: 1), "Version of the definition language: 1.", isRequired: true),
     .init(
       "include", .oneOrMore(.text, atLeast: 1),
-      "Files whose sections join this file's, as paths relative to it; * and ? stand for characters of a name."),
+      "Files whose sections join this file's, as paths relative to it. `*` stands for any characters of a name, `?` for one."),
     .init("description", .any, "Text for readers of the definition; the service ignores it."),
     .init(
-      "root", .oneOf([.text, .object(.root)]), "Flow with which a session starts: its name, or a map with flow and start.", isRequired: true
+      "root", .oneOf([.text, .object(.root)]), "Flow with which a session starts: its name, or a map with `flow` and `start`.",
+      isRequired: true
     ),
     .init(
       "ttl", .duration,
@@ -20,17 +21,17 @@ extension MemberTable {
     .init(
       "historyRetention", .duration,
       "Time for which entries of a session's history are kept (at least 1m; default: the service's setting, otherwise forever)."),
-    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for the member in of types and conditions.")
+    .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for the member `in` of types and conditions.")
       .joined(.map),
     .init(
       "facts", .orNull(.map(of: .shared(.fact))),
-      "Facts by name: typed values of the session that conditions and rules test, and that write changes."
+      "Facts by name: typed values of the session that conditions and rules test, and that the operation `write` changes."
     ).joined(.map),
     .init(
       "screens", .orNull(.map(of: .shared(.screen))),
       "Screens of the app by name: what a user can see, with the params of each and the steps that it sends."
     ).joined(.map),
-    .init("steps", .shared(.steps), "Steps that no emits declares: internal steps with params, and steps that operators post.")
+    .init("steps", .shared(.steps), "Steps that no `emits` declares: internal steps with params, and steps that operators post.")
       .joined(.map),
     .init("rules", .orNull(.list(of: .shared(.rule))), "Rules: steps that are sent when a fact is written and a condition is true.")
       .joined(.list),
@@ -40,7 +41,7 @@ extension MemberTable {
     ).joined(.map),
     .init(
       "linkDefaults", .orNull(.object(.linkDefaults)),
-      "Defaults of all links for the members that they do not have, such as host and scheme."),
+      "Defaults of all links for the members that they do not have, such as `host` and `scheme`."),
     .init("links", .orNull(.list(of: .shared(.link))), "Deep links in order: the first one that matches a URL is used.").joined(.list),
     .init(
       "notifications", .shared(.notifications), "Effects of push notifications: where their links and values are, and which are not shown."
@@ -53,12 +54,12 @@ extension MemberTable {
     ).joined(.list),
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)),
-      "Defaults of all requests for timeout, retry and headers, and the step that is sent after a 401."),
+      "Defaults of all requests for `timeout`, `retry` and `headers`, and the step that is sent after a response with status 401."),
     .init("compat", .object(.compat), "Settings and words for apps that follow another navigation system; new apps do not need them."),
     .init("meta", .any, "Data for people or tools; the service ignores it."),
     former: [
-      .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in compat"),
-      .init("covered", .text, "write it in compat"), .init("primitives", .text, "only operators may post push, present, set and remove"),
+      .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in `compat`"),
+      .init("covered", .text, "write it in `compat`"), .init("primitives", .text, "only operators may post push, present, set and remove"),
     ])
 
   static let compat = MemberTable(
@@ -86,7 +87,8 @@ extension MemberTable {
     .init("start", .oneOrMore(.shared(.step)), "Step, or list of steps, that the root flow receives first."))
 
   static let type = MemberTable(
-    .init("type", .word(SharedShape.typeWords), "Type of the value; with optional before it, the value may be missing.", isRequired: true),
+    .init(
+      "type", .word(SharedShape.typeWords), "Type of the value; with `optional` before it, the value may be missing.", isRequired: true),
     .init(
       "in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "Allowed values: a list, or the name of a set (default: all values of the type)."),
     .init("default", .any, "Value that is used if none is given."),
@@ -94,7 +96,7 @@ extension MemberTable {
       "secret", .flag, "Whether a string param is secret (default: false): stored encrypted, and never shown. Only a load may send it."),
     former: [optional])
 
-  private static let optional = Former("optional", .flag, "write the type as optional TYPE")
+  private static let optional = Former("optional", .flag, "write the type as `optional TYPE`")
 
   /// The members of a type, and the additional members of a fact.
   static let fact = MemberTable(
@@ -104,7 +106,7 @@ extension MemberTable {
         "Environment variable from which the fact gets its value when the session is created. Only an operator may change it."),
       .init(
         "by", .word(["client"]),
-        "client: the session's client may set the fact when it creates the session, and by the action facts (default: it may not)."),
+        "`client`: the session's client may set the fact when it creates the session, and by the action `facts` (default: it may not)."),
       .init("indexed", .flag, "Whether operators can search sessions by the fact's value (default: false)."),
       .init("shown", .flag, "Whether clients see the fact's value although it comes from the environment (default: false)."),
     ], former: type.former)
@@ -131,35 +133,38 @@ extension MemberTable {
     [
       .init(
         "stack", .oneOf([.shared(.node), .constant([])]),
-        "Stack, which shows its top node. The value is the node at its bottom; [] for none."),
+        "Stack, which shows its top node. The value is the node at its bottom; `[]` for none."),
       .init(
-        "tabs", .list(of: .shared(.node)), "Tabs in order, each a screen or a flow; the first one is selected at the start. [] for none."),
+        "tabs", .list(of: .shared(.node)), "Tabs in order, each a screen or a flow; the first one is selected at the start. `[]` for none."),
       .init(
         "switch", .list(of: .shared(.node), atLeast: 1),
-        "Flows of which exactly one is shown, such as login and app; set changes it. The first one is shown at the start, or nothing if the list begins with none."
+        "Flows of which exactly one is shown, such as a login and the app; the operation `set` shows another one. The first one is shown at the start, or nothing if the list begins with `none`."
       ),
-      .init("split", .oneOf([.shared(.split), .constant([])]), "Split into two columns side by side, with the node of each; [] for none."),
+      .init(
+        "split", .oneOf([.shared(.split), .constant([])]), "Split into two columns side by side, with the node of each; `[]` for none."),
       .init("screen", .text, "Screen that the flow consists of. The flow has its params, and pushes on the stack around it."),
       .init(
         "params", .orNull(.shared(.params)),
-        "Params of the flow by name: its creator passes their values in with, and the flow reads them as $flow.NAME."),
+        "Params of the flow by name: its creator passes their values in `with`, and the flow reads them as `$flow.NAME`."),
       .init(
         "facts", .orNull(.shared(.params)),
         "Facts of the flow by name: values that exist as long as its node. The flow and the flows below it use them like facts of the session."
       ),
       .init(
         "reselect", .shared(.step),
-        "Of tabs: effect of a tap on the selected tab: popToRoot, none (default), or a step that is sent to the flow."),
+        "Only for tabs: effect of a tap on the selected tab: `popToRoot`, `none` (default), or a step that is sent to the flow."),
       .init(
         "back", .words(TabsManner.Back.self),
-        "Of tabs: effect of a back gesture with nothing to pop or dismiss: first selects the first tab, none (default) does nothing."),
+        "Only for tabs: effect of a back gesture with nothing to pop or dismiss: `first` selects the first tab, `none` (default) does nothing."
+      ),
       .init(
         "collapse", .shared(.condition),
-        "Of a split: condition under which it is a stack, for example on a phone. It tests at least one fact, and is evaluated when such a fact is written."
+        "Only for a split: condition under which it is a stack, for example on a phone. It tests at least one fact, and is evaluated when such a fact is written."
       ),
       .init(
         "gives", .orNull(.shared(.params)),
-        "Members of the flow's result by name, with their types. finish sets them; then of the creating operation reads them as $result."),
+        "Members of the flow's result by name, with their types. The operation `finish` sets them; `then` of the operation that creates the flow reads them as `$result`."
+      ),
       .init(
         "emits", .shared(.emits),
         "Steps that clients may send from every screen of this flow and of the flows in it, in addition to the screen's own."),
@@ -175,9 +180,9 @@ extension MemberTable {
     ] + ofScreen,
     alternatives: Node.Kind.ofFlows.map(\.rawValue),
     former: [
-      .init("container", .text, "write the container as the member, like stack: home"),
-      .init("root", .shared(.node), "write the container as the member, like stack: home"),
-      .init("children", .list(of: .text), "list the flows in switch, the first one first"),
+      .init("container", .text, "write the container as the member, like `stack: home`"),
+      .init("root", .shared(.node), "write the container as the member, like `stack: home`"),
+      .init("children", .list(of: .text), "list the flows in `switch`, the initial one first"),
     ] + beside.former)
 
   // MARK: From outside
@@ -187,19 +192,19 @@ extension MemberTable {
     .init("host", .oneOrMore(.text), "Host, or list of hosts, of the https URLs that match, each with its port if that is not 443."),
     .init(
       "scheme", .oneOrMore(.text),
-      "Custom scheme of the app, or a list of them; with http in the list, http URLs of the hosts match as well."),
+      "Custom scheme of the app, or a list of them; with `http` in the list, http URLs of the hosts match as well."),
     former: [.renamed("hosts", to: "host", .oneOrMore(.text)), .renamed("schemes", to: "scheme", .oneOrMore(.text))])
 
   /// The members for a link's condition, and for the time during which the link is held because the condition is false.
   private static let holding: [Member] = [
     .init(
       "requires", .oneOf([.word(["none"]), .shared(.condition)]),
-      "Condition for following the link, which is held until it is true; none removes the condition of linkDefaults (default: no condition)."
+      "Condition for following the link, which is held until it is true; `none` removes the condition of `linkDefaults` (default: no condition)."
     ),
     .init("holdFor", .duration, "Maximum time for which the link is held; then it is dropped (default: 1d)."),
     .init(
       "else", .oneOf([.word(["none"]), .shared(.step)]),
-      "Step that is sent when the link begins to be held, such as one that opens a login; none removes that of linkDefaults."),
+      "Step that is sent when the link begins to be held, such as one that opens a login; `none` removes that of `linkDefaults`."),
   ]
 
   private static let hold = Former.renamed("hold", to: "holdFor", .duration)
@@ -207,7 +212,8 @@ extension MemberTable {
   static let linkDefaults = MemberTable(
     origins.members + holding + [
       .init(
-        "to", .text, "Recipient of the links' steps that have no to: root, all, or a flow's name (default: the flow of the visible screen)."
+        "to", .text,
+        "Recipient of the links' steps that have no `to`: `root`, `all`, or a flow's name (default: the flow of the visible screen)."
       ),
       .init(
         "holdAtMost", .whole(atLeast: 1),
@@ -218,7 +224,7 @@ extension MemberTable {
     origins.members + [
       .init(
         "path", .pattern("^/"),
-        "Path of the URL. {name} captures a segment, {name?} an optional segment at the end, {name...} all remaining segments.",
+        "Path of the URL. `{name}` captures a segment, `{name?}` an optional segment at the end, `{name...}` all remaining segments.",
         isRequired: true),
       .init("query", .oneOrMore(.text), "Name, or list of names, of query items that are captured like segments of the path."),
       .init(
@@ -229,7 +235,7 @@ extension MemberTable {
     ] + holding,
     former: origins.former + [
       hold, .renamed("step", to: "send", .text), .renamed("steps", to: "send", .list(of: .shared(.linkStep))),
-      .init("broadcast", .shared(.linkStep), "write send: STEP with to: all"),
+      .init("broadcast", .shared(.linkStep), "write `send: STEP` with `to: all`"),
     ])
 
   static let linkStep = step
@@ -267,7 +273,7 @@ extension MemberTable {
     [
       .init("category", .text, "Category of the messages that the element matches (default: every category)."),
       .init("when", .shared(.condition), "Condition under which the element matches (default: always)."), how,
-      .init("link", .text, "URL that is opened like a link; {name} inserts a value."), .init("send", .text, "Name of the step to send."),
+      .init("link", .text, "URL that is opened like a link; `{name}` inserts a value."), .init("send", .text, "Name of the step to send."),
       .init("with", .shared(.arguments), "Values of the step's params; without this member, each param gets the value of the same name."),
       .to,
     ], alternatives: ["send", "link"], former: [.renamed("step", to: "send", .text)])

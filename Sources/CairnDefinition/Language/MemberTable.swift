@@ -55,7 +55,7 @@ struct MemberTable: Sendable {
 
     /// A name that was replaced by another, with the same value.
     static func renamed(_ name: String, to newName: String, _ shape: Shape, _ remedy: String? = nil) -> Former {
-      Former(name: name, newName: newName, shape: shape, remedy: remedy ?? "write \(newName)")
+      Former(name: name, newName: newName, shape: shape, remedy: remedy ?? "write `\(newName)`")
     }
 
     init(_ name: String, _ shape: Shape, _ remedy: String) { self.init(name: name, shape: shape, remedy: remedy) }
@@ -126,10 +126,10 @@ enum CompatWord: String, CaseIterable, Sendable {
   /// What new apps write instead.
   var remedy: String {
     switch self {
-    case .adapt: "write a branch in handle that sends the other step"
-    case .end: "write finish, and then where the flow is created"
-    case .listen: "let the flow handle what goes on behind a screen"
-    case .show: "write set: FLOW, and send the flow a step"
+    case .adapt: "write a branch in `handle` that sends the other step"
+    case .end: "write `finish`, and `then` where the flow is created"
+    case .listen: "let the flow handle the step instead of the hidden screen"
+    case .show: "write `set: FLOW`, and send the flow a step"
     }
   }
 }

@@ -73,11 +73,11 @@ extension OperationWord {
         ])
     case .present:
       own(
-        .shared(.node), "Presents a node as a modal over the flow, or with level over the whole app.",
+        .shared(.node), "Presents a node as a modal over the flow or, with `level`, over the whole app.",
         MemberTable.beside.members + [
           .init(
             "style", .words(PresentationStyle.self),
-            "Presentation style for clients (default: sheet). An alert also closes when it sends a step."),
+            "Presentation style for clients (default: `sheet`). An alert also closes when it sends a step."),
           .init(
             "of", .words(Operation.Anchor.self),
             "Owner of the modal, which it covers and with which it is removed: the flow (default), or the sending screen."),
@@ -87,7 +87,7 @@ extension OperationWord {
           .init(
             "level", .whole(atLeast: 1),
             "Level above the whole app, from 1 to 255, for a lock or a login; a higher level covers a lower one."),
-          .init("queue", .flag, "Whether the modal waits while another modal is on its level (default: false); needs level."),
+          .init("queue", .flag, "Whether the modal waits while another modal is on its level (default: false); needs `level`."),
         ], former: [Self.on])
     case .detail: own(.shared(.node), "Replaces the node in the right column of the flow's split.", MemberTable.beside.members)
     case .pop: own(.whole(atLeast: 1), "Pops this number of nodes from the stack (default: 1). The node at the bottom stays.")
@@ -102,7 +102,7 @@ extension OperationWord {
     case .select:
       own(
         .oneOf([.whole(atLeast: 0), .shared(.place)]),
-        "Selects a tab: by its number (from 0), a $param with the number, or the name of its flow.")
+        "Selects a tab: by its number (from 0), a reference such as `$index` to the number, or the name of its flow.")
     case .show: own(.object(.show), "Shows a flow of a switch, and pushes a screen on its stack.")
     case .end:
       own(
@@ -111,7 +111,7 @@ extension OperationWord {
     case .finish:
       own(
         .shared(.arguments),
-        "Ends the flow and removes its node. The value has the members of the result that gives declares; the plain word ends a flow without gives."
+        "Ends the flow and removes its node. The value has the members of the result that `gives` declares; the plain word `finish` ends a flow without `gives`."
       )
     case .send:
       own(
@@ -122,11 +122,11 @@ extension OperationWord {
             "with", .shared(.arguments),
             "Values of the step's params; without this member, each param gets the handled step's param of the same name."), .to,
         ])
-    case .write: own(.map(of: .any, atLeast: 1), "Writes facts, by name. null resets a fact to its default, or removes its value.")
+    case .write: own(.map(of: .any, atLeast: 1), "Writes facts, by name. `null` resets a fact to its default, or removes its value.")
     case .content:
       own(
         .map(of: .any, atLeast: 1),
-        "Writes values into the content of a node, by path such as a.b; { add: NUMBER } adds to an existing number.",
+        "Writes values into the content of a node, by path such as `a.b`; `{ add: NUMBER }` adds to an existing number.",
         [
           .init(
             "of", .shared(.place), "Screen or flow whose content is written, the nearest one at this place (default: the sending screen).")
@@ -137,19 +137,19 @@ extension OperationWord {
         [
           .init(
             "of", .oneOf([OperationWord.anchors, .shared(.place)]),
-            "Owner, which gets the value and with which the load ends: screen (the sending one, default), flow, or the nearest node at this place."
+            "Owner, which gets the value and with which the load ends: `screen` (the sending one, default), `flow`, or the nearest node at this place."
           )
         ],
         former: [Self.on])
     case .timer:
       own(
         .shared(.timer), "Starts a timer, which sends a step later.",
-        [.init("of", OperationWord.anchors, "Owner, with which the timer ends: screen (the sending one, default), or flow.")],
+        [.init("of", OperationWord.anchors, "Owner, with which the timer ends: `screen` (the sending one, default) or `flow`.")],
         former: [Self.on])
     case .cancel:
       own(
         .text,
-        "Cancels the timers of this name. all: all timers and loads of the sending screen and the nodes in it; links: the held links.")
+        "Cancels the timers of this name. `all`: all timers and loads of the sending screen and the nodes in it; `links`: the held links.")
     case .remove:
       own(
         .shared(.place), "Removes the nearest screen or flow at this place from its stack, or a modal, and keeps the nodes above it.",
@@ -163,7 +163,7 @@ extension OperationWord {
       own(
         .null,
         "Performs the action that a guard has stopped, after this step; if other guarded nodes would be removed, the next one asks first.")
-    case .logout: own(.null, "Logs out: removes the access token and drops the held links. Rules on accessToken are evaluated.")
+    case .logout: own(.null, "Logs out: removes the access token and drops the held links. Rules on `accessToken` are evaluated.")
     case .forget: own(.null, "Deletes the session's history up to and including this action; nodes and facts stay.")
     }
   }
@@ -191,19 +191,19 @@ extension OperationReader {
 
   private func operation(_ word: OperationWord, _ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     switch word {
-    case .push: nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.push)
-    case .replace: nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.replace)
+    case .push: nodes.contribution(value, "`\(word.rawValue)`", in: scope, beside: fields).map(Operation.push)
+    case .replace: nodes.contribution(value, "`\(word.rawValue)`", in: scope, beside: fields).map(Operation.replace)
     case .detail:
-      needs(.split, word, fields) ? nodes.contribution(value, word.rawValue, in: scope, beside: fields).map(Operation.detail) : nil
+      needs(.split, word, fields) ? nodes.contribution(value, "`\(word.rawValue)`", in: scope, beside: fields).map(Operation.detail) : nil
     case .set: containers.set(value, fields, in: scope)
     case .present: modals.present(value, fields, in: scope)
     case .show: needs(.oneOf, word, fields) ? containers.show(value, in: scope) : nil
     case .select: select(value, in: scope)
     case .pop: pop(value)
-    case .popTo: places.place(value, word.rawValue, in: scope).map(Operation.popTo)
-    case .reveal: places.place(value, word.rawValue, in: scope).map(Operation.reveal)
-    case .bring: places.place(value, word.rawValue, in: scope).map(Operation.bring)
-    case .remove: places.place(value, word.rawValue, in: scope).map { .remove($0, all: flag(fields["all"], "all")) }
+    case .popTo: places.place(value, "`\(word.rawValue)`", in: scope).map(Operation.popTo)
+    case .reveal: places.place(value, "`\(word.rawValue)`", in: scope).map(Operation.reveal)
+    case .bring: places.place(value, "`\(word.rawValue)`", in: scope).map(Operation.bring)
+    case .remove: places.place(value, "`\(word.rawValue)`", in: scope).map { .remove($0, all: flag(fields["all"], "`all`")) }
     case .end: steps.end(value, in: scope)
     case .finish: finish(value, in: scope)
     case .content: writes.content(value, fields, in: scope)
@@ -212,7 +212,7 @@ extension OperationReader {
     case .cancel: timers.cancel(value)
     // A name without more may be that of a screen or of a flow.
     case .dismiss where value.isNull: .dismiss(nil)
-    case .dismiss: places.place(value, word.rawValue, in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
+    case .dismiss: places.place(value, "`\(word.rawValue)`", in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)
     case .proceed: withoutValue(.proceed, word, value)
     case .logout: withoutValue(.logout, word, value)

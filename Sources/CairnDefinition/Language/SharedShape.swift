@@ -23,7 +23,7 @@ enum SharedShape: String, CaseIterable, Sendable {
           beside: [
             .init(
               "by", .oneOf([.word(["operator"]), .shared(.type)]),
-              "operator: only an operator posts the step, and the root flow receives it.")
+              "`operator`: only an operator posts the step, and the root flow receives it.")
           ]))
     case .rule: .object(.rule)
     case .flow: .object(.flow)
@@ -58,34 +58,35 @@ enum SharedShape: String, CaseIterable, Sendable {
   /// A description for authors, shown by their editor.
   var about: String {
     switch self {
-    case .type: "Type of a value: one of the words, or a map. With optional before it, the value may be missing."
+    case .type: "Type of a value: one of the words, or a map. With `optional` before it, the value may be missing."
     case .fact: "Type of a fact, and the source of its value."
     case .params: "Params by name, each with its type."
-    case .arguments: "Values of params by name: literals, or references such as $id."
+    case .arguments: "Values of params by name: literals, or references such as `$id`."
     case .screen: "A screen: what a user sees, with its params and the steps that it may send."
-    case .step: "A step to send: its name, or a map with step, with and to."
+    case .step: "A step to send: its name, or a map with `step`, `with` and `to`."
     case .emits: "Steps that clients may send: a list of their names, or a map that also declares their params."
-    case .steps: "Steps that no emits declares, by name, with their params."
-    case .declaredStep: "Params of a step by name, and by: operator if only operators post it."
+    case .steps: "Steps that no `emits` declares, by name, with their params."
+    case .declaredStep: "Params of a step by name, and `by: operator` if only operators post it."
     case .rule: "A rule: a step that is sent when a fact is written and a condition is true (default recipient: the root flow)."
     case .flow: "A flow: an area of navigation with one container (stack, tabs, switch, split or screen) and handlers for steps."
-    case .node: "A node to create: the name of a screen or flow, or a map with screen or flow and further members."
+    case .node: "A node to create: the name of a screen or flow, or a map with `screen` or `flow` and further members."
     case .load: "A load: a value, or an HTTP request whose response is written into the content of a node."
-    case .headers: "HTTP headers by name: a value, or { env: NAME } for an environment variable of the service."
-    case .retry: "Number of retries from 1 to \(Retry.limit), or a map with count and backoff."
+    case .headers: "HTTP headers by name: a value, or `{ env: NAME }` for an environment variable of the service."
+    case .retry: "Number of retries from 1 to \(Retry.limit), or a map with `count` and `backoff`."
     case .timer: "A timer: a step that is sent later, once or repeatedly."
     case .listen: "Situations in which a screen that is not visible may send steps (default: none)."
-    case .asking: "A guard: the step that asks before a gesture removes the node, a map with when and ask, or true to refuse such gestures."
+    case .asking:
+      "A guard: the step that asks before a gesture removes the node, a map with `when` and `ask`, or `true` to refuse such gestures."
     case .split: "Nodes of a split: those of the left column, and that of the right column."
     case .place:
-      "A place: the name of a screen or flow, or a map with screen or flow and the params of the node. The nearest such node is meant."
+      "A place: the name of a screen or flow, or a map with `screen` or `flow` and the params of the node. The nearest such node is meant."
     case .condition: "A condition: a test of a fact, param or content, of the screens and flows that exist, or a combination of conditions."
-    case .handler: "Reaction of a flow to a step: one operation, a list of operations in order, or a list of branches; [] does nothing."
+    case .handler: "Reaction of a flow to a step: one operation, a list of operations in order, or a list of branches; `[]` does nothing."
     case .branch: "A branch of a handler: operations that run if a condition is true."
-    case .operation: "An operation: a word such as pop, or a map with the operation's name, such as { push: home }."
+    case .operation: "An operation: a word such as `pop`, or a map with the operation's name, such as `{ push: home }`."
     case .adaptation: "A replacement: a step that replaces another one before the flow handles it."
     case .link: "A deep link: the URLs that it matches, and the steps that it sends."
-    case .linkStep: "A step that a link sends; without with, each param gets the capture of the same name."
+    case .linkStep: "A step that a link sends; without `with`, each param gets the capture of the same name."
     case .notifications: "Effects of push notifications: places in their payload, and what a message does."
     case .taking: "Effect of a message: a step that is sent, or a URL that is opened."
     case .suppression: "Messages that are not shown while a condition is true."

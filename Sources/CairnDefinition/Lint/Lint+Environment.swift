@@ -16,8 +16,8 @@ extension Lint {
       }
       return Finding(
         position: places.name("facts", name),
-        message: "the fact \(name) stores \(variable) in plain text in every session's journal; put a secret into a header, "
-          + "headers: { …: { env: \(variable) } }, which is read when the request is sent")
+        message: "the fact `\(name)` stores `\(variable)` in plain text in every session's journal; put a secret into a header, "
+          + "`headers: { …: { env: \(variable) } }`, which is read when the request is sent")
     }
   }
 
@@ -32,7 +32,8 @@ extension Lint {
       Finding(
         position: places.variable(name),
         message:
-          "\(name) is reserved for the service, like all variables that begin with PG, and definitions cannot read it; use another name")
+          "`\(name)` is reserved for the service, like all variables that begin with `PG`, and definitions cannot read it; use another name"
+      )
     }
   }
 

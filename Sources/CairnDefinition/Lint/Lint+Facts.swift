@@ -9,7 +9,7 @@ extension Lint {
     used.formUnion(FactDefinition.ofApp.keys)
     return unusedFactsOfFlows(used)
       + definition.facts.keys.sorted().filter { !used.contains($0) }.map {
-        Finding(position: places.name("facts", $0), message: "the fact \($0) is never used")
+        Finding(position: places.name("facts", $0), message: "the fact `\($0)` is never used")
       }
   }
 
@@ -20,7 +20,7 @@ extension Lint {
     for condition in definition.guards { used.formUnion(condition.flowFacts) }
     return definition.flows.sorted { $0.key < $1.key }.flatMap { flow, described in
       described.facts.keys.sorted().filter { !used.contains($0) }.map {
-        Finding(position: places.fact($0, of: flow), message: "the fact \($0) of the flow \(flow) is never used")
+        Finding(position: places.fact($0, of: flow), message: "the fact `\($0)` of the flow `\(flow)` is never used")
       }
     }
   }
@@ -29,7 +29,7 @@ extension Lint {
   func unusedSets() -> [Finding] {
     let used = places.namesOfSets
     return places.names("sets").filter { !used.contains($0) }.map {
-      Finding(position: places.name("sets", $0), message: "the set \($0) is never used")
+      Finding(position: places.name("sets", $0), message: "the set `\($0)` is never used")
     }
   }
 
@@ -39,7 +39,7 @@ extension Lint {
       guard let fact = definition.rules[index].when.contradiction else { return nil }
       return Finding(
         position: places.member("when", of: index, in: "rules"),
-        message: "this rule never sends its step: its tests of \(fact) contradict each other")
+        message: "this rule never sends its step: its tests of `\(fact)` contradict each other")
     }
   }
 }

@@ -13,7 +13,9 @@ extension Lint {
       let (kind, name) = making.contribution.screen.map { ("screen", $0) } ?? ("flow", making.contribution.flow ?? "")
       return Finding(
         position: places.name("\(kind)s", name),
-        message: "the \(kind) \(name) can never be removed: guard: true forbids gestures, and no handler removes it")
+        message:
+          "the \(kind) `\(name)` can never be removed: `guard: true` forbids gestures, and no handler removes it; remove it in a handler, or omit `guard`"
+      )
     }
   }
 
@@ -23,7 +25,7 @@ extension Lint {
       guard definition.flows[flow]?.tabs.reselect == .popToRoot else { return nil }
       let tabs = makings.filter { $0.maker == flow && $0.arrival.way == .tab }
       guard tabs.allSatisfy({ $0.contribution.flow == nil }) else { return nil }
-      return Finding(position: places.name("flows", flow), message: "reselect of \(flow) never pops: no tab has a stack")
+      return Finding(position: places.name("flows", flow), message: "`reselect` of `\(flow)` never pops: no tab has a stack")
     }
   }
 }

@@ -9,7 +9,7 @@ extension Lint {
       let (kind, name) = Self.named(making)
       return Finding(
         position: places.name("\(kind)s", name),
-        message: "the question before the \(kind) \(name) is removed has no answer: no handler has proceed")
+        message: "the question before the \(kind) `\(name)` is removed has no answer: add `proceed` to the handler of the answer")
     }
   }
 
@@ -19,7 +19,8 @@ extension Lint {
     for (making, maker) in asking {
       guard let ask = making.contribution.leave?.ask?.step else { continue }
       let flows = around(maker)
-      let dialogs = flows.flatMap { operationsOfFlow[$0] }.filter { $0.step == ask }.flatMap(\.parts.makes).compactMap(\.contribution.screen)
+      let dialogs = flows.flatMap { operationsOfFlow[$0] }.filter { $0.step == ask }.flatMap(\.parts.makes).compactMap(
+        \.contribution.screen)
       let answers = Set(dialogs.flatMap { definition.screens[$0]?.emits ?? [] })
       for flow in flows {
         let handlers = Dictionary(grouping: operationsOfFlow[flow].filter { answers.contains($0.step) }) { $0.step }
@@ -28,8 +29,8 @@ extension Lint {
           let (kind, name) = Self.named(making)
           found["\(site.flow) \(step) \(site.branch) \(site.index)"] = Finding(
             position: places.value(of: site),
-            message: "\(step) answers the question before the \(kind) \(name) is removed; with proceed in place of \(site.word), "
-              + "the user's action goes on, be it Back, a link or a tab")
+            message: "`\(step)` answers the question before the \(kind) `\(name)` is removed; write `proceed` instead of `\(site.word)`, "
+              + "so that the action that the guard stopped (Back, a link or a tab) continues")
         }
       }
     }

@@ -14,8 +14,8 @@ extension Lint {
       return Finding(
         position: places.value(of: site),
         message:
-          "the load that \(loop.flow) starts at \(loop.step) restarts itself without a delay, by the step \(loop.end): it counts as a timer "
-          + "of \(DurationText.written(Restarts.interval)); add delay, or start it elsewhere")
+          "the load that `\(loop.flow)` starts at `\(loop.step)` restarts itself without a delay, by the step `\(loop.end)`: it counts as a timer "
+          + "of \(DurationText.written(Restarts.interval)); add `delay`, or start it elsewhere")
     }
   }
 
@@ -25,7 +25,7 @@ extension Lint {
     return [
       Finding(
         position: places.name("loadDefaults", "unauthorized"),
-        message: "unauthorized is never sent: no load has bearer: accessToken")
+        message: "`unauthorized` is never sent: no load has `bearer: accessToken`")
     ]
   }
 }

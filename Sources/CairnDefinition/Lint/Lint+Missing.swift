@@ -11,7 +11,8 @@ extension Lint {
             let missing = missing(reference, at: site)
           else { continue }
           return Finding(
-            position: places.value(of: site), message: "\(missing), but \(what) requires \(name): test the value with is: present first")
+            position: places.value(of: site), message: "\(missing), but \(what) requires `\(name)`: test the value with `is: present` first"
+          )
         }
       }
       return nil
@@ -24,14 +25,14 @@ extension Lint {
   private func receivers(of parts: OperationParts) -> [Receiver] {
     let flows = parts.makes.compactMap { arrival -> Receiver? in
       guard let flow = arrival.contribution.flow else { return nil }
-      return ("the flow \(flow)", definition.flows[flow]?.params ?? [:], arrival.contribution.with)
+      return ("the flow `\(flow)`", definition.flows[flow]?.params ?? [:], arrival.contribution.with)
     }
     let screens = parts.makes.compactMap { arrival -> Receiver? in
       guard let screen = arrival.contribution.screen else { return nil }
-      return ("the screen \(screen)", definition.screens[screen]?.params ?? [:], arrival.contribution.with)
+      return ("the screen `\(screen)`", definition.screens[screen]?.params ?? [:], arrival.contribution.with)
     }
     let steps = (parts.sends.map(\.template) + parts.timers.map(\.step)).map { template -> Receiver in
-      ("the step \(template.step)", definition.steps[template.step]?.params ?? [:], template.with)
+      ("the step `\(template.step)`", definition.steps[template.step]?.params ?? [:], template.with)
     }
     return screens + flows + steps
   }
@@ -46,23 +47,23 @@ extension Lint {
     case .param(let name):
       guard let type = definition.steps[site.step]?.params[name], type.isOptional, type.defaultValue == nil else { return nil }
       let isSure = branch.when?.wants { $0.test(ofParam: name) } == true || before.contains { $0.passesOnly { $0.test(ofParam: name) } }
-      return isSure ? nil : "the param \(name) is optional and may be missing"
+      return isSure ? nil : "the param `\(name)` is optional and may be missing"
     case .fact(let name):
       guard let fact = definition.facts[name], fact.type.defaultValue == nil, fact.environment == nil else { return nil }
       let isWritten =
         if case .write? = branch.operations.prefix(site.index).last(where: { $0.parts.writes.contains(name) }) { true } else { false }
       let isSure = branch.when?.wants { $0.test(ofFact: name) } == true || before.contains { $0.passesOnly { $0.test(ofFact: name) } }
-      return isSure || isWritten ? nil : "the fact \(name) may have no value"
+      return isSure || isWritten ? nil : "the fact `\(name)` may have no value"
     case .flowFact(let name):
       guard let fact = definition.flows[site.flow]?.facts[name], fact.defaultValue == nil else { return nil }
       let isWritten =
         if case .write? = branch.operations.prefix(site.index).last(where: { $0.parts.writes.contains(name) }) { true } else { false }
       let isSure = branch.when?.wants { $0.test(ofFact: name) } == true || before.contains { $0.passesOnly { $0.test(ofFact: name) } }
-      return isSure || isWritten ? nil : "the fact \(name) may have no value"
+      return isSure || isWritten ? nil : "the fact `\(name)` may have no value"
     case .content(let path, _):
       // The members of a response are unknown.
       guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
-      return "no operation or load writes the content \(path.joined(separator: "."))"
+      return "no operation or load writes the content `\(path.joined(separator: "."))`"
     case .screen, .flow, .result, .error, .authorizeURL: return nil
     }
   }

@@ -12,8 +12,8 @@ extension Lint {
       return Finding(
         position: places.value(of: site),
         message:
-          "of: \(site.flow) means the flow \(site.flow) nearest to the front, which is not always the one that handles "
-          + "\(site.step), because that step \(starts ? "starts the flow" : "is sent to all flows")"
+          "`of: \(site.flow)` applies to the flow `\(site.flow)` nearest to the front, which is not always the one that handles "
+          + "`\(site.step)`, because that step \(starts ? "starts the flow" : "is sent to all flows")"
       )
     }
   }
@@ -27,7 +27,7 @@ extension Lint {
         guard case .add = edit.change, case .literal(.string(let member))? = edit.path.first, !setsMember(member) else { continue }
         return Finding(
           position: places.value(of: site),
-          message: "add has no effect: it needs an existing number, but no operation writes \(member); write it first")
+          message: "`add` has no effect: it needs an existing number, but no operation writes `\(member)`; write it first")
       }
       return nil
     }
@@ -47,7 +47,7 @@ extension Lint {
       return Finding(
         position: places.value(of: site),
         message:
-          "the load replaces all content of the flow \(flow), including \(isBorn ? "its initial content" : "the members that content of: \(flow) writes")"
+          "the load replaces all content of the flow `\(flow)`, including \(isBorn ? "its initial content" : "the members that `content` with `of: \(flow)` writes")"
       )
     }
   }

@@ -80,7 +80,7 @@ struct MigrationDraft {
           params[successor] = "$\(param)"
         } else {
           drop.append("\(param)?")
-          open.append("\(change.consequence): drop \(param), or read it as $\(param) in params")
+          open.append("\(change.consequence): drop `\(param)`, or read it as `$\(param)` in `params`")
         }
       }
       for change in changes where change.kind != .removed {
@@ -113,7 +113,7 @@ struct MigrationDraft {
         return change.flatMap { successor(of: $0, among: removed) }.map { !other.children.contains($0) } ?? true
       }
       let text =
-        "\(changes[0].text): \(changes[0].consequence): { to: \(scalar(name)) } to keep its open nodes, \(MigrationReader.leavingForms)"
+        "\(changes[0].text): \(changes[0].consequence): `{ to: \(scalar(name)) }` to keep its open nodes, \(MigrationReader.leavingForms)"
       add(.flows, name, gone.isEmpty ? "{ to: \(scalar(name)) }" : "TODO", gone.isEmpty ? [] : [text])
     }
   }

@@ -7,7 +7,7 @@ package enum MigrationLoader {
     let root = try Document.read(file: file, text: text)
     let reader = DefinitionReader(context: ReaderContext())
     func path(_ name: String) -> String? {
-      root.members?.first { $0.name == name }.flatMap { reader.text($0.element, name) }
+      root.members?.first { $0.name == name }.flatMap { reader.text($0.element, "`\(name)`") }
     }
     let paths = (from: path("from"), to: path("to"))
     let diagnostics = reader.context.problems.diagnostics(file: file)

@@ -6,12 +6,12 @@ extension MigrationReader {
     if member.element.text == "remove" { return .remove }
     guard let fields = fields(of: member, .fact, .factFate), let element = fields["to"],
       !isBuiltIn(element.text ?? "", at: element.position),
-      let name = newName(element, .fact, "to"), let before = old.facts[member.name], let after = new.facts[name],
+      let name = newName(element, .fact, "`to`"), let before = old.facts[member.name], let after = new.facts[name],
       isWritable(name, from: member.name, at: element.position)
     else { return nil }
     if let narrowing = before.type.narrowing(to: after.type) {
       report(
-        "the value of \(member.name) \(narrowing): replace this line with values: { \(name): VALUE }, where $fact.\(member.name) is the old value",
+        "the value of `\(member.name)` \(narrowing): replace this line with `values: { \(name): VALUE }`, where `$fact.\(member.name)` is the old value",
         at: element.position)
       return nil
     }
@@ -20,7 +20,7 @@ extension MigrationReader {
 
   /// Reads the value of a new fact. Returns `nil` after reporting an error.
   mutating func value(_ member: Element.Member, _ line: inout Line) -> Expression? {
-    var scope = Surroundings("a value can read only facts, as $fact.NAME")
+    var scope = Surroundings("a value can read only facts, as `$fact.NAME`")
     scope.isMigration = true
     guard isWritable(member.name, from: nil, at: member.position), let type = new.facts[member.name]?.type,
       let expression = expressions.expression(member.element, in: scope)
@@ -28,7 +28,7 @@ extension MigrationReader {
     line.spent = Set(expression.references.compactMap { if case .fact(let name) = $0 { name } else { nil } })
     // Without a value a fact has its default.
     if expression != .literal(.null) {
-      expressions.check(expression, fits: type, "the fact \(member.name)", at: member.element.position, in: scope)
+      expressions.check(expression, fits: type, "the fact `\(member.name)`", at: member.element.position, in: scope)
     }
     return expression
   }
@@ -36,12 +36,13 @@ extension MigrationReader {
   /// Whether a migration may write a fact. Reports a fact whose values have another source. `old` is the fact that is renamed.
   private mutating func isWritable(_ name: String, from old: String?, at position: Position) -> Bool {
     if name != old, FactDefinition.ofApp[name] != nil {
-      report("only the action appState writes \(name)", at: position)
+      report("only the action `appState` writes `\(name)`", at: position)
       return false
     }
     if let variable = new.facts[name]?.environment, old.flatMap({ self.old.facts[$0]?.environment }) == nil {
       reportUnlessStored(
-        "the fact \(name) is read from the environment variable \(variable), so a migration cannot set it; remove this line", at: position)
+        "the fact `\(name)` is read from the environment variable `\(variable)`, so a migration cannot set it; remove this line",
+        at: position)
     }
     return true
   }
@@ -54,12 +55,12 @@ extension MigrationReader {
     for (name, line) in facts {
       guard case .keep(let target)? = migration.facts[name] else { continue }
       if migration.values[target] != nil {
-        report("values already sets \(target); remove one of the two", at: line.position)
+        report("`\(target)` gets a value from this line and in `values`; remove one of the two", at: line.position)
       } else if let first = sources[target] {
-        report("\(first) is already migrated to \(target); write remove, or { to: FACT } with another fact", at: line.position)
+        report("`\(first)` is already migrated to `\(target)`; write `remove`, or `{ to: FACT }` with another fact", at: line.position)
       } else if target != name, lines[.facts]?[target] == nil, old.facts[target] != nil, !read.contains(target) {
         report(
-          "\(files.old) also has a fact \(target), whose value would be lost: add a line for \(target), \(Self.forms(.fact))",
+          "\(files.old) also has a fact `\(target)`, whose value would be lost: add a line for `\(target)`, \(Self.forms(.fact))",
           at: line.position)
       }
       sources[target] = name

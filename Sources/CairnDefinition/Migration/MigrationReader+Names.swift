@@ -24,10 +24,11 @@ extension MigrationReader {
     let names = known(kind, side)
     let declared = names.sorted.filter { $0 != FactDefinition.accessToken }
     let isOther = (side == .old ? newNames : self.names).isKnown(kind, name)
-    let fault = "there is no \(kind.rawValue) \(name) in \(file)\(isOther ? ", only in \(other)" : "")"
-    if let meant = names.nearest(to: name) { return "\(fault); did you mean \(meant)?" }
+    let fault = "there is no \(kind.rawValue) `\(name)` in \(file)\(isOther ? ", only in \(other)" : "")"
+    if let meant = names.nearest(to: name) { return "\(fault); did you mean `\(meant)`?" }
     if declared.isEmpty { return "\(fault): none is declared" }
-    return "\(fault); the declared ones are \(declared.prefix(8).joined(separator: ", "))\(declared.count > 8 ? ", …" : "")"
+    return
+      "\(fault); the declared ones are \(declared.prefix(8).map { "`\($0)`" }.joined(separator: ", "))\(declared.count > 8 ? ", …" : "")"
   }
 
   /// Reads the name of a part of the new definition. Reports an unknown name and returns `nil`.
@@ -38,13 +39,13 @@ extension MigrationReader {
 
   /// Reads the name of a screen or, if no screen has it, of a flow of the new definition. Reports an unknown name and returns `nil`.
   mutating func target(_ element: Element) -> Contribution.Target? {
-    guard let name = text(element, "replace") else { return nil }
+    guard let name = text(element, "`replace`") else { return nil }
     if newNames.isKnown(.screen, name) { return .screen(name) }
     if newNames.isKnown(.flow, name) { return .flow(name) }
     let meant = meant(name, .screen, .new) ?? meant(name, .flow, .new)
     let all = listed(known(.screen, .new).sorted + known(.flow, .new).sorted)
     report(
-      "there is no screen or flow \(name) in \(files.new); \(meant.map { "did you mean \($0)?" } ?? "the declared ones are \(all)")",
+      "there is no screen or flow `\(name)` in \(files.new); \(meant.map { "did you mean `\($0)`?" } ?? "the declared ones are \(all)")",
       at: element.position)
     return nil
   }
@@ -52,7 +53,7 @@ extension MigrationReader {
   /// Whether a fact is the built-in access token, which every migration keeps. Reports such a fact.
   mutating func isBuiltIn(_ name: String, at position: Position) -> Bool {
     guard name == FactDefinition.accessToken else { return false }
-    report("accessToken is built in and kept; remove it here", at: position)
+    report("`accessToken` is built in and kept; remove it here", at: position)
     return true
   }
 
@@ -72,7 +73,7 @@ extension MigrationReader {
 
   /// The names that the expressions of a line can read.
   func scope(of kind: NameKind, _ name: String) -> Surroundings {
-    var scope = Surroundings(params: params(of: kind, name, in: old), of: "the \(kind.rawValue) \(name) of \(files.old)")
+    var scope = Surroundings(params: params(of: kind, name, in: old), of: "the \(kind.rawValue) `\(name)` of \(files.old)")
     scope.isMigration = true
     return scope
   }

@@ -8,7 +8,7 @@ extension MigrationReader {
       hasOneForm(member, kind, fields)
     else { return nil }
     if let screen = fields["popTo"] {
-      guard let name = newName(screen, .screen, "popTo"), isRemovable(member.name, kind, at: screen.position) else { return nil }
+      guard let name = newName(screen, .screen, "`popTo`"), isRemovable(member.name, kind, at: screen.position) else { return nil }
       return .popTo(screen: name)
     }
     if let replace = fields["replace"] { return replacement(replace, fields["with"], scope(of: kind, member.name)) }
@@ -16,7 +16,7 @@ extension MigrationReader {
     let facts = kind == .flow ? factValues(fields, of: member.name, as: name) : [:]
     if kind == .flow, let one = old.flows[member.name]?.container, let other = new.flows[name]?.container, one != other {
       report(
-        "the flow \(member.name) is a \(one.rawValue) in \(files.old), but \(name) is a \(other.rawValue) in \(files.new), so its open nodes "
+        "the flow `\(member.name)` has `\(one.rawValue)` in \(files.old), but `\(name)` has `\(other.rawValue)` in \(files.new), so its open nodes "
           + "cannot be kept; use \(Self.leavingForms)", at: fields.position(of: "to"))
       return nil
     }
@@ -32,7 +32,7 @@ extension MigrationReader {
 
   /// Returns the members of a line that is a map. Reports any other value and returns `nil`.
   mutating func fields(of member: Element.Member, _ kind: NameKind, _ table: MemberTable) -> Fields? {
-    let what = "the line of the \(kind.rawValue) \(member.name)"
+    let what = "the line of the \(kind.rawValue) `\(member.name)`"
     if member.element.members != nil { return fields(of: member.element, what, table) }
     report("\(what) must be \(Self.forms(kind)), not \(described(member.element))", at: member.element.position)
     return nil
@@ -43,25 +43,25 @@ extension MigrationReader {
   /// The forms of a line, for messages.
   static func forms(_ kind: NameKind) -> String {
     switch kind {
-    case .screen: "{ to: SCREEN }, { popTo: SCREEN }, { replace: SCREEN } or remove"
-    case .flow: "{ to: FLOW }, \(leavingForms)"
-    case .step: "{ to: STEP } or remove"
-    case .fact, .set, .param, .timer, .node: "{ to: FACT } or remove"
+    case .screen: "`{ to: SCREEN }`, `{ popTo: SCREEN }`, `{ replace: SCREEN }` or `remove`"
+    case .flow: "`{ to: FLOW }`, \(leavingForms)"
+    case .step: "`{ to: STEP }` or `remove`"
+    case .fact, .set, .param, .timer, .node: "`{ to: FACT }` or `remove`"
     }
   }
 
   /// The possible lines for a flow whose nodes cannot be kept.
-  static let leavingForms = "{ popTo: SCREEN }, { replace: FLOW } or remove"
+  static let leavingForms = "`{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`"
 
   /// Whether the members belong to one form. Reports members of several forms.
   private mutating func hasOneForm(_ member: Element.Member, _ kind: NameKind, _ fields: Fields) -> Bool {
     let found = [["to", "params", "drop", "facts"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
     if found.count > 1 {
       report(
-        "\(found[0]) and \(found[1]) exclude each other; the line of the \(kind.rawValue) \(member.name) must be \(Self.forms(kind))",
+        "`\(found[0])` and `\(found[1])` exclude each other; the line of the \(kind.rawValue) `\(member.name)` must be \(Self.forms(kind))",
         at: fields.position(of: found[1]))
     } else if found == ["with"] {
-      report("with is allowed only with replace: { replace: NAME, with: … }", at: fields.position(of: "with"))
+      report("`with` is allowed only with `replace`: `{ replace: NAME, with: … }`", at: fields.position(of: "with"))
     } else {
       return true
     }
@@ -71,7 +71,7 @@ extension MigrationReader {
   /// Whether the nodes of a part may be removed. Reports the root flow, because every session needs it.
   private mutating func isRemovable(_ name: String, _ kind: NameKind, at position: Position) -> Bool {
     guard kind == .flow, old.root.target == .flow(name) else { return true }
-    report("\(name) is the root flow and cannot be removed; use { to: FLOW } or { replace: FLOW }", at: position)
+    report("`\(name)` is the root flow and cannot be removed; use `{ to: FLOW }` or `{ replace: FLOW }`", at: position)
     return false
   }
 
@@ -83,8 +83,8 @@ extension MigrationReader {
     let types: [String: ParameterDefinition]?
     let what: String
     switch target {
-    case .screen(let name): (types, what) = (new.screens[name]?.params, "the screen \(name)")
-    case .flow(let name): (types, what) = (params(of: .flow, name, in: new), "the flow \(name)")
+    case .screen(let name): (types, what) = (new.screens[name]?.params, "the screen `\(name)`")
+    case .flow(let name): (types, what) = (params(of: .flow, name, in: new), "the flow `\(name)`")
     }
     return .replace(target, with: expressions.arguments(with, for: types.map(nullable), of: what, at: element.position, in: scope))
   }
@@ -96,27 +96,27 @@ extension MigrationReader {
   ) -> (name: String, params: [String: Expression])? {
     let name: String?
     if let to = fields["to"] {
-      name = newName(to, kind, "to")
+      name = newName(to, kind, "`to`")
     } else {
       name = isKnown(member.name, kind, .new, at: member.position) ? member.name : nil
     }
     let types = name.flatMap { params(of: kind, $0, in: new) }
     let scope = scope(of: kind, member.name)
     let given = expressions.arguments(
-      fields["params"], for: types.map(nullable), of: "the \(kind.rawValue) \(name ?? member.name)", at: fields.position(of: "params"),
+      fields["params"], for: types.map(nullable), of: "the \(kind.rawValue) `\(name ?? member.name)`", at: fields.position(of: "params"),
       in: scope, by: "params", isComplete: false)
     line.given = Set(given.keys)
     line.spent = Set(given.values.flatMap(\.references).compactMap { if case .param(let name) = $0 { name } else { nil } })
     line.isWhole = fields["params"].map { $0.isNull || $0.members?.count == given.count } ?? true
     for element in oneOrMore(fields["drop"]) {
-      guard let param = text(element, "drop").flatMap({ references.param($0, at: element.position, in: scope.readingSecrets) }) else {
+      guard let param = text(element, "`drop`").flatMap({ references.param($0, at: element.position, in: scope.readingSecrets) }) else {
         line.isWhole = false
         continue
       }
       line.spent.insert(param)
       guard let name, types?[param] != nil else { continue }
       report(
-        "\(param) is also a param of the \(kind.rawValue) \(name) in \(files.new): set its value in params, and remove it from drop",
+        "`\(param)` is also a param of the \(kind.rawValue) `\(name)` in \(files.new): set its value in `params`, and remove it from `drop`",
         at: element.position)
     }
     return name.map { ($0, given) }
@@ -127,7 +127,7 @@ extension MigrationReader {
   private func factValues(_ fields: Fields, of flow: String, as name: String) -> [String: Expression] {
     guard let element = fields["facts"] else { return [:] }
     return expressions.arguments(
-      element, for: new.flows[name].map { nullable($0.facts) }, of: "the flow \(name)", at: element.position,
+      element, for: new.flows[name].map { nullable($0.facts) }, of: "the flow `\(name)`", at: element.position,
       in: scope(of: .flow, flow).inside(flow), by: "facts", isComplete: false)
   }
 

@@ -56,12 +56,12 @@ extension MigrationReader {
   /// The section that should mention a change, and the message; `nil` if the document mentions it sufficiently.
   private func open(_ change: DefinitionChange) -> (Section, String)? {
     let name = change.name
-    let hint = change.successor.map { "; its new name may be \($0)" } ?? ""
+    let hint = change.successor.map { "; its new name may be `\($0)`" } ?? ""
     func gone(_ section: Section, _ rest: String) -> (Section, String)? {
       lines[section]?[name] == nil
         ? (
           section,
-          "the \(change.subject.rawValue) \(name)\(place(change)) does not exist in \(files.new): specify how to migrate \(rest)\(hint)"
+          "the \(change.subject.rawValue) `\(name)`\(place(change)) does not exist in \(files.new): specify how to migrate \(rest)\(hint)"
         )
         : nil
     }
@@ -71,19 +71,19 @@ extension MigrationReader {
     case (.flow, .removed): return gone(.flows, "its open nodes: \(Self.forms(.flow))")
     case (.step, .removed): return gone(.steps, "posts, timers and calls with it: \(Self.forms(.step))")
     case (.fact, .removed):
-      return isRead(name) ? nil : gone(.facts, "its value: \(Self.forms(.fact)), or read it as $fact.\(name) in values")
+      return isRead(name) ? nil : gone(.facts, "its value: \(Self.forms(.fact)), or read it as `$fact.\(name)` in `values`")
     case (.fact, _):
       guard lines[.facts]?[name] == nil, lines[.values]?[name] == nil else { return nil }
       return (
         .values,
-        "the fact \(name)\(place(change)) is \(change.text): \(change.consequence); write values: { \(name): VALUE }, or facts: "
-          + "{ \(name): remove } to drop the old value"
+        "the fact `\(name)`\(place(change)) is \(change.text): \(change.consequence); write `values: { \(name): VALUE }`, or `facts: "
+          + "{ \(name): remove }` to drop the old value"
       )
     case (.flow, _):
       guard lines[.flows]?[name] == nil else { return nil }
       let isSame = old.flows[name]?.container == new.flows[name]?.container
-      let forms = isSame ? "{ to: \(name) } to keep its open nodes, \(Self.leavingForms)" : Self.leavingForms
-      return (.flows, "the flow \(name)\(place(change)) has \(change.text): \(change.consequence); write \(forms)")
+      let forms = isSame ? "`{ to: \(name) }` to keep its open nodes, \(Self.leavingForms)" : Self.leavingForms
+      return (.flows, "the flow `\(name)`\(place(change)) has \(change.text): \(change.consequence); write \(forms)")
     case (.screen, _), (.step, _), (.setting, _), (.rule, _), (.link, _):
       return (.screens, "\(change.subject.rawValue) \(name)\(place(change)): \(change.consequence)")
     }
@@ -99,22 +99,22 @@ extension MigrationReader {
     let (section, name) = (section(ofParam: change), owner(of: change))
     let line = lines[section]?[name]
     guard line?.isWhole != false else { return nil }
-    let part = "param \(param) of the \(change.subject.rawValue) \(keptName(name, section) ?? name)"
+    let part = "param `\(param)` of the \(change.subject.rawValue) `\(keptName(name, section) ?? name)`"
     switch change.kind {
     case .removed:
       if line?.spent.contains(param) == true { return nil }
       return (
         section,
-        "param \(param) of the \(change.subject.rawValue) \(name)\(place(change)) does not exist in \(files.new): \(change.consequence); read it as "
-          + "$\(param) in params of \(name), or write \(name): { drop: [\(param)] }"
+        "param `\(param)` of the \(change.subject.rawValue) `\(name)`\(place(change)) does not exist in \(files.new): \(change.consequence); read it as "
+          + "`$\(param)` in `params` of `\(name)`, or write `\(name): { drop: [\(param)] }`"
       )
     case .added:
       if line?.given.contains(param) == true { return nil }
-      return (section, "\(part)\(place(change)) is new: \(change.consequence); write \(name): { params: { \(param): VALUE } }")
+      return (section, "\(part)\(place(change)) is new: \(change.consequence); write `\(name): { params: { \(param): VALUE } }`")
     case .changed:
       if line?.given.contains(param) == true { return nil }
       let text = change.text.dropFirst("param \(param), ".count)
-      return (section, "\(part)\(place(change)) is \(text): \(change.consequence); write \(name): { params: { \(param): VALUE } }")
+      return (section, "\(part)\(place(change)) is \(text): \(change.consequence); write `\(name): { params: { \(param): VALUE } }`")
     }
   }
 

@@ -68,8 +68,8 @@ struct MigrationReader: PartReader {
   /// Reads the document into `migration`. Missing lines are not reported here.
   mutating func read(_ root: Element) {
     guard let file = fields(of: root, "a migration", .migration) else { return }
-    for name in ["from", "to"] { if let path = file[name] { _ = text(path, name) } }
-    migration.runsRules = word(file["rules"], "rules") == Rules.run
+    for name in ["from", "to"] { if let path = file[name] { _ = text(path, "`\(name)`") } }
+    migration.runsRules = word(file["rules"], "`rules`") == Rules.run
     for section in [Section.screens, .flows] {
       for member in members(of: section, in: file) {
         let fate = read(member, section) { $0.nodeFate(member, section.kind, &$1) }
@@ -103,7 +103,7 @@ struct MigrationReader: PartReader {
     guard let members = element.members else {
       unreadable.insert(section)
       report(
-        "\(section.rawValue) must be a map with a line for each \(section.kind.rawValue), not \(article(element.kindName))",
+        "`\(section.rawValue)` must be a map with a line for each \(section.kind.rawValue), not \(article(element.kindName))",
         at: element.position)
       return []
     }

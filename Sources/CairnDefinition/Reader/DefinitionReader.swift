@@ -18,8 +18,8 @@ struct DefinitionReader: PartReader {
     definition.covered = context.compat.covered
     definition.hosts = names.hosts.map(\.text)
     definition.unauthorized = requests.loadDefaults(file["loadDefaults"])
-    definition.ttl = duration(file["ttl"], "ttl", atLeast: 60_000)
-    definition.historyRetention = duration(file["historyRetention"], "historyRetention", atLeast: 60_000)
+    definition.ttl = duration(file["ttl"], "`ttl`", atLeast: 60_000)
+    definition.historyRetention = duration(file["historyRetention"], "`historyRetention`", atLeast: 60_000)
     definition.steps = names.steps.compactMapValues(\.self)
     definition.screens = screens.screens(file["screens"])
     definition.flows = flows.flows()
@@ -41,23 +41,25 @@ struct DefinitionReader: PartReader {
   /// Reports a version of the language that this service cannot read.
   private func readLanguage(_ file: Fields) {
     guard let element = file["language"], element.value != .integer(1) else { return }
-    report("language must be 1, not \(described(element))", at: element.position)
+    report("`language` must be `1`, not \(described(element))", at: element.position)
   }
 
   private func appName(_ element: Element?) -> String {
-    guard let element, let name = text(element, "app") else { return "" }
+    guard let element, let name = text(element, "`app`") else { return "" }
     let isName =
       name.first.map { $0.isLowercase } == true
       && name.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || $0 == "-" }
-    if !isName { report("app must consist of lowercase letters, digits and -, and begin with a letter, like my-app", at: element.position) }
+    if !isName {
+      report("`app` must consist of lowercase letters, digits and `-`, and begin with a letter, like `my-app`", at: element.position)
+    }
     return name
   }
 
   private func root(_ element: Element?) -> Contribution? {
     guard let element else { return nil }
-    let scope = Surroundings("root has no params")
+    let scope = Surroundings("`root` has no params")
     if element.text != nil { return nodes.flow(named: element, in: scope) }
-    guard let fields = fields(of: element, "root", .root) else { return nil }
+    guard let fields = fields(of: element, "`root`", .root) else { return nil }
     guard var root = fields["flow"].flatMap({ nodes.flow(named: $0, in: scope) }) else { return nil }
     let start = steps.steps(fields["start"], in: scope)
     for step in start { steps.checkParent(step, at: fields.position(of: "start")) }
@@ -66,7 +68,7 @@ struct DefinitionReader: PartReader {
   }
 
   private func rules(_ element: Element?) -> [Rule] {
-    list(element, "rules").compactMap { rule($0) }
+    list(element, "`rules`").compactMap { rule($0) }
   }
 
   private func rule(_ element: Element) -> Rule? {

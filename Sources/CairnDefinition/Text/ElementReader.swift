@@ -56,7 +56,7 @@ struct ElementReader {
   }
 
   /// The error of a text without a value.
-  static let empty = "the file is empty; it must be a map with at least app, root, screens and flows"
+  static let empty = "the file is empty; it must be a map with at least `app`, `root`, `screens` and `flows`"
 
   /// The error of a text with this number of bytes.
   static func tooLarge(_ count: String) -> String { "the file has \(count) bytes; the maximum is \(sizeLimit)" }
@@ -109,7 +109,7 @@ struct ElementReader {
       if name == "<<" && scalar.style == .plain {
         problems.append((position, "merge keys are not part of YAML 1.2; write the members themselves"))
       } else if let first = lines[name] {
-        problems.append((position, "duplicate key \(name); the first one is on line \(first)"))
+        problems.append((position, "duplicate key `\(name)`; the first one is on line \(first)"))
       } else {
         lines[name] = position.line
         members.append(.init(name: name, position: position, element: element))
@@ -121,7 +121,7 @@ struct ElementReader {
   private mutating func check(_ tag: Tag, is expected: Tag.Name, at position: Position) {
     let name = Tag.Name(rawValue: tag.description)
     if ![.implicit, .nonSpecific, expected].contains(name) {
-      problems.append((position, "the tag \(name.rawValue) is not supported; remove it"))
+      problems.append((position, "the tag `\(name.rawValue)` is not supported; remove it"))
     }
   }
 

@@ -60,7 +60,7 @@ struct UnreadableText: Error {
     switch error {
     case .composer(_, "found undefined alias", let mark, let yaml):
       let name = Self.alias(at: mark, in: yaml)
-      problem = (place(mark), "not YAML: the alias *\(name) has no anchor &\(name) before it")
+      problem = (place(mark), "not YAML: the alias `*\(name)` has no anchor `&\(name)` before it")
     case .scanner(let context, let text, let mark, _), .parser(let context, let text, let mark, _),
       .composer(let context, let text, let mark, _):
       let about = context.map { "\($0.text), " } ?? ""
@@ -74,7 +74,7 @@ struct UnreadableText: Error {
       }
       problem = (position, "not YAML: \(text)")
     case .duplicatedKeysInMapping(let keys, let context):
-      problem = (place(context.mark), "duplicate key \(keys.sorted().joined(separator: ", "))")
+      problem = (place(context.mark), "duplicate key \(keys.sorted().map { "`\($0)`" }.joined(separator: ", "))")
     default: problem = (Position(line: 1, column: 1), "not YAML: \(error)")
     }
   }

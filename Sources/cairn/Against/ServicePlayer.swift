@@ -104,7 +104,8 @@ struct ServicePlayer: Player {
       visible: session.at(["visible", "screen"])?.text, facts: facts, login: session.at(["login", "status"])?.text ?? "",
       accepts: session.at(["accepts", "steps"])?.elements.compactMap { $0["step"]?.text } ?? [],
       guarded: session.at(["accepts", "guarded"])?.elements.compactMap(\.text) ?? [],
-      question: pending.first { $0["kind"] == "question" }?["name"]?.text, pendingLinks: pending.filter { $0["kind"] == "link" }.compactMap { $0["url"]?.text },
+      question: pending.first { $0["kind"] == "question" }?["name"]?.text,
+      pendingLinks: pending.filter { $0["kind"] == "link" }.compactMap { $0["url"]?.text },
       waiting: pending.filter { $0["kind"] == "modal" }.compactMap { $0["name"]?.text }, loads: pending.count { $0["kind"] == "load" })
   }
 

@@ -52,7 +52,7 @@ struct MigrationFile {
 
   private static func path(_ name: String, _ value: String?, in document: String) throws(StartFailure) -> String {
     guard let value else {
-      throw .tool("\(document): \(name) is missing; it must be the path of the \(name == "to" ? "new" : "old") definition")
+      throw .tool("\(document): `\(name)` is missing; it must be the path of the \(name == "to" ? "new" : "old") definition")
     }
     return URL(filePath: document).deletingLastPathComponent().appending(path: value).relativePath
   }

@@ -98,14 +98,14 @@ import Testing
     let (old, new) = (String(kiosk.old.prefix(12)), String(kiosk.new.prefix(12)))
     #expect(
       reply.faults.map { $0.replacing(/\s\([^)]*\)/, with: "").replacing(old, with: "OLD").replacing(new, with: "NEW") } == [
-        "2:3: param number of the screen conditions is new: open nodes of the screen need a value; write terms: { params: { number: VALUE } }",
-        "2:3: param page of the screen terms does not exist in NEW: the value in open nodes of the screen would be lost; its new name may be number; "
-          + "read it as $page in params of terms, or write terms: { drop: [page] }",
-        "3:17: there is no screen house in NEW; the declared ones are conditions, home",
-        "4:1: the step adFillsScreen does not exist in NEW: specify how to migrate posts, timers and calls with it: { to: STEP } or remove",
-        "6:16: the line of the step adIsClicked must be { to: STEP } or remove, not TODO",
-        "7:1: the fact nick does not exist in NEW: specify how to migrate its value: { to: FACT } or remove, or read it as $fact.nick in values; "
-          + "its new name may be alias",
+        "2:3: param `number` of the screen `conditions` is new: open nodes of the screen need a value; write `terms: { params: { number: VALUE } }`",
+        "2:3: param `page` of the screen `terms` does not exist in NEW: the value in open nodes of the screen would be lost; its new name may be `number`; "
+          + "read it as `$page` in `params` of `terms`, or write `terms: { drop: [page] }`",
+        "3:17: there is no screen `house` in NEW; the declared ones are `conditions`, `home`",
+        "4:1: the step `adFillsScreen` does not exist in NEW: specify how to migrate posts, timers and calls with it: `{ to: STEP }` or `remove`",
+        "6:16: the line of the step `adIsClicked` must be `{ to: STEP }` or `remove`, not `TODO`",
+        "7:1: the fact `nick` does not exist in NEW: specify how to migrate its value: `{ to: FACT }` or `remove`, or read it as `$fact.nick` in `values`; "
+          + "its new name may be `alias`",
       ])
     #expect(try show(kiosk.workshop, kiosk.old, kiosk.new).text == before)
   }

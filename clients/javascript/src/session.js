@@ -192,7 +192,7 @@ export class Session {
     if (plan) return this.#posting.plan(path, copy, options);
     if (this.#isOver) throw this.#ending.problem;
     const { body, ...bound } = path === "/actions" ? this.#binding.bind(copy, from) : { body: copy };
-    // A post with a `uid` is that of another page, or is told by the promise of this page's own call.
+    // A post with a `uid` is that of another page, or one of this page whose own call handles its answer.
     const onExit = options.uid === undefined ? () => this.#audience.exit() : () => {};
     if (this.#pages?.isFollowing) {
       const answer = await this.#pages.post(path, body, { ...options, ...bound });

@@ -65,7 +65,7 @@ test("a step of a screen that has gone is stale; another refusal goes to onProbl
   await end();
 });
 
-test("the provider is told once when the user has agreed to leave the app, with the newest onExit", async () => {
+test("the provider calls the newest onExit once when the user has agreed to leave the app", async () => {
   const exited = (revision) => answer({ ...change(revision), events: [{ type: "exit" }] });
   const { session: one } = await followed({}, answer(change(2)), exited(3), exited(4));
   const told = [];

@@ -6,10 +6,10 @@ extension ProblemCode {
     case .notJSON: ("the body is not JSON in UTF-8, or is nested too deeply", "")
     case .wrongShape: ("the body is JSON, but not of the form that the endpoint expects", "")
     case .unauthorized: ("the credential is missing or invalid", "send the session's secret, an operator's key or, for a stream, a ticket")
-    case .operatorOnly: ("the request requires an operator's key", "")
+    case .operatorOnly: ("the request requires an operator's key", "send an operator's key as the credential")
     case .notFound: ("the requested resource does not exist", "")
     case .unknownSession: ("the session does not exist", "")
-    case .unknownRevision: ("the session does not have the requested revision", "`revision` is its newest one")
+    case .unknownRevision: ("the session does not have the requested revision", "`revision` is the session's newest revision")
     case .historyGone: ("the requested part of the history was forgotten", "read from `firstRevision`, the first revision that can be read")
     case .methodNotAllowed: ("the endpoint does not support the method", "`Allow` lists the supported methods")
     case .revisionMismatch:
@@ -19,9 +19,9 @@ extension ProblemCode {
         "the condition in `If-Match` or `If-None-Match` of a `PUT` is false for the served definition",
         "read the definition, and repeat the request if it still applies"
       )
-    case .payloadTooLarge: ("the body has more bytes or values than the endpoint allows", "`detail` has the limit")
-    case .targetTooLong: ("the request target is too long", "`detail` has the limit")
-    case .headTooLarge: ("the head of the request is too large", "`detail` has the limit")
+    case .payloadTooLarge: ("the body has more bytes or values than the endpoint allows", "send a smaller body; `detail` states the limit")
+    case .targetTooLong: ("the request target is too long", "shorten the URL; `detail` states the limit")
+    case .headTooLarge: ("the head of the request is too large", "send fewer or shorter headers; `detail` states the limit")
     case .tooManyConnections:
       (
         "one address has too many open connections or, behind a trusted proxy, requests in progress",
@@ -38,7 +38,7 @@ extension ProblemCode {
       ("the `Idempotency-Key` is malformed, or short enough to be guessed", "use a random UUID: [docs/idempotency.md](idempotency.md)")
     case .idempotencyKeyReused:
       (
-        "the `Idempotency-Key` was used for another request, or the number of a numbered action for another action",
+        "the `Idempotency-Key` was used for another request, or the number of a numbered action was used for another action",
         "use a new key or number: [docs/idempotency.md](idempotency.md)"
       )
     case .responseForgotten:
@@ -68,7 +68,7 @@ extension ProblemCode {
         "read the rollout, and send a request that its state allows"
       )
     case .invalidSessionFile:
-      ("the file is damaged, has an unsupported format, or is not a session file", "`detail` has the reason; nothing was stored")
+      ("the file is damaged, has an unsupported format, or is not a session file", "`detail` states the reason; nothing was stored")
     case .invalidScenario:
       ("the scenario is invalid for the app, or one of its expectations fails", "`errors` lists the faults; no session was started")
     case .unknownApp: ("no app with this name is served", "")

@@ -8,7 +8,7 @@ extension Refusal.Code {
     case .unknownLink: ("no link of the app matches the URL", "add a link `/{path...}`, which matches every other URL")
     case .advanceTooFar:
       ("more effects are due before the new time of the clock than the setting `advanceTicks`", "advance less per request")
-    case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "")
+    case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "send a smaller value or a shorter URL")
     case .notHandled:
       ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `compat: { unhandled: drop }`")
     case .notInContract: ("the screen does not emit this step", "`accepts` lists the steps that can be posted")
@@ -31,7 +31,7 @@ extension Refusal.Code {
       ("the gesture would dismiss a node with `guard: true`", "post a step that removes the node; `accepts.guarded` lists such gestures")
     case .oauthStateMismatch:
       ("the redirect's `state` belongs to no open login page, or was already used", "use the URL of an open login page")
-    case .oauthCodeMissing: ("the redirect has neither a `code` nor an `error`", "")
+    case .oauthCodeMissing: ("the redirect has neither the parameter `code` nor `error`", "")
     case .oauthNotConfigured: ("the definition has no `oauth` section", "")
     case .stepLoop: ("steps cause each other in an endless loop", "")
     case .sessionTooLarge: ("the session, or its exported file, would exceed the service's [limits](operations.md)", "")

@@ -23,7 +23,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
 
   /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
-    (state.question.map { all(of: $0, in: state) } ?? []) + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
+    (state.question.map { all(of: $0, in: state) } ?? [])
+      + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
       + state.waitingModals.map(PendingBody.init) + state.effects.map(PendingBody.init)
   }
 

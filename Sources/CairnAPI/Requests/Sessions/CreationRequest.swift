@@ -63,7 +63,7 @@ package struct CreationRequest: Hashable, Sendable {
     if let scenario = members.read(CreationMembers.scenario) {
       self.scenario = .object(scenario)
       for name in ["accessToken", "definition", "open", "notification", "environment", "facts"] where body.dictionary?[name] != nil {
-        members.fault(name, "cannot be combined with a scenario, which sets it in given")
+        members.fault(name, "cannot be combined with `scenario`, which sets it in `given`")
       }
     }
     members.rejectOthers()

@@ -57,7 +57,7 @@ extension Action {
     switch self {
     case .step, .gesture, .open: true
     case .notification(_, _, let tap, _, let message): tap || message.action != nil || message.reply != nil
-    case .push, .present, .set, .remove, .login, .logout, .cancel, .cancelQuestion, .token, .appState, .facts, .advance, .effect: false
+    default: false
     }
   }
 }

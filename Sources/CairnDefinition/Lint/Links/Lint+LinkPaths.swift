@@ -6,16 +6,16 @@ extension Lint {
     definition.links.indices.compactMap { index in
       let link = definition.links[index]
       guard let why = link.path.lazy.compactMap({ segment in segment.literal.flatMap { why($0) } }).first else { return nil }
-      return Finding(position: places.member("path", of: index, in: "links"), message: "\(why); write \(rightForm(of: link.path))")
+      return Finding(position: places.member("path", of: index, in: "links"), message: "\(why); write `\(rightForm(of: link.path))`")
     }
   }
 
   private func why(_ literal: String) -> String? {
     switch ForeignSegment(literal) {
     case nil: nil
-    case .dots: "no URL can match the segment \(literal): such segments are resolved before the path is compared"
-    case .escaped: "no URL can match the segment \(literal): escapes are decoded before the path is compared"
-    case .pattern: "a path does not support patterns such as \(literal)"
+    case .dots: "no URL can match the segment `\(literal)`: such segments are resolved before the path is compared"
+    case .escaped: "no URL can match the segment `\(literal)`: escapes are decoded before the path is compared"
+    case .pattern: "a path does not support patterns such as `\(literal)`"
     }
   }
 

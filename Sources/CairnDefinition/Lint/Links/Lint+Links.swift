@@ -16,7 +16,7 @@ extension Lint {
       let found = Set(takers.compactMap(\.self)).sorted()
       guard !takers.isEmpty, takers.allSatisfy({ $0 != nil }) else { return nil }
       let which = subject(found.map { places.member("path", of: $0, in: "links") }, of: places.member("path", of: index, in: "links"))
-      let hint = found.contains { definition.links[$0].path.last?.isRest == true } ? "; put a link that ends with {name...} last" : ""
+      let hint = found.contains { definition.links[$0].path.last?.isRest == true } ? "; put a link that ends with `{name...}` last" : ""
       return Finding(
         position: places.member("path", of: index, in: "links"), message: "this link never matches: \(which) all its URLs first\(hint)")
     }

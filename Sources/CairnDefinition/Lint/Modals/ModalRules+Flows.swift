@@ -19,10 +19,10 @@ extension ModalRules {
         !talking[number]
         && ways.allSatisfy { if case .presented(.sheet, _) = $0.arrival.way { $0.contribution.leave == nil } else { false } }
       guard !ends(number), !isMute, !isClosed(number, ways) else { return nil }
-      let makers = Set(ways.compactMap(\.maker)).sorted().joined(separator: ", ")
+      let makers = Set(ways.compactMap(\.maker)).sorted().map { "`\($0)`" }.joined(separator: ", ")
       return Finding(
         position: places.name("flows", flow),
-        message: "the flow \(flow) is never dismissed: it never ends, and \(makers), which presents it, has no dismiss")
+        message: "the flow `\(flow)` is never dismissed: it never ends, and \(makers), which presents it, has no `dismiss`")
     }
   }
 

@@ -14,7 +14,7 @@ extension ModalRules {
         return Finding(
           position: places.value(of: site),
           message:
-            "the screen \(screen) is never dismissed: neither \(site.flow), which presents it, nor a flow above it dismisses or removes anything"
+            "the screen `\(screen)` is never dismissed: neither `\(site.flow)`, which presents it, nor a flow above it dismisses or removes anything"
         )
       }
     }

@@ -19,8 +19,8 @@ extension ModalRules {
       return Finding(
         position: places.value(of: site),
         message:
-          "\(own.name) is lost while \(other) is on level \(level.number): the timer that sends \(site.step) does not send it again; "
-          + "add queue: true or replace: true")
+          "`\(own.name)` is lost while `\(other)` is on level \(level.number): the timer that sends `\(site.step)` does not send it again; "
+          + "add `queue: true` or `replace: true`")
     }
   }
 

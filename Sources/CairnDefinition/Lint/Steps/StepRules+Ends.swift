@@ -24,14 +24,14 @@ extension StepRules {
           return Finding(
             position: places.value(of: site),
             message:
-              "the flow \(site.flow) stays in the tree after its end: no flow that handles \(step) removes it, and an ended flow receives no steps"
+              "the flow `\(site.flow)` stays in the tree after its end: no flow that handles `\(step)` removes it, and an ended flow receives no steps"
           )
         }
-        let names = deaf.map { graph.names[$0] }.joined(separator: ", ")
+        let names = deaf.map { "`\(graph.names[$0])`" }.joined(separator: ", ")
         return Finding(
           position: places.value(of: site),
           message:
-            "the flow \(site.flow) stays in the tree after its end: \(names), which creates it, does not remove it at \(step), "
+            "the flow `\(site.flow)` stays in the tree after its end: \(names), which creates it, does not remove it at `\(step)`, "
             + "and an ended flow receives no steps"
         )
       }

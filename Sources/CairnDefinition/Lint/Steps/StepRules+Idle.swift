@@ -20,16 +20,16 @@ extension StepRules {
     let onlySent = definition.steps.filter { isSent($0, $1) && handlingFlows[$0] == nil }.keys
     let onlyHandled = definition.steps.filter { !isSent($0, $1) && handlingFlows[$0] != nil }.keys
     func hint(_ name: String, among others: some Sequence<String>) -> String {
-      NearestName.of(name, among: others).map { "; did you mean \($0)?" } ?? ""
+      NearestName.of(name, among: others).map { "; did you mean `\($0)`?" } ?? ""
     }
     return definition.steps.sorted { $0.key < $1.key }.compactMap { name, step in
       switch (isSent(name, step), handlingFlows[name] == nil) {
       case (true, false): nil
-      case (true, true): finding("no flow handles the step \(name)\(hint(name, among: onlyHandled))", name)
-      case (false, true): finding("the step \(name) is never used", name)
+      case (true, true): finding("no flow handles the step `\(name)`\(hint(name, among: onlyHandled))", name)
+      case (false, true): finding("the step `\(name)` is never used", name)
       case (false, false):
         finding(
-          "nothing sends the step \(name): no screen emits it, and no rule, link, start, timer, load or handler names it"
+          "nothing sends the step `\(name)`: no screen emits it, and no rule, link, start, timer, load or handler names it"
             + hint(name, among: onlySent), name)
       }
     }

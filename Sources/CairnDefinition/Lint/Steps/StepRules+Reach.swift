@@ -5,7 +5,7 @@ extension StepRules {
   func lostScreens() -> [Finding] {
     let made = Set(makings.compactMap(\.contribution.screen))
     return definition.screens.keys.sorted().filter { !made.contains($0) }.map { screen in
-      Finding(position: places.name("screens", screen), message: "the screen \(screen) can never be shown: no flow creates it")
+      Finding(position: places.name("screens", screen), message: "the screen `\(screen)` can never be shown: no flow creates it")
     }
   }
 
@@ -17,8 +17,9 @@ extension StepRules {
       let makers = graph.makers[number].filter { $0 != number }.map { graph.names[$0] }
       let why =
         makers.isEmpty
-        ? "no other flow creates it" : "it is created only by \(makers.joined(separator: ", ")), which can never start either"
-      return Finding(position: places.name("flows", flow), message: "the flow \(flow) can never start: \(why)")
+        ? "no other flow creates it"
+        : "it is created only by \(makers.map { "`\($0)`" }.joined(separator: ", ")), which can never start either"
+      return Finding(position: places.name("flows", flow), message: "the flow `\(flow)` can never start: \(why)")
     }
   }
 
@@ -32,14 +33,14 @@ extension StepRules {
         let name = goal.place.name
         let missing: String? =
           switch goal {
-          case .front(let place): isMade(place, by: makings) ? nil : "\(name): no flow creates it"
-          case .back(let place), .raised(let place): isMade(place, by: stacked) ? nil : "\(name): no flow puts it on a stack"
-          case .removed(let place): isMade(place, by: stacked + presented) ? nil : "\(name): no flow puts it on a stack or presents it"
-          case .closed(let place): isMade(place, by: presented) ? nil : "\(name): no flow presents it"
+          case .front(let place): isMade(place, by: makings) ? nil : "`\(name)`: no flow creates it"
+          case .back(let place), .raised(let place): isMade(place, by: stacked) ? nil : "`\(name)`: no flow puts it on a stack"
+          case .removed(let place): isMade(place, by: stacked + presented) ? nil : "`\(name)`: no flow puts it on a stack or presents it"
+          case .closed(let place): isMade(place, by: presented) ? nil : "`\(name)`: no flow presents it"
           // An unreachable flow is reported at its declaration.
           case .tab: nil
           }
-        return missing.map { Finding(position: places.value(of: site), message: "\(site.word) never finds \($0)") }
+        return missing.map { Finding(position: places.value(of: site), message: "`\(site.word)` never finds \($0)") }
       }
     }
   }

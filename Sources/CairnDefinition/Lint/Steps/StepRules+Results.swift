@@ -5,7 +5,9 @@ extension StepRules {
   func emptyPromises() -> [Finding] {
     let giving = Set(operations.filter { $0.operation.isGift }.map(\.flow))
     return flowsThatGive.filter { !giving.contains($0) }.map {
-      Finding(position: places.name("flows", $0), message: "the flow \($0) declares gives, but no handler runs finish")
+      Finding(
+        position: places.name("flows", $0),
+        message: "the flow `\($0)` declares `gives`, but no handler runs `finish`; add `finish`, or remove `gives`")
     }
   }
 
@@ -14,7 +16,8 @@ extension StepRules {
     let heard = Set(makings.filter { $0.contribution.then != nil }.compactMap(\.contribution.flow))
     return flowsThatGive.filter { !heard.contains($0) && definition.flows[$0]?.gives?.isEmpty == false }.map {
       Finding(
-        position: places.name("flows", $0), message: "the result of the flow \($0) is not used: no operation that creates it has then")
+        position: places.name("flows", $0),
+        message: "the result of the flow `\($0)` is not used: add `then` where the flow is created, or remove `gives`")
     }
   }
 

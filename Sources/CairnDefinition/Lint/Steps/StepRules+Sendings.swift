@@ -16,7 +16,7 @@ extension StepRules {
       guard !graph.names.indices.contains(where: { mayHear[$0] && hears(graph.names[$0]) }) else { return nil }
       let above = definition.unhandled == .parent ? ", and neither does a flow above it" : ""
       return Finding(
-        position: places.sending(of: step, to: destination.rawValue), message: "\(flow) does not handle the step \(step)\(above)")
+        position: places.sending(of: step, to: destination.rawValue), message: "`\(flow)` does not handle the step `\(step)`\(above)")
     }
   }
 
@@ -29,7 +29,7 @@ extension StepRules {
       guard isOwn else { return nil }
       return Finding(
         position: places.value(of: site),
-        message: "\(site.flow) sends \(site.step) to itself while it handles \(site.step); write to: parent to pass it on")
+        message: "`\(site.flow)` sends `\(site.step)` to itself while it handles `\(site.step)`; write `to: parent` to pass it on")
     }
   }
 

@@ -7,7 +7,7 @@ struct ConditionReader: PartReader {
   /// Reads a condition. Returns `nil` after reporting an error.
   func condition(_ element: Element, in scope: Surroundings) -> Guard? {
     guard let members = element.members else {
-      report("a condition must be a map like { fact: NAME, is: VALUE }, not \(described(element))", at: element.position)
+      report("a condition must be a map like `{ fact: NAME, is: VALUE }`, not \(described(element))", at: element.position)
       return nil
     }
     let values = MemberTable.valueSubjects
@@ -22,21 +22,21 @@ struct ConditionReader: PartReader {
     if let second = members.first(where: {
       MemberTable.subjects.contains($0.name) && $0.name != subject && !table.names.contains($0.name)
     }) {
-      report("\(subject) and \(second.name) are two conditions; combine them with all: [..] or any: [..]", at: second.position)
+      report("`\(subject)` and `\(second.name)` are two conditions; combine them with `all: [..]` or `any: [..]`", at: second.position)
       return nil
     }
-    guard let fields = fields(of: element, "a condition on \(subject)", table), let value = fields[subject]
+    guard let fields = fields(of: element, "a condition on `\(subject)`", table), let value = fields[subject]
     else { return nil }
     switch subject {
     case "fact": return factCondition(value, fields, in: scope)
     case "param": return paramCondition(value, fields, in: scope)
     case "content": return contentCondition(value, fields, in: scope)
     case "result": return resultCondition(value, fields, in: scope)
-    case "visible": return screens(value, "visible", fields, in: scope).map { .visible($0, with: $1) }
-    case "screen": return screens(value, "screen", fields, in: scope).map { .screen($0, with: $1) }
+    case "visible": return screens(value, "`visible`", fields, in: scope).map { .visible($0, with: $1) }
+    case "screen": return screens(value, "`screen`", fields, in: scope).map { .screen($0, with: $1) }
     case "flow": return places.place(.flow, value, with: fields["with"], in: scope).map { .flow($0.name, with: $0.with) }
-    case "all": return conditions(value, "all", in: scope).map(Guard.all)
-    case "any": return conditions(value, "any", in: scope).map(Guard.any)
+    case "all": return conditions(value, "`all`", in: scope).map(Guard.all)
+    case "any": return conditions(value, "`any`", in: scope).map(Guard.any)
     default: return condition(value, in: scope).map(Guard.not)
     }
   }
@@ -50,49 +50,49 @@ struct ConditionReader: PartReader {
   }
 
   private func factCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
-    guard let text = text(value, "fact"), let fact = facts.use(of: text, at: value.position, in: scope) else { return nil }
+    guard let text = text(value, "`fact`"), let fact = facts.use(of: text, at: value.position, in: scope) else { return nil }
     guard let (test, isNegated) = tests.test(fields, in: scope) else { return nil }
     if fact.name == FactDefinition.accessToken {
       guard test == .present || test == .absent else {
-        report("accessToken can be tested only with is: present or is: absent", at: value.position)
+        report("`accessToken` can be tested only with `is: present` or `is: absent`", at: value.position)
         return nil
       }
     } else {
-      tests.check(test, of: fact.type, "the fact \(fact.name)", fields, in: scope)
+      tests.check(test, of: fact.type, "the fact `\(fact.name)`", fields, in: scope)
     }
     let condition: Guard = fact.isOfFlow ? .flowFact(fact.name, test) : .fact(fact.name, test)
     return isNegated ? .not(condition) : condition
   }
 
   private func paramCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
-    guard let text = text(value, "param"), let name = references.param(text, at: value.position, in: scope.readingSecrets) else {
+    guard let text = text(value, "`param`"), let name = references.param(text, at: value.position, in: scope.readingSecrets) else {
       return nil
     }
     guard let (test, isNegated) = tests.test(fields, in: scope) else { return nil }
-    tests.check(test, of: scope.params?[name], "the param \(name)", fields, in: scope)
+    tests.check(test, of: scope.params?[name], "the param `\(name)`", fields, in: scope)
     return isNegated ? .not(.param(name, test)) : .param(name, test)
   }
 
   private func contentCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
-    guard let text = text(value, "content") else { return nil }
+    guard let text = text(value, "`content`") else { return nil }
     var holder: Place?
     if let of = fields["of"] {
-      guard let place = places.place(of, "of", in: scope) else { return nil }
+      guard let place = places.place(of, "`of`", in: scope) else { return nil }
       holder = place
     } else if !scope.hasContent {
-      report("content cannot be read here, because the sender is not a screen; name a screen or flow with of: NAME", at: value.position)
+      report("`content` cannot be read here, because the sender is not a screen; name a screen or flow with `of: NAME`", at: value.position)
       return nil
     }
     if text == "status" {
       if fields["is"] == nil && fields["not"] == nil {
-        report("a condition on status needs is: idle, loading, loaded or failed", at: value.position)
+        report("a condition on `status` needs `is` with `idle`, `loading`, `loaded` or `failed`", at: value.position)
       }
       let isNegated = fields["not"] != nil
-      let status: ContentStatus? = word(fields["is"] ?? fields["not"], "the status of content")
+      let status: ContentStatus? = word(fields["is"] ?? fields["not"], "the status of `content`")
       return status.map { isNegated ? .not(.status($0, of: holder)) : .status($0, of: holder) }
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    if path.contains("") { report("content must be a path like a.b, not \(text)", at: value.position) }
+    if path.contains("") { report("`content` must be a path like `a.b`, not `\(text)`", at: value.position) }
     guard let (test, isNegated) = tests.test(fields, in: scope), references.hasParams(of: path, at: value.position, in: scope) else {
       return nil
     }
@@ -100,13 +100,13 @@ struct ConditionReader: PartReader {
   }
 
   private func resultCondition(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
-    guard let text = text(value, "result") else { return nil }
+    guard let text = text(value, "`result`") else { return nil }
     guard scope.hasResult else {
-      report("result can be tested only in until of a load", at: value.position)
+      report("`result` can be tested only in `until` of a load", at: value.position)
       return nil
     }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    if path.contains("") { report("result must be a path like a.b, not \(text)", at: value.position) }
+    if path.contains("") { report("`result` must be a path like `a.b`, not `\(text)`", at: value.position) }
     guard let (test, isNegated) = tests.test(fields, in: scope) else { return nil }
     return isNegated ? .not(.result(path, test)) : .result(path, test)
   }
@@ -117,7 +117,7 @@ struct ConditionReader: PartReader {
   ) -> ([String], [String: Expression])? {
     var screens: [String] = []
     let elements = oneOrMore(value)
-    if elements.isEmpty { report("\(subject) needs at least one screen", at: value.position) }
+    if elements.isEmpty { report("`\(subject)` needs at least one screen", at: value.position) }
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
     // The params of an unknown screen are unknown too, so none of them is reported.
     let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])

@@ -10,7 +10,7 @@ struct TestReader: PartReader {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
       report(
-        "a condition can have only one of \(english(MemberTable.tests, "and")); combine two with all: [..]",
+        "a condition can have only one of \(english(MemberTable.tests, "and")); combine two with `all: [..]`",
         at: fields.position(of: given[1]))
       return nil
     }
@@ -33,7 +33,7 @@ struct TestReader: PartReader {
     let position = MemberTable.tests.compactMap { fields[$0]?.position }.first ?? fields.position
     if type.isSecret {
       guard test != .present, test != .absent else { return }
-      return report("\(what) is secret: a condition can test it only with is: present or is: absent", at: position)
+      return report("\(what) is secret: a condition can test it only with `is: present` or `is: absent`", at: position)
     }
     switch test {
     case .present, .absent: break
@@ -41,14 +41,14 @@ struct TestReader: PartReader {
       if let fault = names.misfit(in: values, of: type).flatMap(type.fault) { report("\(what) \(fault)", at: position) }
     case .over(let expression), .under(let expression):
       if type.kind == .string || type.kind == .boolean {
-        report("\(what) is of type \(type.kind.rawValue), but over and under compare numbers", at: position)
+        report("\(what) is of type \(type.kind.rawValue), but `over` and `under` compare numbers", at: position)
       } else {
         expressions.check(
           expression, fits: ParameterDefinition(.number), "the value with which \(what) is compared", at: position, in: scope)
       }
     case .isTrue:
       guard type.kind != .boolean && type.kind != .any else { return }
-      report("\(what) is of type \(type.kind.rawValue), so it is never true; add is: VALUE", at: fields.position)
+      report("\(what) is of type \(type.kind.rawValue), so it is never true; add `is: VALUE`", at: fields.position)
     case .equals(let expression):
       expressions.check(expression, fits: type, what, at: position, in: scope)
     }
@@ -58,7 +58,7 @@ struct TestReader: PartReader {
   private func values(_ element: Element) -> ValueSet? {
     if element.text != nil { return name(element, of: .set).flatMap { names.sets[$0] ?? nil } }
     guard let list = element.list, !list.isEmpty else {
-      report("in must be a list of values or the name of a set", at: element.position)
+      report("`in` must be a list of values or the name of a set", at: element.position)
       return nil
     }
     return ValueSet(list.map(\.value))
@@ -73,7 +73,8 @@ struct TestReader: PartReader {
       if let duration = DurationText.milliseconds(text) { return .literal(.integer(duration)) }
     case .scalar, .list, .map: break
     }
-    report("\(word) must be a number, a duration like 2m or a $reference, not \(described(element))", at: element.position)
+    report(
+      "`\(word)` must be a number, a duration like `2m` or a reference like `$fact.limit`, not \(described(element))", at: element.position)
     return nil
   }
 }

@@ -7,15 +7,15 @@ struct CompatReader: PartReader {
   /// Reads `compat`, on which declarations and handlers depend.
   func compat(_ element: Element?) -> Compat {
     var compat = Compat()
-    guard let element, let fields = fields(of: element, "compat", .compat) else { return compat }
-    compat.unhandled = word(fields["unhandled"], "unhandled") ?? .parent
-    compat.covered = word(fields["covered"], "covered") ?? .refuse
+    guard let element, let fields = fields(of: element, "`compat`", .compat) else { return compat }
+    compat.unhandled = word(fields["unhandled"], "`unhandled`") ?? .parent
+    compat.covered = word(fields["covered"], "`covered`") ?? .refuse
     if let emits = fields["emits"] {
       compat.emitsAny = true
-      if emits.text != "any" { report("emits of compat must be any, not \(described(emits))", at: emits.position) }
+      if emits.text != "any" { report("`emits` of `compat` must be `any`, not \(described(emits))", at: emits.position) }
     }
     for element in oneOrMore(fields["words"]) {
-      if let word: CompatWord = word(element, "a word of compat") { compat.words.insert(word) }
+      if let word: CompatWord = word(element, "each of the `words` of `compat`") { compat.words.insert(word) }
     }
     return compat
   }
@@ -26,7 +26,7 @@ extension PartReader {
   func checkCompat(_ word: CompatWord, at position: Position) {
     guard !context.compat.words.contains(word) else { return }
     report(
-      "\(word.rawValue) is a word for apps that follow another navigation system: \(word.remedy), or add compat: { words: [\(word.rawValue)] }",
+      "`\(word.rawValue)` is a word for apps that follow another navigation system: \(word.remedy), or add `compat: { words: [\(word.rawValue)] }`",
       at: position)
   }
 }

@@ -7,15 +7,15 @@ struct DeclarationReader: PartReader {
   func declare(_ file: Fields) {
     names.hosts = urls.loadHosts(file["allowHosts"])
     names.hasOAuth = file["oauth"] != nil
-    for member in declarations(file["sets"], "sets", .set) {
+    for member in declarations(file["sets"], "`sets`", .set) {
       names.sets.updateValue(values(of: member), forKey: member.name)
     }
-    for member in declarations(file["facts"], "facts", .fact) where isDeclarable(member) {
+    for member in declarations(file["facts"], "`facts`", .fact) where isDeclarable(member) {
       names.facts.updateValue(fact(member), forKey: member.name)
     }
-    for member in declarations(file["steps"], "steps", .step) { declareStep(member, in: "steps") }
-    for member in declarations(file["screens"], "screens", .screen) { declareScreen(member) }
-    for member in declarations(file["flows"], "flows", .flow) { declareFlow(member) }
+    for member in declarations(file["steps"], "`steps`", .step) { declareStep(member, in: "steps") }
+    for member in declarations(file["screens"], "`screens`", .screen) { declareScreen(member) }
+    for member in declarations(file["flows"], "`flows`", .flow) { declareFlow(member) }
     declareEmitted(file)
     // Screens and flows declare steps, too.
     if names.isUnreadable(.node) { names.unreadable.insert(.step) }
@@ -37,7 +37,7 @@ struct DeclarationReader: PartReader {
 
   private func values(of member: Element.Member) -> ValueSet? {
     guard let list = member.element.list, !list.isEmpty else {
-      report("the set \(member.name) must be a list of values, like [1, 2]", at: member.element.position)
+      report("the set `\(member.name)` must be a list of values, like `[1, 2]`", at: member.element.position)
       return nil
     }
     return ValueSet(list.map(\.value), name: member.name)
@@ -47,11 +47,11 @@ struct DeclarationReader: PartReader {
 
   private func isDeclarable(_ member: Element.Member) -> Bool {
     if FactDefinition.ofApp[member.name] != nil {
-      reportUnlessStored("\(member.name) is built in, and the action appState writes it; remove it here", at: member.position)
+      reportUnlessStored("`\(member.name)` is built in, and the action `appState` writes it; remove it here", at: member.position)
       return context.isStored
     }
     guard member.name == FactDefinition.accessToken else { return true }
-    report("accessToken is built in; remove it here, and test it with is: present or is: absent", at: member.position)
+    report("`accessToken` is built in; remove it here, and test it with `is: present` or `is: absent`", at: member.position)
     return false
   }
 
@@ -64,21 +64,21 @@ struct DeclarationReader: PartReader {
     if let members = member.element.members {
       let (env, shown) = (members.first { $0.name == "env" }, members.first { $0.name == "shown" })
       variable = env.flatMap { environmentName($0.element) }
-      isShown = flag(shown?.element, "shown")
+      isShown = flag(shown?.element, "`shown`")
       if let shown, env == nil {
-        report("shown is allowed only for a fact with env; other facts are always shown", at: shown.position)
+        report("`shown` is allowed only for a fact with `env`; remove it, because other facts are always shown", at: shown.position)
       }
       if let by = members.first(where: { $0.name == "by" }) {
         isClients = true
-        if by.element.text != "client" { report("by must be client, not \(described(by.element))", at: by.element.position) }
+        if by.element.text != "client" { report("`by` of a fact must be `client`, not \(described(by.element))", at: by.element.position) }
         if env != nil {
-          report("a fact with env cannot have by: client, because its value comes from the environment", at: by.position)
+          report("a fact with `env` cannot have `by: client`, because its value comes from the environment", at: by.position)
         }
       }
-      isIndexed = flag(members.first { $0.name == "indexed" }?.element, "indexed")
+      isIndexed = flag(members.first { $0.name == "indexed" }?.element, "`indexed`")
       typeElement.content = .map(members.filter { !["env", "shown", "by", "indexed"].contains($0.name) })
     }
-    guard var type = types.type(typeElement, "the fact \(member.name)") else { return nil }
+    guard var type = types.type(typeElement, "the fact `\(member.name)`") else { return nil }
     if type.defaultValue == nil { type.isOptional = true }
     return FactDefinition(
       type: type, environment: variable, isShown: isShown || variable == nil, isClients: isClients, isIndexed: isIndexed)
@@ -90,14 +90,14 @@ struct DeclarationReader: PartReader {
   private func declareStep(_ member: Element.Member, in section: String) {
     guard let members = member.element.members ?? (member.element.isNull ? [] : nil) else {
       report(
-        "the step \(member.name) must be a map of its params, like { id: integer }, not \(article(member.element.kindName))",
+        "the step `\(member.name)` must be a map of its params, like `{ id: integer }`, not \(article(member.element.kindName))",
         at: member.element.position)
       names.steps.updateValue(nil, forKey: member.name)
       return
     }
     if let first = names.stepPositions.updateValue(member.position, forKey: member.name) {
       report(
-        "the step \(member.name) is declared twice; it was declared \(first.words(besides: member.position)), so name it only here",
+        "the step `\(member.name)` is declared twice; it was declared \(first.words(besides: member.position)), so name it only here",
         at: member.position)
       return
     }
@@ -107,12 +107,12 @@ struct DeclarationReader: PartReader {
       if member.name == "by", member.element.text == "operator", section == "steps" {
         isOperators = true
       } else if member.name == "internal", case .scalar(.bool) = member.element.content {
-        report("internal is not needed: clients may send a step only if a screen or flow emits it", at: member.position)
+        report("`internal` is not needed: clients may send a step only if a screen or flow emits it; remove it", at: member.position)
       } else {
         others.append(member)
       }
     }
-    let params = types.params(others, of: "the step \(member.name)")
+    let params = types.params(others, of: "the step `\(member.name)`")
     names.steps.updateValue(params.map { StepDefinition(params: $0, isOperators: isOperators) }, forKey: member.name)
   }
 
@@ -149,10 +149,10 @@ struct DeclarationReader: PartReader {
     let declared: [String: ParameterDefinition]?
     if let element = member.element.members?.first(where: { $0.name == "params" })?.element, !element.isNull {
       if let members = element.members {
-        declared = types.params(members, of: "the screen \(member.name)")
+        declared = types.params(members, of: "the screen `\(member.name)`")
       } else {
         report(
-          "params of the screen \(member.name) must be a map, like { id: integer }, not \(article(element.kindName))",
+          "`params` of the screen `\(member.name)` must be a map, like `{ id: integer }`, not \(article(element.kindName))",
           at: element.position)
         declared = nil
       }
@@ -170,13 +170,13 @@ struct DeclarationReader: PartReader {
   /// The declared result of a flow; `nil` if it could not be read.
   private func result(_ element: Element, of flow: String) -> [String: ParameterDefinition]? {
     if element.isNull { return [:] }
-    if let members = element.members { return types.params(members, of: "the result of \(flow)", mayBeSecret: false) }
-    report("gives of \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
+    if let members = element.members { return types.params(members, of: "the result of `\(flow)`", mayBeSecret: false) }
+    report("`gives` of `\(flow)` must be a map, like `{ id: integer }`, not \(article(element.kindName))", at: element.position)
     return nil
   }
 
   private func declareFlow(_ member: Element.Member) {
-    guard let fields = fields(of: member.element, "the flow \(member.name)", .flow) else {
+    guard let fields = fields(of: member.element, "the flow `\(member.name)`", .flow) else {
       names.flows.updateValue(nil, forKey: member.name)
       return
     }
@@ -198,11 +198,13 @@ struct DeclarationReader: PartReader {
   private func params(_ fields: Fields, of flow: String, _ container: Node.Kind?) -> [String: ParameterDefinition]? {
     guard let element = fields["params"], !element.isNull else { return [:] }
     if container == .screen {
-      report("the flow \(flow) has the params of its screen; declare them there", at: fields.position(of: "params"))
+      report(
+        "`params` is not allowed in the flow `\(flow)`, which has the params of its screen; declare them there",
+        at: fields.position(of: "params"))
       return nil
     }
-    if let members = element.members { return types.params(members, of: "the flow \(flow)") }
-    report("params of the flow \(flow) must be a map, like { id: integer }, not \(article(element.kindName))", at: element.position)
+    if let members = element.members { return types.params(members, of: "the flow `\(flow)`") }
+    report("`params` of the flow `\(flow)` must be a map, like `{ id: integer }`, not \(article(element.kindName))", at: element.position)
     return nil
   }
 
@@ -210,16 +212,21 @@ struct DeclarationReader: PartReader {
   private func flowFacts(_ element: Element?, of flow: String) -> [String: ParameterDefinition] {
     guard let element, !element.isNull else { return [:] }
     guard let members = element.members else {
-      report("facts of the flow \(flow) must be a map, like { amount: number }, not \(article(element.kindName))", at: element.position)
+      report(
+        "`facts` of the flow `\(flow)` must be a map, like `{ amount: number }`, not \(article(element.kindName))", at: element.position)
       return [:]
     }
     var facts: [String: ParameterDefinition] = [:]
     for member in members where isName(member, .fact) {
       if names.facts.keys.contains(member.name) {
-        report("\(member.name) is a fact of the session, so a flow cannot have a fact with this name", at: member.position)
+        report(
+          "`\(member.name)` is a fact of the session, so a flow cannot have a fact with this name; rename the flow's fact",
+          at: member.position)
       } else if FactDefinition.ofApp[member.name] != nil || member.name == FactDefinition.accessToken {
-        report("\(member.name) is a built-in fact of the session, so a flow cannot have a fact with this name", at: member.position)
-      } else if var type = types.type(member.element, "the fact \(member.name)", mayBeSecret: true) {
+        report(
+          "`\(member.name)` is a built-in fact of the session, so a flow cannot have a fact with this name; rename the flow's fact",
+          at: member.position)
+      } else if var type = types.type(member.element, "the fact `\(member.name)`", mayBeSecret: true) {
         if type.defaultValue == nil { type.isOptional = true }
         facts[member.name] = type
       }
@@ -238,8 +245,8 @@ struct DeclarationReader: PartReader {
     let words = english(Node.Kind.ofFlows.map(\.rawValue), "or")
     report(
       present.isEmpty
-        ? "the flow \(name) needs a container: \(words)"
-        : "the flow \(name) has \(english(present.map(\.rawValue), "and")), but a flow has one container",
+        ? "the flow `\(name)` needs a container: \(words)"
+        : "the flow `\(name)` has \(english(present.map(\.rawValue), "and")), but a flow has one container",
       at: present.isEmpty ? fields.position : fields.position(of: present[1].rawValue))
     return nil
   }

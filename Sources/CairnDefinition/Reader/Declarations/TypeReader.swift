@@ -12,9 +12,9 @@ struct TypeReader: PartReader {
     var isComplete = true
     for member in members {
       if Surroundings.words.contains(member.name) {
-        report("a param cannot be named \(member.name): $\(member.name) has another meaning", at: member.position)
+        report("a param cannot be named `\(member.name)`: `$\(member.name)` has another meaning; use another name", at: member.position)
         isComplete = false
-      } else if isName(member, .param), let type = type(member.element, "the param \(member.name)", mayBeSecret: mayBeSecret) {
+      } else if isName(member, .param), let type = type(member.element, "the param `\(member.name)`", mayBeSecret: mayBeSecret) {
         params[member.name] = type
       } else {
         isComplete = false
@@ -35,10 +35,10 @@ struct TypeReader: PartReader {
       return nil
     }
     guard let fields = fields(of: element, what, .type),
-      let typeElement = fields["type"], let typeText = text(typeElement, "type"),
+      let typeElement = fields["type"], let typeText = text(typeElement, "`type`"),
       var type = self.type(Element(content: .scalar(.string(typeText)), position: typeElement.position), what)
     else { return nil }
-    if flag(fields["secret"], "secret") { type.isSecret = secrets.isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
+    if flag(fields["secret"], "`secret`") { type.isSecret = secrets.isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
     if type.isSecret { return type }
     if let set = fields["in"] { type.allowed = allowed(set, type, what) }
     if let element = fields["default"] {
@@ -56,12 +56,12 @@ struct TypeReader: PartReader {
   private func kind(_ text: String, _ what: String, at position: Position) -> ParameterDefinition.Kind? {
     if let kind = ParameterDefinition.Kind(rawValue: text) { return kind }
     if text.hasSuffix("?"), ParameterDefinition.Kind(rawValue: String(text.dropLast())) != nil {
-      report("there is no type \(text); write \(ParameterDefinition.optionalWord)\(text.dropLast())", at: position)
+      report("there is no type `\(text)`; write `\(ParameterDefinition.optionalWord)\(text.dropLast())`", at: position)
       return nil
     }
     let aliases = ["int": "integer", "bool": "boolean", "double": "number", "float": "number", "text": "string"]
     let meant = aliases[text] ?? NearestName.of(text, among: ParameterDefinition.Kind.allCases.map(\.rawValue))
-    report("there is no type \(text); " + (meant.map { "did you mean \($0)?" } ?? "\(what) may be \(kinds)"), at: position)
+    report("there is no type `\(text)`; " + (meant.map { "did you mean `\($0)`?" } ?? "\(what) may be \(kinds)"), at: position)
     return nil
   }
 
@@ -69,12 +69,12 @@ struct TypeReader: PartReader {
     if element.text != nil {
       guard let name = name(element, of: .set), let set = names.sets[name] ?? nil else { return nil }
       if let wrong = names.misfit(in: set, of: type) {
-        report("the set \(name) contains \(wrong.shortText), but \(what) must be of type \(type.kind.rawValue)", at: element.position)
+        report("the set `\(name)` contains `\(wrong.shortText)`, but \(what) must be of type \(type.kind.rawValue)", at: element.position)
       }
       return set
     }
     guard let list = element.list, !list.isEmpty else {
-      report("in must be a list of values or the name of a set", at: element.position)
+      report("`in` must be a list of values or the name of a set", at: element.position)
       return nil
     }
     for element in list {

@@ -6,17 +6,17 @@ struct LoadReader: PartReader {
 
   /// Reads `{ value | get | post | put | delete, … }`. Returns `nil` after reporting an error.
   func load(_ element: Element, in scope: Surroundings) -> Load? {
-    guard let fields = fields(of: element, "load", .load) else { return nil }
+    guard let fields = fields(of: element, "`load`", .load) else { return nil }
     let given = MemberTable.load.alternatives.filter { fields[$0] != nil }
     guard let first = given.first, let value = fields[first], given.count == 1 else {
-      report("load needs \(given.isEmpty ? "" : "only ")one of \(english(MemberTable.load.alternatives, "and"))", at: element.position)
+      report("`load` needs \(given.isEmpty ? "" : "only ")one of \(english(MemberTable.load.alternatives, "and"))", at: element.position)
       for member in ["then", "else"] { _ = fields[member].flatMap { steps.step($0, in: scope.withResult.withError) } }
       return nil
     }
-    let delay = duration(fields["delay"], "delay") ?? 0
+    let delay = duration(fields["delay"], "`delay`") ?? 0
     let then = fields["then"].flatMap { steps.step($0, in: scope.withResult) }
     let otherwise = fields["else"].flatMap { steps.step($0, in: scope.withError) }
-    let restart = flag(fields["restart"], "restart")
+    let restart = flag(fields["restart"], "`restart`")
     let whileVisible = isWhileVisible(fields)
     let source: Load.Source?
     if let method = HTTPMethod(rawValue: first) {
@@ -31,7 +31,7 @@ struct LoadReader: PartReader {
   /// Reads `while: visible` of a load or timer. Reports any other value.
   func isWhileVisible(_ fields: Fields) -> Bool {
     guard let element = fields["while"] else { return false }
-    if element.text != "visible" { report("while must be visible, not \(described(element))", at: element.position) }
+    if element.text != "visible" { report("`while` must be `visible`, not \(described(element))", at: element.position) }
     return true
   }
 
@@ -40,7 +40,7 @@ struct LoadReader: PartReader {
     if let anchor = fields["of"]?.text.flatMap(Operation.Anchor.init(rawValue:)) {
       return load(value, in: scope).map { .load($0, on: anchor) }
     }
-    let place = fields["of"].flatMap { places.place($0, "of", in: scope) }
+    let place = fields["of"].flatMap { places.place($0, "`of`", in: scope) }
     return load(value, in: scope).map { .load($0, on: .screen, of: place) }
   }
 }

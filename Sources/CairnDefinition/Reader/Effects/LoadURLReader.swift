@@ -8,7 +8,7 @@ struct LoadURLReader: PartReader {
   func url(_ element: Element, _ what: String, in scope: Surroundings, isSecret: Bool) -> Expression? {
     guard let text = text(element, what), let expression = expressions.expression(element, in: scope.withTemplates) else { return nil }
     if isSecret, !PlainHTTP.mayCarrySecrets(text) {
-      reportUnlessStored("a secret must not be sent over plain HTTP; use https", at: element.position)
+      reportUnlessStored("a secret must not be sent over plain HTTP; use `https`", at: element.position)
     }
     switch expression {
     case .literal(.string(let text)): checkHost(of: text, what, isWhole: true, at: element.position)
@@ -30,31 +30,31 @@ struct LoadURLReader: PartReader {
     if case .fact(let name) = reference {
       guard let fact = names.fact(name) else { return }
       if fact.environment != nil, fact.type.kind == .string { return }
-      report("the fact \(name) can begin a URL only if it is a string from the environment (env: NAME)", at: position)
+      report("the fact `\(name)` can begin a URL only if it is a string from the environment (`env: NAME`)", at: position)
     } else {
-      report("\(what) must begin with https:// and a host that allowHosts lists, or with a fact that has env", at: position)
+      report("\(what) must begin with `https://` and a host that `allowHosts` lists, or with a fact that has `env`", at: position)
     }
   }
 
   /// Reports a text directly after a base URL that would extend the base's host name.
   private func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
-    reportUnlessStored("the fact at the start of a URL must be followed by a path that begins with /", at: position)
+    reportUnlessStored("the fact at the start of a URL must be followed by a path that begins with `/`", at: position)
   }
 
   /// Reads `hosts`. A host includes its port, unless that is the default port of the scheme.
   func loadHosts(_ element: Element?) -> [WrittenHost] {
     var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {
-      guard let text = text(element, "allowHosts") else { continue }
+      guard let text = text(element, "`allowHosts`") else { continue }
       do {
         hosts.append(try WrittenHost(text))
       } catch {
         switch error {
-        case .pattern: report("\(text) is not a host; list each host separately", at: element.position)
-        case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
+        case .pattern: report("`\(text)` is not a host; list each host separately", at: element.position)
+        case .international(let ascii): report("`\(text)` must be written in its ASCII form, `\(ascii)`", at: element.position)
         case .name, .port:
-          report("\(text) is not a host; write it without scheme and path, like api.example or 127.0.0.1:9000", at: element.position)
+          report("`\(text)` is not a host; write it without scheme and path, like `api.example` or `127.0.0.1:9000`", at: element.position)
         }
       }
     }
@@ -64,7 +64,7 @@ struct LoadURLReader: PartReader {
   /// Reports a load's URL that does not begin with one of `hosts`.
   private func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
     guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
-      report("\(what) must begin with https:// and a host that allowHosts lists, or with a fact that has env", at: position)
+      report("\(what) must begin with `https://` and a host that `allowHosts` lists, or with a fact that has `env`", at: position)
       return
     }
     let authority = text.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
@@ -73,16 +73,16 @@ struct LoadURLReader: PartReader {
       return
     }
     guard let host = try? WrittenHost(authority) else {
-      report("\(authority) is not a host with a port, like api.example or 127.0.0.1:9000", at: position)
+      report("`\(authority)` is not a host with a port, like `api.example` or `127.0.0.1:9000`", at: position)
       return
     }
     guard !names.hosts.contains(where: { $0.takes(host, scheme: scheme) }) else { return }
     if names.hosts.contains(where: { $0.host == host.host }) {
-      let port = host.port.map { "the port \($0) of \(host.host)" } ?? "\(host.host) with the port of \(scheme)"
-      reportUnlessStored("\(port) is not in allowHosts; add \(host.text) to it", at: position)
+      let port = host.port.map { "the port `\($0)` of `\(host.host)`" } ?? "`\(host.host)` with the port of `\(scheme)`"
+      reportUnlessStored("\(port) is not in `allowHosts`; add `\(host.text)` to it", at: position)
     } else {
-      let meant = NearestName.of(host.text, among: names.hosts.map(\.text)).map { "; did you mean \($0)?" } ?? "; add it to allowHosts"
-      report("the host \(host.text) is not in allowHosts\(meant)", at: position)
+      let meant = NearestName.of(host.text, among: names.hosts.map(\.text)).map { "; did you mean `\($0)`?" } ?? "; add it to `allowHosts`"
+      report("the host `\(host.text)` is not in `allowHosts`\(meant)", at: position)
     }
   }
 }

@@ -6,25 +6,25 @@ struct OAuthReader: PartReader {
 
   /// Reads `oauth`, whose settings are names of environment variables. Returns `nil` after reporting an error.
   func definition(_ element: Element) -> OAuthDefinition? {
-    guard let fields = fields(of: element, "oauth", .oauth) else { return nil }
-    let authorization = fields["authorizationEndpoint"].flatMap { endpoint($0, "authorizationEndpoint") }
-    let token = fields["tokenEndpoint"].flatMap { endpoint($0, "tokenEndpoint") }
-    let id = fields["clientId"].flatMap { variable($0, "clientId") }
-    let secret = fields["clientSecret"].flatMap { variable($0, "clientSecret") }
-    let redirect = fields["redirectUrl"].flatMap { variable($0, "redirectUrl") }
-    let scope = fields["scope"].flatMap { text($0, "scope") }
-    let usesPKCE = fields["pkce"].map { flag($0, "pkce") } ?? true
-    let clientAuth: OAuthDefinition.ClientAuth = word(fields["clientAuth"], "clientAuth") ?? .body
-    let encoding: OAuthDefinition.Encoding = word(fields["encoding"], "encoding") ?? .form
+    guard let fields = fields(of: element, "`oauth`", .oauth) else { return nil }
+    let authorization = fields["authorizationEndpoint"].flatMap { endpoint($0, "`authorizationEndpoint`") }
+    let token = fields["tokenEndpoint"].flatMap { endpoint($0, "`tokenEndpoint`") }
+    let id = fields["clientId"].flatMap { variable($0, "`clientId`") }
+    let secret = fields["clientSecret"].flatMap { variable($0, "`clientSecret`") }
+    let redirect = fields["redirectUrl"].flatMap { variable($0, "`redirectUrl`") }
+    let scope = fields["scope"].flatMap { text($0, "`scope`") }
+    let usesPKCE = fields["pkce"].map { flag($0, "`pkce`") } ?? true
+    let clientAuth: OAuthDefinition.ClientAuth = word(fields["clientAuth"], "`clientAuth`") ?? .body
+    let encoding: OAuthDefinition.Encoding = word(fields["encoding"], "`encoding`") ?? .form
     let bearer = fields["bearer"]
-    if let bearer, bearer.text != FactDefinition.accessToken { report("bearer must be accessToken", at: bearer.position) }
+    if let bearer, bearer.text != FactDefinition.accessToken { report("`bearer` must be `accessToken`", at: bearer.position) }
     let extra = extraFields(fields["fields"])
     let response = response(fields["response"])
-    let required = texts(fields["required"], "a name in required")
-    let scopes = fields["scopes"] == nil ? nil : texts(fields["scopes"], "a name in scopes")
-    let omitted = oneOrMore(fields["omit"]).compactMap { word($0, "a parameter in omit") as OAuthDefinition.Parameter? }
+    let required = texts(fields["required"], "a name in `required`")
+    let scopes = fields["scopes"] == nil ? nil : texts(fields["scopes"], "a name in `scopes`")
+    let omitted = oneOrMore(fields["omit"]).compactMap { word($0, "a parameter in `omit`") as OAuthDefinition.Parameter? }
     if clientAuth == .basic, fields["clientSecret"] == nil {
-      report("clientAuth: basic needs a clientSecret", at: fields["clientAuth"]?.position ?? fields.position)
+      report("`clientAuth: basic` needs `clientSecret`", at: fields["clientAuth"]?.position ?? fields.position)
     }
     guard let authorization, let token, let id, let redirect else { return nil }
     var oauth = OAuthDefinition(
@@ -55,33 +55,33 @@ struct OAuthReader: PartReader {
   ) -> OAuthDefinition.Variable? {
     guard let fields = fields(of: element, what, table) else { return nil }
     let fallback = fields["default"].flatMap { text($0, "the default of \(what)") }
-    if what == "clientSecret", fields["default"] != nil {
-      report("a definition must not contain a secret; write only env", at: fields.position(of: "default"))
+    if what == "`clientSecret`", fields["default"] != nil {
+      report("a definition must not contain a secret; remove `default`, and write only `env`", at: fields.position(of: "default"))
     }
     var path: String?
     if table.names.contains("path") {
       if let fallback, let element = fields["default"] { checkAddress(fallback, what, at: element.position) }
-      path = fields["path"].flatMap { text($0, "path") }
-      if let path, !path.hasPrefix("/") { report("path must begin with /, like /oauth/token", at: fields.position(of: "path")) }
+      path = fields["path"].flatMap { text($0, "`path`") }
+      if let path, !path.hasPrefix("/") { report("`path` must begin with `/`, like `/oauth/token`", at: fields.position(of: "path")) }
     }
     return fields["env"].flatMap { environmentName($0) }.map { .init($0, fallback: fallback, path: path ?? "") }
   }
 
   private func checkAddress(_ url: String, _ what: String, at position: Position) {
     if !url.hasPrefix("https://"), !url.hasPrefix("http://") {
-      report("\(what) must begin with https:// or http://, not \(url)", at: position)
+      report("\(what) must begin with `https://` or `http://`, not `\(url)`", at: position)
     } else if !PlainHTTP.mayCarrySecrets(url) {
-      reportUnlessStored("an authorization code and a token must not be sent over plain HTTP; use https", at: position)
+      reportUnlessStored("an authorization code and a token must not be sent over plain HTTP; use `https`", at: position)
     }
   }
 
   private func response(_ element: Element?) -> OAuthDefinition.TokenResponse {
     var response = OAuthDefinition.TokenResponse()
-    guard let element, let fields = fields(of: element, "response", .tokenResponse) else { return response }
+    guard let element, let fields = fields(of: element, "`response`", .tokenResponse) else { return response }
     func pointer(_ name: String, _ usual: String) -> String {
-      guard let member = fields[name], let pointer = text(member, name) else { return usual }
+      guard let member = fields[name], let pointer = text(member, "`\(name)`") else { return usual }
       if !pointer.hasPrefix("/") {
-        report("\(name) must be a JSON Pointer, like /access_token, not \(pointer)", at: member.position)
+        report("`\(name)` must be a JSON Pointer, like `/access_token`, not `\(pointer)`", at: member.position)
       }
       return pointer
     }
@@ -100,15 +100,15 @@ struct OAuthReader: PartReader {
   private func extraFields(_ element: Element?) -> [String: String] {
     guard let element, !element.isNull else { return [:] }
     guard let members = element.members else {
-      report("fields must be a map, like { audience: api }, not \(article(element.kindName))", at: element.position)
+      report("`fields` must be a map, like `{ audience: api }`, not \(article(element.kindName))", at: element.position)
       return [:]
     }
     var extra: [String: String] = [:]
     for member in members {
       if Self.ownFields.contains(member.name) {
-        report("\(member.name) is always sent; remove it here", at: member.position)
+        report("`\(member.name)` is always sent; remove it here", at: member.position)
       } else {
-        extra[member.name] = text(member.element, member.name)
+        extra[member.name] = text(member.element, "`\(member.name)`")
       }
     }
     return extra

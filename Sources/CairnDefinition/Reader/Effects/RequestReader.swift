@@ -12,14 +12,14 @@ struct RequestReader: PartReader {
     if let element = fields["body"] {
       body = expressions.expression(element, in: scope.readingSecrets)
       if !method.takesBody {
-        report("body is allowed only with post and put; \(method.rawValue) sends none", at: fields.position(of: "body"))
+        report("`body` is allowed only with `post` and `put`; `\(method.rawValue)` sends none", at: fields.position(of: "body"))
       }
     }
     let polling = polling(method, fields, in: scope)
     let all = headers.merging(context.loadDefaults.headers)
     let sent = [body].compactMap(\.self) + headers.values.map(\.value)
     let isSecret = bearer || !all.variables.isEmpty || sent.contains { secrets.readsSecret($0, in: scope) }
-    guard let url = urls.url(element, method.rawValue, in: scope, isSecret: isSecret) else { return nil }
+    guard let url = urls.url(element, "`\(method.rawValue)`", in: scope, isSecret: isSecret) else { return nil }
     var request = LoadRequest(
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
       timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
@@ -32,14 +32,16 @@ struct RequestReader: PartReader {
   /// Reports members of a load with `value` that only requests may have.
   func checkValue(_ fields: Fields) {
     for member in ["bearer", "body", "headers", "timeout", "retry", "every", "until"] where fields[member] != nil {
-      report("\(member) is allowed only with get, post, put and delete; a value needs no request", at: fields.position(of: member))
+      report(
+        "`\(member)` is allowed only with `get`, `post`, `put` and `delete`; a load with `value` sends no request",
+        at: fields.position(of: member))
     }
   }
 
   /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Returns the step for `unauthorized`; `nil` if there is none, or after reporting an error.
   func loadDefaults(_ element: Element?) -> StepTemplate? {
-    guard let element, !element.isNull, let fields = fields(of: element, "loadDefaults", .loadDefaults) else { return nil }
-    let scope = Surroundings("loadDefaults has no params")
+    guard let element, !element.isNull, let fields = fields(of: element, "`loadDefaults`", .loadDefaults) else { return nil }
+    let scope = Surroundings("`loadDefaults` has no params")
     context.loadDefaults.timeout = timeout(fields, isPolling: false)
     context.loadDefaults.retry = retry(fields["retry"])
     context.loadDefaults.headers = headers.headers(fields["headers"], hasBearer: false, in: scope)
@@ -49,16 +51,16 @@ struct RequestReader: PartReader {
   private func hasBearer(_ fields: Fields) -> Bool {
     guard let bearer = fields["bearer"] else { return false }
     if bearer.text != FactDefinition.accessToken {
-      report("bearer must be accessToken, not \(described(bearer))", at: bearer.position)
+      report("`bearer` must be `accessToken`, not \(described(bearer))", at: bearer.position)
     }
     return true
   }
 
   private func timeout(_ fields: Fields, isPolling: Bool) -> Int? {
-    guard let element = fields["timeout"], let timeout = duration(element, "timeout", atLeast: 100) else { return nil }
+    guard let element = fields["timeout"], let timeout = duration(element, "`timeout`", atLeast: 100) else { return nil }
     if !isPolling, timeout > context.limits.longestLoad {
       reportUnlessStored(
-        "timeout must be at most \(DurationText.written(context.limits.longestLoad)); for a result that takes longer, add every, so that the load polls",
+        "`timeout` must be at most \(DurationText.written(context.limits.longestLoad)); for a result that takes longer, add `every`, so that the load polls",
         at: element.position)
     }
     return timeout
@@ -70,12 +72,12 @@ struct RequestReader: PartReader {
     var retry = Retry(count: 0)
     var count = element
     if element.members != nil {
-      guard let fields = fields(of: element, "retry", .retry), let given = fields["count"] else { return nil }
+      guard let fields = fields(of: element, "`retry`", .retry), let given = fields["count"] else { return nil }
       count = given
-      retry.backoff = duration(fields["backoff"], "backoff", atLeast: 100) ?? retry.backoff
+      retry.backoff = duration(fields["backoff"], "`backoff`", atLeast: 100) ?? retry.backoff
     }
     guard case .scalar(.integer(let number)) = count.content, (1...Retry.limit).contains(number) else {
-      report("retry must be a number of retries from 1 to \(Retry.limit), not \(described(count))", at: count.position)
+      report("`retry` must be a number of retries from 1 to \(Retry.limit), not \(described(count))", at: count.position)
       return nil
     }
     retry.count = number
@@ -85,17 +87,19 @@ struct RequestReader: PartReader {
   private func polling(_ method: HTTPMethod, _ fields: Fields, in scope: Surroundings) -> Polling? {
     guard let element = fields["every"] else {
       if fields["until"] != nil {
-        report("until is allowed only with every, because it ends the polling", at: fields.position(of: "until"))
+        report("`until` is allowed only with `every`, because it ends the polling", at: fields.position(of: "until"))
       }
       return nil
     }
     if method != .get {
-      report("every is allowed only with get, because requests with other methods must not be repeated", at: fields.position(of: "every"))
+      report(
+        "`every` is allowed only with `get`, because requests with other methods must not be repeated", at: fields.position(of: "every"))
     }
     if fields["retry"] != nil {
-      report("retry is not allowed with every, because polling repeats a failed request anyway", at: fields.position(of: "retry"))
+      report(
+        "`retry` is not allowed with `every`, because polling repeats a failed request anyway; remove it", at: fields.position(of: "retry"))
     }
-    let every = duration(element, "every", atLeast: max(1_000, context.limits.shortestTimer))
+    let every = duration(element, "`every`", atLeast: max(1_000, context.limits.shortestTimer))
     let until = fields["until"].flatMap { conditions.condition($0, in: scope.withResult) }
     if let until, let element = fields["until"] { checkUntil(until, at: element.position) }
     return every.map { Polling(every: $0, until: until) }
@@ -104,13 +108,13 @@ struct RequestReader: PartReader {
   private func checkUntil(_ until: Guard, at position: Position) {
     if let set = names.exceedingSet(until.sets) {
       reportUnlessStored(
-        "the uses of sets in until exceed \(DeclaredNames.mostSpelled >> 20) MiB in total, here with the set \(set); use smaller sets, or use them "
+        "the uses of sets in `until` exceed \(DeclaredNames.mostSpelled >> 20) MiB in total, here with the set `\(set)`; use smaller sets, or use them "
           + "less often", at: position)
     }
     if !until.isOfResult {
-      report("until is evaluated for each response, so it can read only result and facts", at: position)
+      report("`until` is evaluated for each response, so it can read only `result` and facts", at: position)
     } else if !until.namesResult {
-      report("until must test the result", at: position)
+      report("`until` must test `result`", at: position)
     }
   }
 }

@@ -26,13 +26,13 @@ extension ExpressionReader {
       named.insert(name)
       guard let expression = expression(member.element, in: type.isSecret ? scope.readingSecrets : scope) else { continue }
       // A misspelled name is reported once; the type of its value is not checked.
-      if name == member.name { check(expression, fits: type, "\(name) of \(what)", at: member.element.position, in: scope) }
+      if name == member.name { check(expression, fits: type, "`\(name)` of \(what)", at: member.element.position, in: scope) }
       given[name] = expression
     }
     let missing = params.filter { !$0.value.isOptional && $0.value.defaultValue == nil && !named.contains($0.key) }
     if isComplete && !missing.isEmpty && !hasStranger {
       let list = missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.kind.rawValue)" }
-      report("\(what) requires \(english(list, "and")) in \(word)", at: position)
+      report("\(what) requires \(english(list, "and")) in `\(word)`", at: position)
     }
     return given
   }
@@ -41,7 +41,7 @@ extension ExpressionReader {
   private func argumentMembers(_ element: Element?, of what: String, by word: String) -> [Element.Member]? {
     guard let element, !element.isNull else { return [] }
     if let members = element.members { return members }
-    report("\(word) must be a map of the params of \(what), not \(article(element.kindName))", at: element.position)
+    report("`\(word)` must be a map of the params of \(what), not \(article(element.kindName))", at: element.position)
     return nil
   }
 
@@ -53,7 +53,7 @@ extension ExpressionReader {
     let meant = known.nearest(to: member.name, isTaken: named.contains)
     reportUnknown(.param, "\(what) \(member.name)", at: member.position) {
       let all = params.isEmpty ? "it has none" : "it has \(listed(known.sorted))"
-      return "\(what) has no \(noun) \(member.name); \(meant.map { "did you mean \($0)?" } ?? all)"
+      return "\(what) has no \(noun) `\(member.name)`; \(meant.map { "did you mean `\($0)`?" } ?? all)"
     }
     return meant
   }

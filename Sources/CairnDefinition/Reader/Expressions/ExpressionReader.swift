@@ -34,7 +34,7 @@ struct ExpressionReader: PartReader {
     while let open = rest.firstIndex(of: "{") {
       if open != rest.startIndex { parts.append(.text(String(rest[..<open]))) }
       guard let close = rest[open...].firstIndex(of: "}") else {
-        report("{ must be closed by }, as in {name}, which inserts a value", at: position)
+        report("`{` must be closed by `}`, as in `{name}`, which inserts a value", at: position)
         return nil
       }
       guard let reference = references.reference(String(rest[rest.index(after: open)..<close]), at: position, in: scope) else { return nil }

@@ -10,17 +10,17 @@ struct ReferenceReader: PartReader {
     if text.hasPrefix("content(") { return contentOfPlace(text, at: position, in: scope) }
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let first = path.first, !path.contains("") else {
-      report("$\(text) is not a reference; write $$ for a literal $", at: position)
+      report("`$\(text)` is not a reference; write `$$` for a literal `$`", at: position)
       return nil
     }
     let rest = Array(path.dropFirst())
     switch first {
     case "content":
       if scope.hasContent { return content(rest, of: nil, at: position, in: scope) }
-      report("$\(text) cannot be read here, because the sender is not a screen; name a screen or flow: $content(NAME)", at: position)
+      report("`$\(text)` cannot be read here, because the sender is not a screen; name a screen or flow: `$content(NAME)`", at: position)
     case "result":
       if scope.hasResult { return result(rest, at: position, in: scope) }
-      report("$\(text) can be used only in then of a load or of a flow that finishes", at: position)
+      report("`$\(text)` can be used only in `then` of a load or of a flow that finishes", at: position)
     case "error" where path.count > 1: return error(rest, at: position, in: scope)
     case "fact": return fact(rest, at: position, in: scope)
     case "flow" where !rest.isEmpty: return facts.param(rest, at: position, in: scope)
@@ -29,17 +29,18 @@ struct ReferenceReader: PartReader {
       if rest == ["authorizeUrl"], names.hasOAuth {
         if !scope.isPage {
           reportUnlessStored(
-            "$\(text) can be used only in with or content of the screen that is created: its login is valid while that screen exists",
+            "`$\(text)` can be used only in `with` or `content` of the screen that is created: its login is valid while that screen exists",
             at: position)
         }
         return .authorizeURL
       }
       report(
-        names.hasOAuth ? "$\(text) is unknown; use $oauth.authorizeUrl" : "$\(text) needs an oauth section", at: position)
+        names.hasOAuth ? "`$\(text)` is unknown; use `$oauth.authorizeUrl`" : "`$\(text)` needs an `oauth` section", at: position)
     default:
       if path.count == 1 { return param(first, at: position, in: scope).map(Reference.param) }
-      let meant = NearestName.of(first, among: Surroundings.beginnings).map { "; did you mean $\(([$0] + rest).joined(separator: "."))?" }
-      report("$\(text) is unknown\(meant ?? "; a path must begin with $content, $screen, $flow, $fact or $result")", at: position)
+      let meant = NearestName.of(first, among: Surroundings.beginnings).map { "; did you mean `$\(([$0] + rest).joined(separator: "."))`?" }
+      report(
+        "`$\(text)` is unknown\(meant ?? "; a path must begin with `$content`, `$screen`, `$flow`, `$fact` or `$result`")", at: position)
     }
     return nil
   }
@@ -48,12 +49,14 @@ struct ReferenceReader: PartReader {
   private func reportUnlessReadable(_ text: String, at position: Position) -> Bool {
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.count == 2, path[0] == "fact", FactDefinition.ofApp[path[1]] != nil, !names.facts.keys.contains(path[1]) {
-      report("the old definition has no fact \(path[1])", at: position)
+      report("the old definition has no fact `\(path[1])`", at: position)
       return true
     }
     let isParam = path.count == 1 && !Surroundings.words.contains(path[0])
     guard text.hasPrefix("content(") || !(isParam || path[0] == "fact" && path.count > 1 || path.contains("")) else { return false }
-    report("$\(text) cannot be read by a migration; a value must be a literal, $PARAM, $fact.NAME, or a list or map of these", at: position)
+    report(
+      "`$\(text)` cannot be read by a migration; a value must be a literal, `$PARAM`, `$fact.NAME`, or a list or map of these", at: position
+    )
     return true
   }
 
@@ -62,7 +65,7 @@ struct ReferenceReader: PartReader {
   private func contentOfPlace(_ text: String, at position: Position, in scope: Surroundings) -> Reference? {
     let end = text.firstIndex(of: ")").map { text.index(after: $0) }
     guard let end, end == text.endIndex || text[end] == ".", !text.hasSuffix("."), !text.contains("..") else {
-      report("$\(text) is unknown; the content of a screen or flow is $content(NAME).a.b", at: position)
+      report("`$\(text)` is unknown; the content of a screen or flow is `$content(NAME).a.b`", at: position)
       return nil
     }
     let parts = text[..<end].dropFirst("content(".count).dropLast().split(separator: ",", omittingEmptySubsequences: false)
@@ -70,7 +73,7 @@ struct ReferenceReader: PartReader {
     for part in parts.dropFirst() {
       let halves = part.split(separator: ":", maxSplits: 1).map(\.bare)
       guard halves.count == 2, case .success(let value) = CoreScalar.value(of: halves[1]) else {
-        report("$\(text) is unknown; with params it is $content(NAME, PARAM: VALUE).a.b", at: position)
+        report("`$\(text)` is unknown; with params it is `$content(NAME, PARAM: VALUE).a.b`", at: position)
         return nil
       }
       members.append(Element.Member(name: halves[0], position: position, element: Element(content: .scalar(value), position: position)))
@@ -97,22 +100,22 @@ struct ReferenceReader: PartReader {
   private func error(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     let text = path.joined(separator: ".")
     if !scope.hasError {
-      report("$error.\(text) can be used only in else of a load", at: position)
+      report("`$error.\(text)` can be used only in `else` of a load", at: position)
     } else if path == ["status"] || path == ["reason"] {
       return .error(text)
     } else {
-      report("$error.\(text) is unknown; use $error.status or $error.reason", at: position)
+      report("`$error.\(text)` is unknown; use `$error.status` or `$error.reason`", at: position)
     }
     return nil
   }
 
   private func fact(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard let name = path.first, path.count == 1 else {
-      report("$fact must be followed by one name, like $fact.\(path.first ?? "onBoarded")", at: position)
+      report("`$fact` must be followed by one name, like `$fact.\(path.first ?? "onBoarded")`", at: position)
       return nil
     }
     guard name != FactDefinition.accessToken else {
-      report("the access token cannot be read; a load sends it with bearer: accessToken", at: position)
+      report("the access token cannot be read; a load sends it with `bearer: accessToken`", at: position)
       return nil
     }
     guard let fact = facts.use(of: name, at: position, in: scope) else { return nil }
@@ -126,10 +129,10 @@ struct ReferenceReader: PartReader {
     guard let params = scope.params, params[name] == nil else { return name }
     let known = names.known(params, of: scope.owner)
     reportUnknown(.param, "\(scope.owner) \(name)", at: position) {
-      if name.last == "?", params[String(name.dropLast())] != nil { return "there is no param \(name): write \(name.dropLast())" }
-      if let meant = known.nearest(to: name) { return "there is no param \(name); did you mean \(meant)?" }
-      if params.isEmpty { return "there is no param \(name): \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")" }
-      return "there is no param \(name); \(scope.owner) has \(listed(known.sorted))"
+      if name.last == "?", params[String(name.dropLast())] != nil { return "there is no param `\(name)`: write `\(name.dropLast())`" }
+      if let meant = known.nearest(to: name) { return "there is no param `\(name)`; did you mean `\(meant)`?" }
+      if params.isEmpty { return "there is no param `\(name)`: \(scope.owner)\(scope.isEmptyOwner ? " has none" : "")" }
+      return "there is no param `\(name)`; \(scope.owner) has \(listed(known.sorted))"
     }
     return nil
   }
@@ -137,11 +140,11 @@ struct ReferenceReader: PartReader {
   /// Reads `$result.name`. The name must be a member of the flow's `gives`, if those are known. Returns `nil` after reporting an error.
   private func result(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard let result = scope.result, let name = path.first, result[name] == nil else { return .result(path) }
-    let owner = "the result of \(scope.resultOwner)"
+    let owner = "the result of `\(scope.resultOwner)`"
     let known = names.known(result, of: owner)
     reportUnknown(.param, "\(owner) \(name)", at: position) {
-      let meant = known.nearest(to: name).map { "did you mean \($0)?" }
-      return "\(owner) has no \(name); \(meant ?? (result.isEmpty ? "it has no members" : "it has \(listed(known.sorted))"))"
+      let meant = known.nearest(to: name).map { "did you mean `\($0)`?" }
+      return "\(owner) has no `\(name)`; \(meant ?? (result.isEmpty ? "it has no members" : "it has \(listed(known.sorted))"))"
     }
     return nil
   }
@@ -150,7 +153,7 @@ struct ReferenceReader: PartReader {
   /// a param that no screen has.
   private func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
-      report("$screen.\(path.joined(separator: ".")) cannot be read here, because the sender is not a screen", at: position)
+      report("`$screen.\(path.joined(separator: "."))` cannot be read here, because the sender is not a screen", at: position)
       return nil
     }
     let all = names.screens.values
@@ -159,8 +162,8 @@ struct ReferenceReader: PartReader {
         ? nil : .screen(path)
     }
     let known = Set(all.flatMap { ($0 ?? [:]).keys }).sorted()
-    let meant = NearestName.of(path[0], among: known).map { "; did you mean \($0)?" } ?? ""
-    report("no screen has a param \(path[0])\(meant)", at: position)
+    let meant = NearestName.of(path[0], among: known).map { "; did you mean `\($0)`?" } ?? ""
+    report("no screen has a param `\(path[0])`\(meant)", at: position)
     return nil
   }
 }

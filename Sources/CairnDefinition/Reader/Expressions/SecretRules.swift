@@ -16,7 +16,7 @@ struct SecretRules: PartReader {
       return false
     }
     for member in ["in", "default"] where fields[member] != nil {
-      report("\(what) is secret, so it cannot have \(member): a definition contains no secret", at: fields.position(of: member))
+      report("\(what) is secret, so it cannot have `\(member)`: a definition contains no secret", at: fields.position(of: member))
     }
     return true
   }
@@ -25,7 +25,7 @@ struct SecretRules: PartReader {
   func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
     guard isSecret, !scope.mayReadSecrets else { return false }
     report(
-      "$\(name) is secret and cannot be used here: pass it into a secret param or fact, or send it in body or headers of a load",
+      "`$\(name)` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load",
       at: position)
     return true
   }
@@ -39,7 +39,7 @@ struct SecretRules: PartReader {
     if scope.hasCaptures {
       report("\(what) is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step", at: position)
     } else {
-      report("\(what) is secret: its value must be a secret param or fact, like $pin", at: position)
+      report("\(what) is secret: its value must be a secret param or fact, like `$pin`", at: position)
     }
   }
 

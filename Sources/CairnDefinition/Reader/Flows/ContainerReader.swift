@@ -9,25 +9,25 @@ struct ContainerReader: PartReader {
     _ name: String, _ declared: DeclaredNames.Flow
   ) -> (FlowDefinition.InitialChildren, children: [String]?) {
     guard let container = declared.container, let element = declared.fields[container.rawValue] else { return (.empty, nil) }
-    let scope = Surroundings("a flow reads its own params as $flow.NAME").inside(name)
+    let scope = Surroundings("a flow reads its own params as `$flow.NAME`").inside(name)
     if element.list?.isEmpty == true, container != .screen {
-      if container == .oneOf { report("switch needs at least one flow", at: element.position) }
+      if container == .oneOf { report("`switch` needs at least one flow", at: element.position) }
       return (.empty, nil)
     }
     switch container {
-    case .tabs: return (.tabs(nodes.contributions(element, "tabs", in: scope)), nil)
+    case .tabs: return (.tabs(nodes.contributions(element, "`tabs`", in: scope)), nil)
     case .split: return (split(element, in: scope).map { .split(master: $0.master, detail: $0.detail) } ?? .empty, nil)
     case .oneOf: return self.switch(element, in: scope)
-    case .stack, .alert: return (nodes.contribution(element, "stack", in: scope).map { .root($0) } ?? .empty, nil)
+    case .stack, .alert: return (nodes.contribution(element, "`stack`", in: scope).map { .root($0) } ?? .empty, nil)
     case .screen:
       guard element.text != nil else {
-        report("screen must be the name of a screen, not \(described(element))", at: element.position)
+        report("`screen` must be the name of a screen, not \(described(element))", at: element.position)
         return (.empty, nil)
       }
       let params = declared.rootScreen.map { names.params(ofScreen: $0) } ?? [:]
-      let scope = Surroundings(params: params, of: "the screen \(declared.rootScreen ?? "")").inside(name)
+      let scope = Surroundings(params: params, of: "the screen `\(declared.rootScreen ?? "")`").inside(name)
       guard self.name(element, of: .screen) != nil else { return (.empty, nil) }
-      return (nodes.contribution(element, "screen", in: scope, beside: declared.fields, isInitial: true).map { .root($0) } ?? .empty, nil)
+      return (nodes.contribution(element, "`screen`", in: scope, beside: declared.fields, isInitial: true).map { .root($0) } ?? .empty, nil)
     }
   }
 
@@ -43,19 +43,19 @@ struct ContainerReader: PartReader {
   /// Reads the flows of a switch, of which the first one is shown at the beginning. With `none` before them none is.
   private func `switch`(_ element: Element, in scope: Surroundings) -> (FlowDefinition.InitialChildren, children: [String]?) {
     guard let list = element.list else {
-      report("switch must be a list of flows, the first one first, not \(described(element))", at: element.position)
+      report("`switch` must be a list of flows, the initial one first, not \(described(element))", at: element.position)
       return (.empty, nil)
     }
     var first: Contribution?
     var children: [String] = []
     for (index, element) in list.enumerated() where index > 0 || element.text != "none" {
-      guard let contribution = child(element, "an element of switch", in: scope), let flow = contribution.flow else { continue }
+      guard let contribution = child(element, "an element of `switch`", in: scope), let flow = contribution.flow else { continue }
       if index == 0 {
         first = contribution
       } else if contribution != Contribution(.flow(flow)) {
-        report("only the first flow of a switch may have more than its name, because the others are created by set", at: element.position)
+        report("only the first flow of `switch` may have members besides its name, because `set` creates the others", at: element.position)
       }
-      if children.contains(flow) { report("switch lists \(flow) twice", at: element.position) } else { children.append(flow) }
+      if children.contains(flow) { report("`switch` lists `\(flow)` twice", at: element.position) } else { children.append(flow) }
     }
     let isEmpty = list.first?.text == "none"
     return (first.map { .root($0) } ?? .empty, children.count == list.count - (isEmpty ? 1 : 0) ? children : nil)
@@ -65,13 +65,13 @@ struct ContainerReader: PartReader {
   private func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
     if let members = element.members, members.allSatisfy({ $0.name == "master" }) {
       report(
-        "split needs detail, the screen or flow that is shown before a selection, like detail: empty", at: element.position)
+        "`split` needs `detail`, the screen or flow that is shown before a selection, like `detail: empty`", at: element.position)
       return nil
     }
-    guard let fields = fields(of: element, "split", .split) else { return nil }
-    let master = oneOrMore(fields["master"]).compactMap { nodes.contribution($0, "master", in: scope) }
-    if fields["master"]?.list?.isEmpty == true { report("master needs at least one screen or flow", at: fields.position(of: "master")) }
-    guard let detail = fields["detail"].flatMap({ nodes.contribution($0, "detail", in: scope) }) else { return nil }
+    guard let fields = fields(of: element, "`split`", .split) else { return nil }
+    let master = oneOrMore(fields["master"]).compactMap { nodes.contribution($0, "`master`", in: scope) }
+    if fields["master"]?.list?.isEmpty == true { report("`master` needs at least one screen or flow", at: fields.position(of: "master")) }
+    guard let detail = fields["detail"].flatMap({ nodes.contribution($0, "`detail`", in: scope) }) else { return nil }
     return (master, detail)
   }
 
@@ -81,12 +81,12 @@ struct ContainerReader: PartReader {
     guard let element = fields["collapse"] else { return nil }
     if fields["split"]?.list?.isEmpty == true {
       report(
-        "collapse needs split: { master: [..], detail: .. }, whose detail is shown while no other one is open",
+        "`collapse` needs `split: { master: [..], detail: .. }`, whose `detail` is shown while no other one is open",
         at: fields.position(of: "collapse"))
     }
-    guard let condition = conditions.condition(element, in: Surroundings("collapse has no params")) else { return nil }
+    guard let condition = conditions.condition(element, in: Surroundings("`collapse` has no params")) else { return nil }
     if condition.facts.isEmpty {
-      report("collapse must test at least one fact, because it is evaluated when such a fact is written", at: element.position)
+      report("`collapse` must test at least one fact, because it is evaluated when such a fact is written", at: element.position)
     }
     return condition
   }
@@ -97,14 +97,14 @@ struct ContainerReader: PartReader {
     let container = flow?.container ?? .stack
     if container != .stack, container != .screen {
       for name in fields.members.keys.sorted() where name != OperationWord.set.rawValue {
-        report("\(name) is not allowed with set in a flow with \(container.rawValue)", at: fields.position(of: name))
+        report("`\(name)` is not allowed with `set` in a flow with `\(container.rawValue)`", at: fields.position(of: name))
       }
     }
     switch container {
-    case .tabs: return .tabs(nodes.contributions(value, "set", in: scope))
+    case .tabs: return .tabs(nodes.contributions(value, "`set`", in: scope))
     case .split: return split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) }
-    case .oneOf: return child(value, "set", in: scope).flatMap { show($0, at: value.position) }
-    case .stack, .screen, .alert: return .set(stack(value, fields, in: scope), keep: flag(fields["keep"], "keep"))
+    case .oneOf: return child(value, "`set`", in: scope).flatMap { show($0, at: value.position) }
+    case .stack, .screen, .alert: return .set(stack(value, fields, in: scope), keep: flag(fields["keep"], "`keep`"))
     }
   }
 
@@ -112,21 +112,21 @@ struct ContainerReader: PartReader {
     let list = value.list ?? [value]
     guard list.count == 1, let only = list.first else {
       for name in MemberTable.beside.names where fields[name] != nil {
-        report("set has several elements; put \(name) into the element to which it applies", at: fields.position(of: name))
+        report("`set` has several elements; put `\(name)` into the element to which it applies", at: fields.position(of: name))
       }
-      return nodes.contributions(value, "set", in: scope)
+      return nodes.contributions(value, "`set`", in: scope)
     }
-    return nodes.contribution(only, "the element of set", in: scope, beside: fields).map { [$0] } ?? []
+    return nodes.contribution(only, "the element of `set`", in: scope, beside: fields).map { [$0] } ?? []
   }
 
   /// Shows a child of the current flow, which is a switch. Returns `nil` after reporting an error.
   private func show(_ contribution: Contribution, at position: Position) -> Operation? {
     guard let name = contribution.flow, contribution == Contribution(.flow(name)) else {
-      report("set in a flow with switch takes only the name of a flow", at: position)
+      report("`set` in a flow with `switch` takes only the name of a flow", at: position)
       return nil
     }
     if let flow, let children = flow.children, !children.contains(name) {
-      report("\(name) is not a child of \(flow.name); its children are \(english(children, "and"))", at: position)
+      report("`\(name)` is not a child of `\(flow.name)`; its children are \(english(children, "and"))", at: position)
     }
     return .show(flow: name, screen: nil)
   }
@@ -134,19 +134,19 @@ struct ContainerReader: PartReader {
   /// Reads `{ flow, screen?, … }`. The screen's members are in the same map as its name. Returns `nil` after reporting an error.
   func show(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.show, at: value.position)
-    guard let fields = fields(of: value, "show", .show) else { return nil }
+    guard let fields = fields(of: value, "`show`", .show) else { return nil }
     guard let flowElement = fields["flow"], let child = name(flowElement, of: .flow) else { return nil }
     if let flow, let children = flow.children, !children.contains(child) {
-      report("\(child) is not a child of \(flow.name); its children are \(english(children, "and"))", at: flowElement.position)
+      report("`\(child)` is not a child of `\(flow.name)`; its children are \(english(children, "and"))", at: flowElement.position)
     }
     guard let screen = fields["screen"] else {
-      report("show needs a screen; without one, write set: \(child)", at: value.position)
+      report("`show` needs `screen`; without one, write `set: \(child)`", at: value.position)
       return nil
     }
     guard screen.text != nil else {
-      report("screen must be the name of a screen, not \(described(screen))", at: screen.position)
+      report("`screen` must be the name of a screen, not \(described(screen))", at: screen.position)
       return nil
     }
-    return nodes.contribution(screen, "show", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
+    return nodes.contribution(screen, "`show`", in: scope, beside: fields).map { .show(flow: child, screen: $0) }
   }
 }

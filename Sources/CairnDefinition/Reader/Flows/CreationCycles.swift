@@ -32,7 +32,7 @@ struct CreationCycles: PartReader {
     let shown = circle.count <= 12 ? circle : circle.prefix(10) + ["…", name]
     let position = names.flow(name)?.fields.position ?? Position(line: 1, column: 1)
     report(
-      "the creation of \(name) never ends, because it creates itself (\(shown.joined(separator: " → "))); push or present it from a handler",
+      "the creation of `\(name)` never ends, because it creates itself (\(shown.joined(separator: " → "))); push or present it from a handler",
       at: position)
   }
 }

@@ -27,7 +27,7 @@ struct FactReader: PartReader {
       return factName(name, at: position).map { FactUse(name: $0, type: names.fact($0)?.type) }
     }
     guard let flow = scope.flow else {
-      report("\(name) is a fact of the flow \(flows[0]), so it can be used only inside that flow", at: position)
+      report("`\(name)` is a fact of the flow `\(flows[0])`, so it can be used only inside that flow", at: position)
       return nil
     }
     if !flows.contains(flow) { context.outerFacts.append(OuterFact(flow: flow, fact: name, position: position)) }
@@ -39,23 +39,24 @@ struct FactReader: PartReader {
     guard let element = fields["facts"] else { return [:] }
     let types = names.flow(flow)?.facts
     return expressions.arguments(
-      element, for: types, of: "the flow \(flow)", at: element.position, in: scope, by: "facts", isComplete: false)
+      element, for: types, of: "the flow `\(flow)`", at: element.position, in: scope, by: "facts", isComplete: false)
   }
 
   /// Reads `flow.name.a`: a param of the scope's flow, and members of its value. Reports any other path and returns `nil`.
   func param(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     let text = path.joined(separator: ".")
     guard let flow = scope.flow else {
-      report("$flow.\(text) can be read only inside a flow", at: position)
+      report("`$flow.\(text)` can be read only inside a flow", at: position)
       return nil
     }
     guard let params = names.params(ofFlow: flow), params[path[0]] == nil else {
       let isSecret = names.params(ofFlow: flow)?[path[0]]?.isSecret == true
       return secrets.isReportedSecret(isSecret, "flow.\(text)", at: position, in: scope) ? nil : .flow(path)
     }
-    let known = names.known(params, of: "the flow \(flow)")
+    let known = names.known(params, of: "the flow `\(flow)`")
     let all = params.isEmpty ? "it has none" : "it has \(listed(known.sorted))"
-    report("the flow \(flow) has no param \(path[0]); \(known.nearest(to: path[0]).map { "did you mean \($0)?" } ?? all)", at: position)
+    report(
+      "the flow `\(flow)` has no param `\(path[0])`; \(known.nearest(to: path[0]).map { "did you mean `\($0)`?" } ?? all)", at: position)
     return nil
   }
 
@@ -72,7 +73,7 @@ struct FactReader: PartReader {
       let owners = names.flowsOfFacts[use.fact] ?? []
       guard !owners.contains(where: { isBelow(use.flow, $0) }) else { continue }
       report(
-        "\(use.fact) is a fact of the flow \(owners[0]), but \(owners[0]) never creates \(use.flow), so the fact does not exist here",
+        "`\(use.fact)` is a fact of the flow `\(owners[0])`, but `\(owners[0])` never creates `\(use.flow)`, so the fact does not exist here",
         at: use.position)
     }
     for (fact, owners) in names.flowsOfFacts {
@@ -80,7 +81,7 @@ struct FactReader: PartReader {
         guard let outer = owners.first(where: { $0 != inner && isBelow(inner, $0) }) else { continue }
         let position = names.flow(inner)?.fields["facts"]?.members?.first { $0.name == fact }?.position
         report(
-          "\(outer), which may be around \(inner), has a fact \(fact) too; give one of them another name",
+          "the flow `\(outer)`, which may contain the flow `\(inner)`, has a fact `\(fact)` too; rename one of the two facts",
           at: position ?? Position(line: 1, column: 1))
       }
     }

@@ -38,21 +38,21 @@ struct FlowReader: PartReader {
       [("reselect", .tabs), ("back", .tabs), ("collapse", .split)] + MemberTable.ofScreen.map { ($0.name, .screen) }
     for (member, needed) in only where declared.fields[member] != nil && container != needed {
       report(
-        "\(member) is allowed only in a flow with \(needed.rawValue), but \(name) has \(container.rawValue)",
+        "`\(member)` is allowed only in a flow with `\(needed.rawValue)`, but `\(name)` has `\(container.rawValue)`",
         at: declared.fields.position(of: member))
     }
   }
 
   /// Reads `reselect: popToRoot | none | STEP` and `back: none | first` of a flow with tabs.
   private func manner(_ fields: Fields) -> TabsManner {
-    TabsManner(reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "back") ?? .nothing)
+    TabsManner(reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "`back`") ?? .nothing)
   }
 
   private func reselect(_ element: Element) -> TabsManner.Reselect? {
     switch element.text {
     case "none": .nothing
     case "popToRoot": .popToRoot
-    default: steps.step(element, in: Surroundings("a reselect has no params").inside(flow?.name)).map(TabsManner.Reselect.send)
+    default: steps.step(element, in: Surroundings("`reselect` has no params").inside(flow?.name)).map(TabsManner.Reselect.send)
     }
   }
 }

@@ -17,15 +17,16 @@ struct NodeReader: PartReader {
     }
     for name in MemberTable.beside.names {
       guard let beside, beside[name] != nil else { continue }
-      report("put \(name) into the map of \(what), next to screen or flow", at: beside.position(of: name))
+      report("put `\(name)` into the map of \(what), next to `screen` or `flow`", at: beside.position(of: name))
     }
     guard element.members != nil else {
-      report("\(what) must be a screen or flow, or a map with screen or flow, not \(described(element))", at: element.position)
+      report("\(what) must be a screen or flow, or a map with `screen` or `flow`, not \(described(element))", at: element.position)
       return nil
     }
     guard let fields = fields(of: element, what, .node) else { return nil }
     guard (fields["screen"] == nil) != (fields["flow"] == nil) else {
-      report("\(what) needs \(fields["screen"] == nil ? "a" : "either a") screen or a flow", at: element.position)
+      report(
+        "\(what) needs \(fields["screen"] == nil ? "`screen` or `flow`" : "either `screen` or `flow`, not both")", at: element.position)
       return nil
     }
     let kind = fields["screen"] == nil ? NameKind.flow : .screen
@@ -42,7 +43,7 @@ struct NodeReader: PartReader {
       contribution.facts = facts.firstFacts(fields, of: name, in: scope)
     } else {
       for member in ["start", "facts"] where fields[member] != nil {
-        report("\(member) is allowed only with a flow", at: fields.position(of: member))
+        report("`\(member)` is allowed only with a flow", at: fields.position(of: member))
       }
     }
     furnish(&contribution, from: fields, at: position, in: scope, isInitial: isInitial)
@@ -70,7 +71,7 @@ struct NodeReader: PartReader {
   ) {
     switch contribution.target {
     case .screen(let screen):
-      let what = "the screen \(screen)"
+      let what = "the screen `\(screen)`"
       var params = names.params(ofScreen: screen)
       if isInitial { params = params?.mapValues(\.optional) }
       contribution.with = expressions.arguments(fields["with"], for: params, of: what, at: position, in: scope.ofPage)
@@ -94,16 +95,16 @@ struct NodeReader: PartReader {
   {
     let params = names.params(ofFlow: name)
     if params?.isEmpty == true, names.flow(name)?.container != .screen, let stray = element?.members?.first {
-      report("the flow \(name) has no params; declare them: \(name): { params: { \(stray.name): TYPE } }", at: stray.position)
+      report("the flow `\(name)` has no params; declare them: `\(name): { params: { \(stray.name): TYPE } }`", at: stray.position)
       return [:]
     }
-    return expressions.arguments(element, for: params, of: "the flow \(name)", at: position, in: scope)
+    return expressions.arguments(element, for: params, of: "the flow `\(name)`", at: position, in: scope)
   }
 
   private func listen(_ element: Element) -> Listen {
     checkCompat(.listen, at: element.position)
-    guard let fields = fields(of: element, "listen", .listen) else { return Listen() }
-    return Listen(hidden: flag(fields["hidden"], "hidden"), dismissed: flag(fields["dismissed"], "dismissed"))
+    guard let fields = fields(of: element, "`listen`", .listen) else { return Listen() }
+    return Listen(hidden: flag(fields["hidden"], "`hidden`"), dismissed: flag(fields["dismissed"], "`dismissed`"))
   }
 
   /// Reads `guard: STEP | true | { when, ask, tabs }`. Returns `nil` after reporting an error.
@@ -112,14 +113,14 @@ struct NodeReader: PartReader {
     guard let members = element.members, members.contains(where: { MemberTable.asking.names.contains($0.name) }) else {
       return steps.step(element, in: scope).map { Leave(ask: $0) }
     }
-    guard let fields = fields(of: element, "a guard", .asking) else { return nil }
-    var later = Surroundings("the condition of a guard is evaluated when the node would be removed").inside(scope.flow)
+    guard let fields = fields(of: element, "`guard`", .asking) else { return nil }
+    var later = Surroundings("the condition of `guard` is evaluated when the node would be removed").inside(scope.flow)
     later.hasContent = true
     let leave = Leave(
       when: fields["when"].flatMap { conditions.condition($0, in: later) }, ask: fields["ask"].flatMap { steps.step($0, in: scope) },
-      asksBeforeTabs: flag(fields["tabs"], "tabs"))
+      asksBeforeTabs: flag(fields["tabs"], "`tabs`"))
     if leave.asksBeforeTabs, fields["ask"] == nil {
-      report("tabs needs ask: the step that is sent before another tab is selected", at: fields.position(of: "tabs"))
+      report("`tabs` needs `ask`, the step that is sent before another tab is selected", at: fields.position(of: "tabs"))
     }
     return leave
   }
@@ -129,8 +130,8 @@ struct NodeReader: PartReader {
     let words = ["then", "else"].filter { fields[$0] != nil }
     guard let first = words.first else { return }
     guard let name = contribution.flow, let flow = names.flow(name), flow.hasGives else {
-      let what = contribution.flow.map { "\($0) has no handler with finish" } ?? "a screen does not finish"
-      report("\(first) is allowed only for a flow that finishes, but \(what)", at: fields.position(of: first))
+      let what = contribution.flow.map { "`\($0)` has no handler with `finish`" } ?? "a screen does not finish"
+      report("`\(first)` is allowed only for a flow that finishes, but \(what)", at: fields.position(of: first))
       return
     }
     contribution.then = fields["then"].flatMap { steps.step($0, in: scope.with(result: flow.gives, of: name)) }

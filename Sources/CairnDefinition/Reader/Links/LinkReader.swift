@@ -17,20 +17,20 @@ struct LinkReader: PartReader {
     var common = LinkOrigins()
     var holding = Holding()
     var held = 1
-    if let defaults, let fields = fields(of: defaults, "linkDefaults", .linkDefaults) {
+    if let defaults, let fields = fields(of: defaults, "`linkDefaults`", .linkDefaults) {
       common = origins.origins(fields)
       holding.requires = fields["requires"].flatMap { requires($0) }
-      holding.hold = duration(fields["holdFor"], "holdFor")
-      var scope = Surroundings("linkDefaults cannot read the captures of links")
+      holding.hold = duration(fields["holdFor"], "`holdFor`")
+      var scope = Surroundings("`linkDefaults` cannot read the captures of links")
       scope.hasCaptures = true
       holding.otherwise = fields["else"].flatMap { $0.text == "none" ? nil : steps.step($0, in: scope) }
       holding.receiver = fields["to"].flatMap { steps.destination($0, in: scope) }
       held = fields["holdAtMost"].map { heldLinks($0) } ?? 1
     }
-    let links = list(element, "links").compactMap { link($0, common, holding) }
+    let links = list(element, "`links`").compactMap { link($0, common, holding) }
     if let fields = defaults.flatMap(\.members), !links.contains(where: { $0.requires != nil }) {
       for member in fields where ["holdFor", "holdAtMost", "else"].contains(member.name) {
-        report("\(member.name) has no effect, because no link has requires", at: member.position, severity: .warning)
+        report("`\(member.name)` has no effect, because no link has `requires`", at: member.position, severity: .warning)
       }
     }
     return (links, held)
@@ -41,13 +41,13 @@ struct LinkReader: PartReader {
 
   private func heldLinks(_ element: Element) -> Int {
     if case .scalar(.integer(let count)) = element.content, (1...Self.mostHeld).contains(count) { return count }
-    report("holdAtMost must be a whole number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
+    report("`holdAtMost` must be a whole number from 1 to \(Self.mostHeld), not \(described(element))", at: element.position)
     return 1
   }
 
   private func requires(_ element: Element) -> Guard? {
     if element.text == "none" { return nil }
-    return conditions.condition(element, in: Surroundings("requires can test facts and flows, but not the link's params"))
+    return conditions.condition(element, in: Surroundings("`requires` can test facts and flows, but not the link's params"))
   }
 
   private func link(_ element: Element, _ common: LinkOrigins, _ holding: Holding) -> LinkDefinition? {
@@ -55,26 +55,26 @@ struct LinkReader: PartReader {
     let hasOwn = MemberTable.origins.names.contains { fields[$0] != nil }
     let origins = hasOwn ? origins.origins(fields) : common
     if !hasOwn && common.hosts.isEmpty && common.schemes.isEmpty {
-      report("a link needs host or scheme, in the link or in linkDefaults", at: element.position)
+      report("a link needs `host` or `scheme`, in the link or in `linkDefaults`", at: element.position)
     }
     guard let path = linkPaths.path(pathElement) else { return nil }
     var captures = path.compactMap(\.name)
-    let query = texts(fields["query"], "a name in query")
+    let query = texts(fields["query"], "a name in `query`")
     for name in query {
       if captures.contains(name) {
-        report("\(name) is captured twice", at: fields.position(of: "query"))
+        report("`\(name)` is captured twice; rename one of the two captures", at: fields.position(of: "query"))
       } else {
         captures.append(name)
       }
     }
     let requires = fields["requires"].map { self.requires($0) } ?? holding.requires
-    let hold = duration(fields["holdFor"], "holdFor")
+    let hold = duration(fields["holdFor"], "`holdFor`")
     let scope = Self.scope(of: captures)
     let otherwise = fields["else"].map { $0.text == "none" ? nil : linkStep($0, in: scope) } ?? holding.otherwise
     // An unreadable condition has already been reported.
     if fields["requires"] == nil || fields["requires"]?.text == "none", requires == nil {
       for name in ["holdFor", "else"] where fields[name] != nil {
-        report("\(name) has no effect without requires", at: fields.position(of: name), severity: .warning)
+        report("`\(name)` has no effect without `requires`", at: fields.position(of: name), severity: .warning)
       }
     }
     guard var steps = linkSteps(fields, in: scope) else { return nil }
@@ -92,7 +92,7 @@ struct LinkReader: PartReader {
       for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
         guard case .reference(.param(capture)) = expression, let type = names.step(template.step)?.params[name] else { continue }
         guard !type.isOptional, type.defaultValue == nil else { continue }
-        report("\(capture) is optional, but the step \(template.step) requires \(name)", at: position)
+        report("`\(capture)` is optional, but the step `\(template.step)` requires `\(name)`", at: position)
       }
     }
   }
@@ -109,9 +109,9 @@ struct LinkReader: PartReader {
   /// Reads `send`: a step, or a list of steps. Returns `nil` after reporting an error.
   private func linkSteps(_ fields: Fields, in scope: Surroundings) -> [StepTemplate]? {
     guard let list = fields["send"]?.list else { return steps.step(from: fields, in: scope, follows: true).map { [$0] } }
-    if list.isEmpty { report("send needs at least one step", at: fields.position(of: "send")) }
+    if list.isEmpty { report("`send` needs at least one step", at: fields.position(of: "send")) }
     for member in ["with", "to"] where fields[member] != nil {
-      report("send has several steps; put \(member) into the map of the step to which it applies", at: fields.position(of: member))
+      report("`send` has several steps; put `\(member)` into the map of the step to which it applies", at: fields.position(of: member))
     }
     return list.compactMap { linkStep($0, in: scope) }
   }

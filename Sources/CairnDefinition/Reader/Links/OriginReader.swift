@@ -24,16 +24,16 @@ struct OriginReader: PartReader {
       do {
         let host = try WrittenHost(text)
         if let port = host.port, port == 443 || port == 80 {
-          report("\(port) is the scheme's default port; remove it", at: element.position)
+          report("`\(port)` is the scheme's default port; remove it", at: element.position)
         }
         hosts.append(host.text)
       } catch {
         switch error {
         case .port(let port):
-          report("a port must be a number from 1 to 65535, not \(port.isEmpty ? "empty" : port)", at: element.position)
-        case .pattern: report("\(text) is not a host; list each host separately, like www.\(text.withoutPattern)", at: element.position)
-        case .international(let ascii): report("\(text) must be written in its ASCII form, \(ascii)", at: element.position)
-        case .name: report("\(text) is not a host; write it without scheme, port and path, like shop.example", at: element.position)
+          report("a port must be a number from 1 to 65535, not \(port.isEmpty ? "empty" : "`\(port)`")", at: element.position)
+        case .pattern: report("`\(text)` is not a host; list each host separately, like `www.\(text.withoutPattern)`", at: element.position)
+        case .international(let ascii): report("`\(text)` must be written in its ASCII form, `\(ascii)`", at: element.position)
+        case .name: report("`\(text)` is not a host; write it without scheme, port and path, like `shop.example`", at: element.position)
         }
       }
     }
@@ -47,9 +47,9 @@ struct OriginReader: PartReader {
       guard let scheme = text(element, "a scheme")?.lowercased() else { continue }
       let isScheme = scheme.unicodeScalars.allSatisfy { "a"..."z" ~= $0 || "0"..."9" ~= $0 || "+.-".unicodeScalars.contains($0) }
       if !isScheme || !(scheme.first?.isLetter ?? false) {
-        report("\(scheme) is not a scheme; \(Self.schemeRemedy(scheme))", at: element.position)
+        report("`\(scheme)` is not a scheme; \(Self.schemeRemedy(scheme))", at: element.position)
       } else if (scheme == "http" || scheme == "https") && !hasHosts {
-        report("\(scheme) is not a custom scheme; list the hosts of its links in host", at: element.position)
+        report("`\(scheme)` is not a custom scheme; list the hosts of its links in `host`", at: element.position)
       } else {
         schemes.append(scheme)
       }
@@ -60,8 +60,8 @@ struct OriginReader: PartReader {
   /// The valid alternative to a text that is not a scheme (RFC 3986, 3.1).
   private static func schemeRemedy(_ text: String) -> String {
     let name = text.prefix { $0 != ":" && $0 != "/" }
-    guard name.utf8.contains(UInt8(ascii: "_")) else { return "write it without ://, like shop" }
-    return "a scheme has only letters, digits, +, - and ., like \(name.split(separator: "_").joined(separator: "-"))"
+    guard name.utf8.contains(UInt8(ascii: "_")) else { return "write it without `://`, like `shop`" }
+    return "a scheme has only letters, digits, `+`, `-` and `.`, like `\(name.split(separator: "_").joined(separator: "-"))`"
   }
 }
 

@@ -7,13 +7,13 @@ struct NotificationReader: PartReader {
   /// Reads `notifications`. Parts with errors are reported and omitted.
   func notifications(_ element: Element, links: [LinkDefinition]) -> NotificationDefinition {
     var notifications = NotificationDefinition()
-    guard let fields = fields(of: element, "notifications", .notifications) else { return notifications }
-    if let link = fields["link"] { notifications.linkPointers = pointers(link, "link") }
-    if let category = fields["category"] { notifications.categoryPointers = pointers(category, "category") }
+    guard let fields = fields(of: element, "`notifications`", .notifications) else { return notifications }
+    if let link = fields["link"] { notifications.linkPointers = pointers(link, "`link`") }
+    if let category = fields["category"] { notifications.categoryPointers = pointers(category, "`category`") }
     if let id = fields["id"] { notifications.idPlaces = places(id) }
     notifications.values = takings.values(fields["values"])
-    notifications.take = list(fields["take"], "take").compactMap { takings.taking($0, of: Array(notifications.values.keys)) }
-    notifications.suppress = list(fields["suppress"], "suppress").compactMap {
+    notifications.take = list(fields["take"], "`take`").compactMap { takings.taking($0, of: Array(notifications.values.keys)) }
+    notifications.suppress = list(fields["suppress"], "`suppress`").compactMap {
       suppression($0, links: links, values: Array(notifications.values.keys))
     }
     let types = ValueTypes(in: notifications, names)
@@ -24,11 +24,11 @@ struct NotificationReader: PartReader {
   /// Reads a JSON Pointer (RFC 6901), or a list of them.
   func pointers(_ element: Element, _ what: String) -> [String] {
     let elements = oneOrMore(element)
-    if elements.isEmpty { report("\(what) needs at least one JSON Pointer, like /data/url", at: element.position) }
+    if elements.isEmpty { report("\(what) needs at least one JSON Pointer, like `/data/url`", at: element.position) }
     return elements.compactMap { element -> String? in
       guard let text = text(element, "a JSON Pointer") else { return nil }
       if text.hasPrefix("/") { return text }
-      report("a JSON Pointer must begin with /, like /data/url, not \(text)", at: element.position)
+      report("a JSON Pointer must begin with `/`, like `/data/url`, not `\(text)`", at: element.position)
       return nil
     }
   }
@@ -36,11 +36,13 @@ struct NotificationReader: PartReader {
   /// Reads the positions of a message's id: JSON Pointers into the payload, or names of header fields of the request.
   private func places(_ element: Element) -> [String] {
     let elements = oneOrMore(element)
-    if elements.isEmpty { report("id needs at least one JSON Pointer or header, like /gcm.message_id or apns-id", at: element.position) }
+    if elements.isEmpty {
+      report("`id` needs at least one JSON Pointer or header, like `/gcm.message_id` or `apns-id`", at: element.position)
+    }
     return elements.compactMap { element -> String? in
       guard let text = text(element, "a JSON Pointer or a header's name") else { return nil }
       if text.hasPrefix("/") || Self.isFieldName(text) { return text }
-      report("id must be a JSON Pointer, like /data/id, or a header's name, like apns-id, not \(text)", at: element.position)
+      report("`id` must be a JSON Pointer, like `/data/id`, or a header's name, like `apns-id`, not `\(text)`", at: element.position)
       return nil
     }
   }
@@ -61,7 +63,7 @@ struct NotificationReader: PartReader {
   private func suppression(
     _ element: Element, links: [LinkDefinition], values: [String]
   ) -> NotificationDefinition.Suppression? {
-    guard let fields = fields(of: element, "suppress", .suppression) else { return nil }
+    guard let fields = fields(of: element, "`suppress`", .suppression) else { return nil }
     var params: [String: ParameterDefinition] = [:]
     for link in links {
       for (name, type) in link.steps.first.flatMap({ names.step($0.step) })?.params ?? [:] {
@@ -69,7 +71,7 @@ struct NotificationReader: PartReader {
       }
     }
     for name in values { params[name] = ParameterDefinition(.any) }
-    let category = fields["category"].flatMap { text($0, "category") }
+    let category = fields["category"].flatMap { text($0, "`category`") }
     let how = fields["how"].map { takings.hows($0) }
     let scope = params.isEmpty ? Surroundings("no link has a step with params") : Surroundings(params: params, of: "the step of a link")
     return fields["when"].flatMap { conditions.condition($0, in: scope) }.map { .init(category: category, how: how, when: $0) }

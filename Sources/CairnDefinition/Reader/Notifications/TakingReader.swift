@@ -8,13 +8,13 @@ struct TakingReader: PartReader {
   func values(_ element: Element?) -> [String: NotificationDefinition.Reading] {
     guard let element, !element.isNull else { return [:] }
     guard let members = element.members else {
-      report("values must be a map of names and JSON Pointers, like id: /data/id, not \(described(element))", at: element.position)
+      report("`values` must be a map of names and JSON Pointers, like `id: /data/id`, not \(described(element))", at: element.position)
       return [:]
     }
     var values: [String: NotificationDefinition.Reading] = [:]
     for member in members {
       if Surroundings.words.contains(member.name) || member.name == NotificationDefinition.reply {
-        report("a value cannot be named \(member.name): $\(member.name) has another meaning", at: member.position)
+        report("a value cannot be named `\(member.name)`: `$\(member.name)` has another meaning; use another name", at: member.position)
       } else if isName(member, .param) {
         values[member.name] = .init(notifications.pointers(member.element, member.name))
       }
@@ -24,8 +24,8 @@ struct TakingReader: PartReader {
 
   /// Reads `{ category, when, how, send | link }`. Returns `nil` after reporting an error.
   func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
-    guard let fields = fields(of: element, "an element of take", .taking) else { return nil }
-    let category = fields["category"].flatMap { text($0, "category") }
+    guard let fields = fields(of: element, "an element of `take`", .taking) else { return nil }
+    let category = fields["category"].flatMap { text($0, "`category`") }
     let how = fields["how"].map { hows($0) } ?? [.tap]
     var scope = Surroundings(
       params: Dictionary(uniqueKeysWithValues: values.map { ($0, ParameterDefinition(.any)) }), of: "the notification")
@@ -34,16 +34,16 @@ struct TakingReader: PartReader {
     let condition = fields["when"].flatMap { conditions.condition($0, in: scope) }
     guard (fields["send"] == nil) != (fields["link"] == nil) else {
       report(
-        "an element of take needs \(fields["send"] == nil ? "send or link" : "either send or link, not both")",
+        "an element of `take` needs \(fields["send"] == nil ? "`send` or `link`" : "either `send` or `link`, not both")",
         at: element.position)
       return nil
     }
     for member in ["with", "to"] where fields["link"] != nil && fields[member] != nil {
-      report("\(member) is allowed only with send; the URL of a link contains its values", at: fields.position(of: member))
+      report("`\(member)` is allowed only with `send`; the URL of a link contains its values", at: fields.position(of: member))
     }
     let routing: NotificationDefinition.Taking.Routing?
     if let link = fields["link"] {
-      routing = text(link, "link").flatMap { _ in expressions.expression(link, in: scope.withTemplates) }.map { .link($0) }
+      routing = text(link, "`link`").flatMap { _ in expressions.expression(link, in: scope.withTemplates) }.map { .link($0) }
     } else {
       routing = steps.step(from: fields, in: scope, follows: true).map { .step($0) }
     }
@@ -53,21 +53,22 @@ struct TakingReader: PartReader {
   /// Reads one way in which a message can arrive, or a list of them.
   func hows(_ element: Element) -> Set<NotificationDefinition.How> {
     let elements = oneOrMore(element)
-    if elements.isEmpty { report("how needs at least one of \(Self.howNames)", at: element.position) }
+    if elements.isEmpty { report("`how` needs at least one of \(Self.howNames)", at: element.position) }
     return Set(elements.compactMap { how($0) })
   }
 
-  private static let howNames = NotificationDefinition.How.words.map(\.word).joined(separator: ", ") + " and { action: NAME }"
+  private static let howNames = NotificationDefinition.How.words.map { "`\($0.word)`" }.joined(separator: ", ") + " and `{ action: NAME }`"
 
   private func how(_ element: Element) -> NotificationDefinition.How? {
     if element.members != nil {
-      return fields(of: element, "how", .button)?["action"].flatMap { text($0, "action") }.map { .action($0) }
+      return fields(of: element, "`how`", .button)?["action"].flatMap { text($0, "`action`") }.map { .action($0) }
     }
     let words = NotificationDefinition.How.words
     if let known = words.first(where: { $0.word == element.text }) { return known.how }
     let meant = element.text.flatMap { NearestName.of($0, among: words.map(\.word)) }
     report(
-      "how must be one of \(Self.howNames), not \(described(element))\(meant.map { "; did you mean \($0)?" } ?? "")", at: element.position)
+      "`how` must be one of \(Self.howNames), not \(described(element))\(meant.map { "; did you mean `\($0)`?" } ?? "")",
+      at: element.position)
     return nil
   }
 }

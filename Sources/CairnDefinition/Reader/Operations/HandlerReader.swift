@@ -7,7 +7,7 @@ struct HandlerReader: PartReader {
   /// Reads `handle`: the handlers by step.
   func handlers(_ element: Element?) -> [String: Handler] {
     var handlers: [String: Handler] = [:]
-    for (step, element, scope) in stepMembers(element, "handle") { handlers[step] = handler(element, in: scope) }
+    for (step, element, scope) in stepMembers(element, "`handle`") { handlers[step] = handler(element, in: scope) }
     return handlers
   }
 
@@ -15,8 +15,8 @@ struct HandlerReader: PartReader {
   func adaptations(_ element: Element?) -> [String: [Adaptation]] {
     var adaptations: [String: [Adaptation]] = [:]
     if let element { checkCompat(.adapt, at: element.position) }
-    for (step, element, scope) in stepMembers(element, "adapt") {
-      adaptations[step] = list(element, "adapt of \(step)").compactMap { adaptation($0, in: scope) }
+    for (step, element, scope) in stepMembers(element, "`adapt`") {
+      adaptations[step] = list(element, "`adapt` of `\(step)`").compactMap { adaptation($0, in: scope) }
     }
     return adaptations
   }
@@ -27,10 +27,10 @@ struct HandlerReader: PartReader {
     }
     let condition = fields["when"].flatMap { conditions.condition($0, in: scope) }
     if fields["when"] == nil {
-      report("an adaptation needs when; to replace a step always, send the other step instead", at: element.position)
+      report("an adaptation needs `when`; to replace a step always, send the other step instead", at: element.position)
     }
     guard let to = fields["to"] else { return nil }
-    if to.members != nil { report("to must be the name of a step; with stands next to it", at: to.position) }
+    if to.members != nil { report("`to` must be the name of a step; write `with` next to it, not in it", at: to.position) }
     guard to.members == nil, let step = steps.step(named: to, with: fields["with"], to: nil, in: scope, follows: true), let condition else {
       return nil
     }
@@ -49,7 +49,9 @@ struct HandlerReader: PartReader {
       let step = name(key, of: .step)
       // The handler of an unknown step is read to report its own errors.
       let params = step.flatMap { names.step($0)?.params }
-      return (member.name, member.element, Surroundings(params: params, of: "the step \(member.name)", hasContent: true).inside(flow?.name))
+      return (
+        member.name, member.element, Surroundings(params: params, of: "the step `\(member.name)`", hasContent: true).inside(flow?.name)
+      )
     }
   }
 
@@ -63,7 +65,7 @@ struct HandlerReader: PartReader {
     guard let first = list.first else { return Handler(branches: [.init(operations: [.none])]) }
     let hasBranches = Self.isBranch(first)
     if let other = list.first(where: { Self.isBranch($0) != hasBranches }) {
-      report("a handler must have either operations, or branches with when and do", at: other.position)
+      report("a handler must have either operations, or branches with `when` and `do`", at: other.position)
       for element in list {
         if Self.isBranch(element) { _ = branch(element, in: scope) } else { _ = operations.operations(element, in: scope) }
       }

@@ -6,13 +6,13 @@ struct ModalReader: PartReader {
 
   /// Reads `present: NODE` with the members that say how and where. Returns `nil` after reporting an error.
   func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    let style: PresentationStyle = word(fields["style"], "style") ?? .sheet
+    let style: PresentationStyle = word(fields["style"], "`style`") ?? .sheet
     let anchor = operations.anchor(fields, .flow)
-    let replace = flag(fields["replace"], "replace")
+    let replace = flag(fields["replace"], "`replace`")
     let level = level(fields)
-    guard let contribution = nodes.contribution(value, "present", in: scope, beside: fields) else { return nil }
+    guard let contribution = nodes.contribution(value, "`present`", in: scope, beside: fields) else { return nil }
     if style == .alert, case .flow(let flow) = contribution.target {
-      report("an alert must be a screen, but \(flow) is a flow", at: fields.position(of: "style"))
+      report("an alert must be a screen, but `\(flow)` is a flow", at: fields.position(of: "style"))
     }
     return .present(contribution, style: style, on: anchor, replace: replace, level: level)
   }
@@ -20,18 +20,18 @@ struct ModalReader: PartReader {
   /// Reads the members `level` and `queue` of `present`. Returns `nil` if the modal is presented on a node, or after reporting an invalid
   /// level.
   private func level(_ fields: Fields) -> Operation.Level? {
-    let queue = flag(fields["queue"], "queue")
+    let queue = flag(fields["queue"], "`queue`")
     guard let element = fields["level"] else {
-      if queue { report("queue is allowed only with level", at: fields.position(of: "queue")) }
+      if queue { report("`queue` is allowed only with `level`", at: fields.position(of: "queue")) }
       return nil
     }
     guard case .scalar(.integer(let number)) = element.content, (1...255).contains(number) else {
-      report("level must be a whole number from 1 to 255, not \(described(element))", at: element.position)
+      report("`level` must be a whole number from 1 to 255, not \(described(element))", at: element.position)
       return nil
     }
-    if fields["of"] != nil { report("a modal on a level is always presented on the root; remove of", at: fields.position(of: "of")) }
-    if queue, flag(fields["replace"], "replace") {
-      report("queue and replace exclude each other; remove one", at: fields.position(of: "replace"))
+    if fields["of"] != nil { report("a modal on a level is always presented on the root; remove `of`", at: fields.position(of: "of")) }
+    if queue, flag(fields["replace"], "`replace`") {
+      report("`queue` and `replace` exclude each other; remove one", at: fields.position(of: "replace"))
     }
     return Operation.Level(number, queue: queue)
   }

@@ -9,33 +9,33 @@ struct OperationReader: PartReader {
     if let word = element.text { return bareOperation(word, element, in: scope).map { [$0] } ?? [] }
     guard let members = element.members, !members.isEmpty else {
       report(
-        "an operation must be a word like dismiss, or a map like { push: SCREEN }, not \(described(element))",
+        "an operation must be a word like `dismiss`, or a map like `{ push: SCREEN }`, not \(described(element))",
         at: element.position)
       return []
     }
     guard let word = operationWord(in: members) else {
       let former = members.first { OperationWord.former[$0.name] != nil }
       report(
-        former.flatMap { former in OperationWord.former[former.name].map { "the operation \(former.name) is now \($0.rawValue)" } }
-          ?? "there is no operation \(members[0].name); the operations are \(english(OperationWord.names.sorted(), "and"))",
+        former.flatMap { former in OperationWord.former[former.name].map { "the operation `\(former.name)` is now `\($0.rawValue)`" } }
+          ?? "there is no operation `\(members[0].name)`; the operations are \(english(OperationWord.names.sorted(), "and"))",
         at: former?.position ?? members[0].position)
       return []
     }
     let (name, table) = (word.rawValue, word.table)
     let others = members.filter { OperationWord(rawValue: $0.name) != nil && !table.names.contains($0.name) }
     for other in others {
-      report("a map can have only one operation, not \(name) and \(other.name); write a list", at: other.position)
+      report("a map can have only one operation, not `\(name)` and `\(other.name)`; write a list", at: other.position)
     }
     var strangers = Set(others.map(\.name))
     // Members of a step that are outside its map, next to the operation.
     if word == .end, let step = members.first(where: { $0.name == name })?.element.text {
       for member in members where member.name != name && MemberTable.step.names.contains(member.name) {
-        report("put \(member.name) into the map of \(name): \(name): { step: \(step), \(member.name): … }", at: member.position)
+        report("put `\(member.name)` into the map of `\(name)`: `\(name): { step: \(step), \(member.name): … }`", at: member.position)
         strangers.insert(member.name)
       }
     }
     let rest = Element(content: .map(members.filter { !strangers.contains($0.name) }), position: element.position)
-    guard let fields = fields(of: rest, name, table), let value = fields[name] else { return [] }
+    guard let fields = fields(of: rest, "`\(name)`", table), let value = fields[name] else { return [] }
     return operations(word, value, fields, in: scope)
   }
 
@@ -51,14 +51,14 @@ struct OperationReader: PartReader {
     case "forget": return .forget
     default:
       if word == "none" {
-        report("a handler that does nothing is now []", at: position)
+        report("a handler that does nothing is now `[]`", at: position)
       } else if OperationWord(rawValue: word) != nil {
-        report("\(word) needs a value: { \(word): … }", at: position)
+        report("`\(word)` needs a value: `{ \(word): … }`", at: position)
       } else if let meant = NearestName.of(word, among: OperationWord.names) {
-        report("there is no operation \(word); did you mean \(meant)?", at: position)
+        report("there is no operation `\(word)`; did you mean `\(meant)`?", at: position)
       } else {
         report(
-          "there is no operation \(word); the operations without a value are \(english(OperationWord.alone.map(\.rawValue), "and"))",
+          "there is no operation `\(word)`; the operations without a value are \(english(OperationWord.alone.map(\.rawValue), "and"))",
           at: position)
       }
       return nil
@@ -76,7 +76,7 @@ struct OperationReader: PartReader {
   /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
   func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
-    report("\(word.rawValue) must not have a value; write only \(word.rawValue)", at: value.position)
+    report("`\(word.rawValue)` must not have a value; write only `\(word.rawValue)`", at: value.position)
     return nil
   }
 
@@ -84,36 +84,37 @@ struct OperationReader: PartReader {
   func needs(_ container: Node.Kind, _ operation: OperationWord, _ fields: Fields) -> Bool {
     guard let flow, let present = flow.container, present != container else { return true }
     report(
-      "\(operation.rawValue) is allowed only in a flow with \(container.rawValue), but \(flow.name) has \(present.rawValue)",
+      "`\(operation.rawValue)` is allowed only in a flow with `\(container.rawValue)`, but `\(flow.name)` has `\(present.rawValue)`",
       at: fields.position(of: operation.rawValue))
     return false
   }
 
   /// Reads `of: flow | screen`.
-  func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["of"], "of") ?? usual }
+  func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["of"], "`of`") ?? usual }
 
   /// Reads `pop: NUMBER`. Returns `nil` after reporting an error.
   func pop(_ value: Element) -> Operation? {
     if case .scalar(.integer(let count)) = value.content, count > 0 { return .pop(count: count) }
-    report("pop must be a whole number of at least 1, or have no value, not \(described(value))", at: value.position)
+    report("`pop` must be a whole number of at least 1, or have no value, not \(described(value))", at: value.position)
     return nil
   }
 
   /// Reads `select: NUMBER | $PARAM | PLACE`. Returns `nil` after reporting an error.
   func select(_ value: Element, in scope: Surroundings) -> Operation? {
-    if !names.mayHave(.tabs) { report("select has no tabs to select from: no flow has tabs", at: value.position) }
+    if !names.mayHave(.tabs) { report("`select` has no tabs to select from: no flow has `tabs`", at: value.position) }
     if value.members != nil {
-      return places.place(value, "select", in: scope).map { .select(.flow($0)) }
+      return places.place(value, "`select`", in: scope).map { .select(.flow($0)) }
     }
     switch value.content {
     case .scalar(.integer(let index)) where index >= 0: return .select(.index(.literal(.integer(index))))
     case .scalar(.string(let text)) where names.isKnown(.flow, text): return .select(.flow(.flow(text)))
     case .scalar(.string(let text)) where text.hasPrefix("$"):
       guard let expression = expressions.expression(value, in: scope) else { return nil }
-      expressions.check(expression, fits: ParameterDefinition(.integer), "select", at: value.position, in: scope)
+      expressions.check(expression, fits: ParameterDefinition(.integer), "`select`", at: value.position, in: scope)
       return .select(.index(expression))
     default:
-      report("select must be a tab's number from 0, a $param or a flow's name, not \(described(value))", at: value.position)
+      report(
+        "`select` must be a tab's number from 0, a reference like `$index` or a flow's name, not \(described(value))", at: value.position)
       return nil
     }
   }
@@ -122,6 +123,6 @@ struct OperationReader: PartReader {
   func finish(_ value: Element, in scope: Surroundings) -> Operation? {
     guard let flow, let declared = names.flow(flow.name) else { return nil }
     return .give(
-      expressions.arguments(value, for: declared.gives, of: "the result of \(flow.name)", at: value.position, in: scope, by: "finish"))
+      expressions.arguments(value, for: declared.gives, of: "the result of `\(flow.name)`", at: value.position, in: scope, by: "finish"))
   }
 }

@@ -3,7 +3,7 @@ import CairnCore
 extension MemberTable.Member {
   /// The member `to`, which every step that is sent may have together with `step` and `with`.
   static let to = MemberTable.Member(
-    "to", .text, "Recipient of the step: parent, current, root, all, or a flow's name. The default depends on the sender.")
+    "to", .text, "Recipient of the step: `parent`, `current`, `root`, `all`, or a flow's name. The default depends on the sender.")
 }
 
 /// Reads the steps that a definition sends, and their recipients.
@@ -15,7 +15,7 @@ struct StepReader: PartReader {
   func step(_ element: Element, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, to: nil, in: scope, follows: follows) }
     guard element.members != nil else {
-      report("a step must be a name or a map with step and with, not \(described(element))", at: element.position)
+      report("a step must be a name or a map with `step` and `with`, not \(described(element))", at: element.position)
       return nil
     }
     guard let fields = fields(of: element, "a step to send", .step) else { return nil }
@@ -45,7 +45,7 @@ struct StepReader: PartReader {
       }
       with = Element(content: .map(own), position: element.position)
     }
-    let arguments = expressions.arguments(with, for: params, of: "the step \(name)", at: element.position, in: scope)
+    let arguments = expressions.arguments(with, for: params, of: "the step `\(name)`", at: element.position, in: scope)
     return StepTemplate(name, with: arguments, to: receiver)
   }
 
@@ -60,13 +60,14 @@ struct StepReader: PartReader {
   func send(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
     var templates: [StepTemplate] = []
     if let list = value.list {
-      if list.isEmpty { report("send needs at least one step", at: value.position) }
+      if list.isEmpty { report("`send` needs at least one step", at: value.position) }
       for member in ["with", "to"] where fields[member] != nil {
-        report("send has several steps; put \(member) into the map of the step to which it applies", at: fields.position(of: member))
+        report("`send` has several steps; put `\(member)` into the map of the step to which it applies", at: fields.position(of: member))
       }
       templates = list.compactMap { step($0, in: scope, follows: true) }
     } else if value.members != nil {
-      report("send must be the name of a step, or a list; with and to stand next to it: send: STEP, with: { … }", at: value.position)
+      report(
+        "`send` must be the name of a step, or a list; write `with` and `to` next to it: `send: STEP, with: { … }`", at: value.position)
     } else if let template = step(from: fields, in: scope, follows: true) {
       templates = [template]
     }
@@ -81,21 +82,21 @@ struct StepReader: PartReader {
 
   /// Reads `parent | current | root | all | FLOW`. Returns `nil` after reporting an error.
   func destination(_ element: Element, in scope: Surroundings) -> Operation.Destination? {
-    guard let text = text(element, "to") else { return nil }
+    guard let text = text(element, "`to`") else { return nil }
     let destination = Operation.Destination(rawValue: text)
     switch destination {
     case .root, .all: return destination
     case .parent, .current:
       // A link's step has no flow as its sender.
       guard scope.hasCaptures else { return destination }
-      report("to of a link's step must be root, all or a flow's name, not \(text), because no flow sends it", at: element.position)
+      report("`to` of a link's step must be `root`, `all` or a flow's name, not `\(text)`, because no flow sends it", at: element.position)
       return nil
     case .flow(let name):
       if names.isKnown(.flow, name) || names.unreadable.contains(.flow) { return destination }
       let known = KnownNames(names.known(.flow).sorted + Operation.Destination.words.map(\.rawValue))
       reportUnknown(.flow, name, at: element.position) {
-        let meant = known.nearest(to: name).map { "did you mean \($0)?" }
-        return "there is no flow \(name); \(meant ?? "to must be parent, current, root, all or a flow's name")"
+        let meant = known.nearest(to: name).map { "did you mean `\($0)`?" }
+        return "there is no flow `\(name)`; \(meant ?? "`to` must be `parent`, `current`, `root`, `all` or a flow's name")"
       }
       return nil
     }
@@ -103,14 +104,14 @@ struct StepReader: PartReader {
 
   /// Reports a step to the parent that the root flow sends, because the root flow has no parent.
   func checkParent(_ template: StepTemplate, at position: Position) {
-    if template.to == .parent { report("to must not be parent: the root flow, which sends the step, has no parent", at: position) }
+    if template.to == .parent { report("`to` must not be `parent`: the root flow, which sends the step, has no parent", at: position) }
   }
 
   /// Reads `end: STEP`. Reports a step to the current flow, because an ended flow handles no more steps. Returns `nil` after reporting an error.
   func end(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.end, at: value.position)
     guard let template = step(value, in: scope, follows: true) else { return nil }
-    if template.to == .current { report("a flow that has ended receives no steps; to must name another flow", at: value.position) }
+    if template.to == .current { report("a flow that has ended receives no steps; `to` must name another flow", at: value.position) }
     return .end(template)
   }
 }

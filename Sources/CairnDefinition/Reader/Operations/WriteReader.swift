@@ -7,7 +7,7 @@ struct WriteReader: PartReader {
   /// Reads `write: { FACT: VALUE, … }`, in which null resets a fact. Returns no operation after reporting an error.
   func write(_ value: Element, in scope: Surroundings) -> [Operation] {
     guard let members = value.members, !members.isEmpty else {
-      report("write must be a map of facts, like { onBoarded: true }, not \(described(value))", at: value.position)
+      report("`write` must be a map of facts, like `{ onBoarded: true }`, not \(described(value))", at: value.position)
       return []
     }
     var writes: [String: Expression] = [:]
@@ -24,7 +24,7 @@ struct WriteReader: PartReader {
       if let type = fact.type {
         var strict = type
         strict.isOptional = false
-        expressions.check(expression, fits: strict, "the fact \(name)", at: member.element.position, in: scope)
+        expressions.check(expression, fits: strict, "the fact `\(name)`", at: member.element.position, in: scope)
       }
       writes[name] = expression
     }
@@ -34,22 +34,23 @@ struct WriteReader: PartReader {
   private func writable(_ name: String, at position: Position, in scope: Surroundings) -> FactUse? {
     if let variable = names.fact(name)?.environment {
       reportUnlessStored(
-        "the fact \(name) is read from the environment variable \(variable), so no operation can change it; remove it here", at: position)
+        "the fact `\(name)` is read from the environment variable `\(variable)`, so no operation can change it; remove it here",
+        at: position)
     }
     if FactDefinition.ofApp[name] != nil, names.fact(name).map({ $0 == FactDefinition.ofApp[name] }) ?? true {
-      report("only the action appState writes \(name)", at: position)
+      report("only the action `appState` writes `\(name)`", at: position)
       return nil
     }
     guard name == FactDefinition.accessToken else { return facts.use(of: name, at: position, in: scope) }
-    report("only a login, a logout and the action token write accessToken", at: position)
+    report("only a login, a logout and the action `token` write `accessToken`", at: position)
     return nil
   }
 
   /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and the member `of: PLACE` of the same map. Returns `nil` after reporting an error.
   func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
-    let place = fields["of"].flatMap { places.place($0, "of", in: scope) }
+    let place = fields["of"].flatMap { places.place($0, "`of`", in: scope) }
     guard let members = value.members, !members.isEmpty else {
-      report("content must be a map of paths, like { count: 1 }, not \(described(value))", at: value.position)
+      report("`content` must be a map of paths, like `{ count: 1 }`, not \(described(value))", at: value.position)
       return nil
     }
     // The edits have the order of the canonical form, because the order in the file is not part of the definition. A value precedes the parts inside it.
@@ -58,7 +59,7 @@ struct WriteReader: PartReader {
       if let inner = member.element.members, inner.count == 1, inner[0].name == "add" {
         let amount = inner[0].element
         guard let expression = expressions.expression(amount, in: scope) else { return nil }
-        expressions.check(expression, fits: ParameterDefinition(.number), "add", at: amount.position, in: scope)
+        expressions.check(expression, fits: ParameterDefinition(.number), "`add`", at: amount.position, in: scope)
         return ContentEdit(path: path, change: .add(expression))
       }
       return expressions.expression(member.element, in: scope).map { ContentEdit(path: path, change: .set($0)) }
@@ -69,7 +70,7 @@ struct WriteReader: PartReader {
   private func path(_ member: Element.Member, in scope: Surroundings) -> [Expression]? {
     let parts = member.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard !parts.contains("") else {
-      report("a path must be names joined by dots, like a.b, not \(member.name)", at: member.position)
+      report("a path must be names joined by dots, like `a.b`, not `\(member.name)`", at: member.position)
       return nil
     }
     let path = parts.map { part -> Expression? in

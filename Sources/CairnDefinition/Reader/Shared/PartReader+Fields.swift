@@ -37,15 +37,15 @@ extension PartReader {
       if let former = table.former.first(where: { $0.name == member.name }) {
         hasStranger = true
         fields.former.append(former.name)
-        report("\(what) no longer has the member \(member.name): \(former.remedy)", at: member.position)
+        report("\(what) no longer has the member `\(member.name)`: \(former.remedy)", at: member.position)
       } else if let meant = NearestName.of(member.name, among: free) {
-        report("\(what) has no member \(member.name); did you mean \(meant)?", at: member.position)
+        report("\(what) has no member `\(member.name)`; did you mean `\(meant)`?", at: member.position)
         fields.members[meant] = member
       } else if known.contains(where: { NearestName.of(member.name, among: [$0]) != nil }) || known.isEmpty {
-        report("\(what) has no member \(member.name)", at: member.position)
+        report("\(what) has no member `\(member.name)`", at: member.position)
       } else {
         hasStranger = true
-        report("\(what) has no member \(member.name); the members are \(english(known, "and"))", at: member.position)
+        report("\(what) has no member `\(member.name)`; the members are \(english(known, "and"))", at: member.position)
       }
     }
     let missing = required.filter { fields.members[$0] == nil }

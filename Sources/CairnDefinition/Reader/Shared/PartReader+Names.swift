@@ -27,15 +27,15 @@ extension PartReader {
 
   private func unknown(_ kind: NameKind, _ name: String, _ known: KnownNames) -> String {
     let built = kind == .fact ? NearestName.of(name, among: FactDefinition.ofApp.keys.sorted()) : nil
-    if let meant = known.nearest(to: name) ?? built { return "there is no \(kind.rawValue) \(name); did you mean \(meant)?" }
-    if kind == .screen, names.flows.keys.contains(name) { return "\(name) is a flow, not a screen; use { flow: \(name) }" }
+    if let meant = known.nearest(to: name) ?? built { return "there is no \(kind.rawValue) `\(name)`; did you mean `\(meant)`?" }
+    if kind == .screen, names.flows.keys.contains(name) { return "`\(name)` is a flow, not a screen; use `{ flow: \(name) }`" }
     if kind == .flow, names.screens.keys.contains(name) {
-      return "\(name) is a screen, not a flow; use { screen: \(name) }"
+      return "`\(name)` is a screen, not a flow; use `{ screen: \(name) }`"
     }
-    if known.sorted.isEmpty { return "there is no \(kind.rawValue) \(name); the definition declares none" }
+    if known.sorted.isEmpty { return "there is no \(kind.rawValue) `\(name)`; the definition declares none" }
     let some = known.sorted.prefix(8)
     let more = known.sorted.count > some.count ? ", …" : ""
-    return "there is no \(kind.rawValue) \(name); the definition declares \(some.joined(separator: ", "))\(more)"
+    return "there is no \(kind.rawValue) `\(name)`; the definition declares \(some.map { "`\($0)`" }.joined(separator: ", "))\(more)"
   }
 
   /// Whether a declared name is valid: a letter, then letters, digits, `_` and `-`; names of steps may contain dots. Reports an invalid name.
@@ -43,7 +43,7 @@ extension PartReader {
     if kind.allows(member.name) { return true }
     let dots = kind == .step ? ", with dots between them" : ""
     report(
-      "\(member.name) is not a valid name: a name must begin with a letter, followed by letters, digits, _ and -\(dots)",
+      "`\(member.name)` is not a valid name: a name must begin with a letter, followed by letters, digits, `_` and `-`\(dots)",
       at: member.position)
     return false
   }

@@ -44,7 +44,7 @@ extension PartReader {
     guard let element else { return nil }
     let words = allowed.map(\.rawValue)
     if let text = element.text, words.contains(text) { return Word(rawValue: text) }
-    let meant = element.text.flatMap { NearestName.of($0, among: words) }.map { "; did you mean \($0)?" } ?? ""
+    let meant = element.text.flatMap { NearestName.of($0, among: words) }.map { "; did you mean `\($0)`?" } ?? ""
     report("\(what) must be \(english(words, "or")), not \(described(element))\(meant)", at: element.position)
     return nil
   }
@@ -58,19 +58,19 @@ extension PartReader {
       report("\(what) \(bound)", at: element.position)
       return nil
     }
-    report("\(what) must be a number with ms, s, m, h or d, like 5s, not \(described(element))", at: element.position)
+    report("\(what) must be a number with `ms`, `s`, `m`, `h` or `d`, like `5s`, not \(described(element))", at: element.position)
     return nil
   }
 
   /// Reads the name of an environment variable. Returns `nil` after reporting an error.
   func environmentName(_ element: Element) -> String? {
-    guard let name = text(element, "env") else { return nil }
+    guard let name = text(element, "`env`") else { return nil }
     if name.first?.isNumber != true,
       name.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || "0"..."9" ~= $0) })
     {
       return name
     }
-    report("env must be the name of an environment variable, like SHOP_URL, not its value", at: element.position)
+    report("`env` must be the name of an environment variable, like `SHOP_URL`, not its value", at: element.position)
     return nil
   }
 }

@@ -22,7 +22,7 @@ extension Endpoint {
       query: [Query.appState, Query.tap, Query.button, Query.reply, Query.plan],
       files: ["application/octet-stream": .shared(.notification)],
       examples: [
-        Example(name: "apns", summary: "A payload file of simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
+        Example(name: "apns", summary: "A payload file for simctl push", body: ["aps": ["alert": "New"], "url": "qiita://items/42"]),
         Example(name: "fcm", summary: "An FCM message", body: ["message": ["data": ["url": "qiita://items/42"]]]),
         Example(
           name: "reply", summary: "A notification with the user's reply",
@@ -50,7 +50,7 @@ extension Endpoint {
       query: [Query.afterRevision, Query.form, Query.entries],
       answers: [
         Reply(
-          status: 200, about: "A page of entries; with as=scenario, a scenario file that starts where the session starts.",
+          status: 200, about: "A page of entries; with `as=scenario`, a scenario file that starts where the session starts.",
           contents: [("application/json", .shared(.historyPage)), ("application/yaml", Schema(["type": "object"]))])
       ], problems: [.unauthorized, .unknownSession, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.history.showHistory(call) },

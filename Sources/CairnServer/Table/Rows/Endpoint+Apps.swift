@@ -20,7 +20,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.documents.showApp(call) },
     Endpoint(
       method: .put, path: "/v1/apps/{app}", id: "putApp", topic: .apps, summary: "Publishes a definition, on which new sessions start",
-      about: "The service checks the definition like cairn check, and returns all errors. Running sessions keep their definition.",
+      about: "The service checks the definition like `cairn check`, and returns all errors. Running sessions keep their definition.",
       who: .operator,
       query: [Query.serve],
       headers: [.ifMatch, .ifNoneMatch],
@@ -28,7 +28,7 @@ extension Endpoint {
         schema: definition.about("A definition, as docs/definition.md describes it."),
         others: ["application/yaml": definition, "text/yaml": definition]),
       answers: [
-        .json(200, .published, "The definition is stored, and served unless serve=false.", .eTag),
+        .json(200, .published, "The definition is stored, and is served unless the request has `serve=false`.", .eTag),
         .json(201, .published, "The definition is stored, and the app is new.", .eTag),
       ],
       problems: [
@@ -47,7 +47,7 @@ extension Endpoint {
       headers: [.ifNoneMatch],
       answers: [
         Reply(
-          status: 200, about: "The graph, in the format that the parameter format or the header Accept selects; default JSON.",
+          status: 200, about: "The graph, in the format that the query parameter `format` or the header `Accept` selects; default JSON.",
           contents: [
             ("application/json", .shared(.graph)), ("text/vnd.mermaid; charset=utf-8", .text), ("text/vnd.graphviz; charset=utf-8", .text),
           ], headers: [.eTag]), unchangedDocument,
@@ -55,7 +55,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.documents.showGraph(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/check", id: "showCheck", topic: .apps,
-      summary: "Returns the warnings of cairn check for an app's definition",
+      summary: "Returns the warnings of `cairn check` for an app's definition",
       who: .anyone, query: [Query.definition],
       answers: [.json(200, .check, "The warnings.")], problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.documents.showCheck(call) },

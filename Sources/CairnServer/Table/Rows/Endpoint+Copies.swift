@@ -10,7 +10,7 @@ extension Endpoint {
       summary: "Starts a session as a copy of another one at a revision",
       about:
         "The copy has its own secret and a manual clock, set to the time of the revision. Its loads and token calls wait for the action "
-        + "answer. It has no access token and no login.",
+        + "`answer`. It has no access token and no login.",
       who: .operator, headers: [.secretKey, .prefer], body: Body(schema: .shared(.forkRequest)),
       answers: [
         .json(

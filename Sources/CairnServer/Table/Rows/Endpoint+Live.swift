@@ -7,7 +7,8 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/events", id: "listenToSession", topic: .live,
       summary: "Streams a session's changes as server-sent events",
-      about: "If Last-Event-ID is missing, unknown or more than 1,000 entries old, the stream begins with reset: the whole session.",
+      about:
+        "If Last-Event-ID is missing, unknown or more than 1,000 entries old, the stream begins with the event `reset`, which contains the whole session.",
       who: .ticket,
       query: [Query.ticket, Query.lastEventID, Query.predict, Query.replica], headers: [.lastEventID, .prefer],
       answers: [

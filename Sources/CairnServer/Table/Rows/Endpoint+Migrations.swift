@@ -37,7 +37,7 @@ extension Endpoint {
       body: Body(schema: .shared(.migrationRequest)),
       answers: [
         .json(
-          200, .performed, "The outcome; unchanged if the session already has that definition.", .eTag, .preferenceApplied,
+          200, .performed, "The outcome; `unchanged` if the session already has that definition.", .eTag, .preferenceApplied,
           .idempotencyExpires,
           .idempotencyReplayed)
       ],
@@ -52,7 +52,7 @@ extension Endpoint {
       summary: "Restores a session's state at an earlier revision",
       about:
         "The tree, the facts and the content are restored, in a new revision. The access token, the login, the manual clock and the "
-        + "facts appState and away do not change. No effect starts. Effects in progress and held links continue if they existed at that "
+        + "facts `appState` and `away` do not change. No effect starts. Effects in progress and held links continue if they existed at that "
         + "revision; the others are cancelled.", who: .operator,
       headers: [.ifMatch, .idempotencyKey, .prefer],
       body: Body(schema: .shared(.undoRequest)),
@@ -85,7 +85,7 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
       summary: "Starts a rollout, which moves sessions to another definition",
       about:
-        "New sessions in the share start on the new definition. Running sessions in the share move once the condition (when) is true for "
+        "New sessions in the share start on the new definition. Running sessions in the share move once the condition in `when` is true for "
         + "them. A share of 100% serves the new definition at once. A dry run moves no session. An app has one rollout at a time.",
       who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "The started rollout.")],
       problems: [
@@ -98,7 +98,7 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
       about:
-        "revert serves the old definition again. It restores the sessions that have had no entry since their move. It moves the other "
+        "`revert` serves the old definition again. It restores the sessions that have had no entry since their move. It moves the other "
         + "sessions back if a migration to the old definition is stored.",
       who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],

@@ -7,7 +7,7 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/livez", port: .both, id: "showLife", topic: .service, summary: "Reports that the process is alive",
       who: .anyone,
-      answers: [.text("text/plain; charset=utf-8", "The text ok.")]
+      answers: [.text("text/plain; charset=utf-8", "The text \"ok\".")]
     ) { service, call throws(Rejection) in try service.health.showLife(call) },
     Endpoint(
       method: .get, path: "/readyz", port: .both, id: "showReadiness", topic: .service,
@@ -16,22 +16,23 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.health.showReadiness(call) },
     Endpoint(
       method: .get, path: "/metrics", port: .metrics, id: "showMetrics", topic: .service, summary: "Returns metrics for Prometheus",
-      about: "Served on the operators' port (setting admin) if one is configured; otherwise on the public port.",
+      about: "Served on the operators' port (setting `admin`) if one is configured; otherwise on the public port.",
       who: .anyone, answers: [.text("text/plain; version=0.0.4; charset=utf-8", "The metrics, in the text format of Prometheus.")],
       problems: [.notFound]
     ) { service, call throws(Rejection) in try service.health.showMetrics(call) },
     Endpoint(
-      method: .get, path: "/openapi.json", id: "showDocument", topic: .service, summary: "Returns this document", who: .anyone,
+      method: .get, path: "/openapi.json", id: "showDocument", topic: .service, summary: "Returns this OpenAPI document", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [document, unchangedDocument]
     ) { service, call throws(Rejection) in try service.documents.showDocument(call) },
     Endpoint(
-      method: .get, path: "/console", id: "showConsole", topic: .service, summary: "Returns the page of the console", who: .anyone,
+      method: .get, path: "/console", id: "showConsole", topic: .service, summary: "Returns the HTML page of the console", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [page(["text/html; charset=utf-8"]), unchangedDocument], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
     Endpoint(
-      method: .get, path: "/console/{file}", id: "showConsoleFile", topic: .service, summary: "Returns a file of the console", who: .anyone,
+      method: .get, path: "/console/{file}", id: "showConsoleFile", topic: .service,
+      summary: "Returns a script or style sheet of the console", who: .anyone,
       headers: [.ifNoneMatch],
       answers: [page(["text/javascript; charset=utf-8", "text/css; charset=utf-8"]), unchangedDocument], problems: [.notFound]
     ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
@@ -42,9 +43,11 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.documents.showConsole(call) },
     Endpoint(
       method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "Returns the engine for clients, as WebAssembly",
-      about: "Responses with a session or its definition have the path in the header Cairn-Engine. docs/engine.md describes the module.",
+      about:
+        "A response that contains a session or its definition has this path in its header Cairn-Engine. docs/engine.md describes the module.",
       who: .anyone,
-      answers: [.text("application/wasm", "The module, compressed with brotli if Accept-Encoding has br.")], problems: [.notFound]
+      answers: [.text("application/wasm", "The module; it is compressed with brotli if the request's Accept-Encoding contains br.")],
+      problems: [.notFound]
     ) { service, call throws(Rejection) in try service.documents.showEngine(call) },
   ]
 

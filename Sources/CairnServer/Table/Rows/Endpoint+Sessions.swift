@@ -6,15 +6,15 @@ extension Endpoint {
   static let sessions: [Endpoint] = [
     Endpoint(
       method: .get, path: "/v1/sessions", id: "listSessions", topic: .sessions, summary: "Lists sessions, oldest first",
-      about: "If the response has next, there are more pages, even if this one is short or empty.",
+      about: "If the response has `next`, there are more pages, even if this one is short or empty.",
       who: .operator, query: Query.filter + [Query.listed], answers: [.json(200, .sessionPage, "A page of sessions.")],
       problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
     ) { service, call throws(Rejection) in try service.sessions.listSessions(call) },
     Endpoint(
       method: .post, path: "/v1/sessions", id: "startSession", topic: .sessions, summary: "Starts a session",
       about:
-        "The setting creation determines whether anyone or only operators may start sessions. Only an operator may set requests, "
-        + "environment, scenario, and facts without `by: client` in the definition.",
+        "The setting `creation` determines whether anyone or only operators may start sessions. Only an operator may set `requests`, "
+        + "`environment`, `scenario`, and facts without `by: client` in the definition.",
       who: .anyone, headers: [.secretKey, .prefer], body: Body(schema: .shared(.creation)),
       answers: [
         .json(
@@ -39,7 +39,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.creation.createSession(call) },
     Endpoint(
       method: .delete, path: "/v1/sessions", id: "endSessions", topic: .sessions, summary: "Ends the sessions that a filter selects",
-      about: "At least one filter is required. If the response has next, more sessions match: repeat the request with that path.",
+      about: "At least one filter is required. If the response has `next`, more sessions match: repeat the request with that path.",
       who: .operator, query: Query.filter + [Query.endedAtOnce], answers: [.json(200, .endedSessions, "The number of ended sessions.")],
       problems: [.unauthorized, .operatorOnly, .unknownSession, .storage]
     ) { service, call throws(Rejection) in try service.sessions.endSessions(call) },
@@ -71,7 +71,7 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/definition", id: "showDefinition", topic: .sessions,
       summary: "Returns a session's definition, for an engine in its client",
-      about: "Available for apps that the setting predict lists. docs/engine.md describes the format.", who: .session,
+      about: "Available only for apps that the setting `predict` lists. docs/engine.md describes the format.", who: .session,
       headers: [.ifNoneMatch],
       answers: [
         Reply(
@@ -84,7 +84,7 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/replica", id: "showReplica", topic: .sessions,
       summary: "Returns a session's state, for an engine in its client",
-      about: "Available for apps that the setting predict lists. Values that only the service may read are omitted.", who: .session,
+      about: "Available only for apps that the setting `predict` lists. Values that only the service may read are omitted.", who: .session,
       query: [Query.client], answers: [.json(200, .replica, "The session's state.", .eTag, .engine)],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
     ) { service, call throws(Rejection) in try service.sessions.showReplica(call) },

@@ -1,0 +1,52 @@
+/// The gestures that would ask a guard if they were posted in a state.
+struct GuardedGestures {
+  private let state: State
+  private let program: Program
+  /// An evaluator for conditions that read neither the time nor random values.
+  private let evaluator: Evaluator
+
+  init(_ state: State, in program: Program) {
+    self.state = state
+    self.program = program
+    evaluator = Evaluator(program: program, stamp: Stamp(time: 0, nonce: ""))
+  }
+
+  /// The words of the gestures, without a count or a name.
+  var names: [String] {
+    guard program.hasLeave else { return [] }
+    var names: [String] = []
+    let front = GestureOrigin(front: state)
+    let top = Gestures.stackToPop(state, at: front)
+    if let top {
+      let above = state.nodes.children(of: top.stack).dropFirst()
+      if asks(above.suffix(1)) { names += ["pop", "back"] }
+      if asks(above.reversed()) { names.append("popToRoot") }
+    }
+    if front.layer != state.root, asks([front.layer]) {
+      names += top == nil ? ["dismiss", "back"] : ["dismiss"]
+    }
+    switch Gestures.back(state, in: program, at: front) {
+    case .selectFirst(let tabs): if asksBeforeAnotherTab(of: tabs) { names.append("back") }
+    case nil: if asksBeforeExit { names.append("back") }
+    case .pop, .dismiss: break
+    }
+    let tabs = state.ancestors(of: front.endID(in: state), acrossModals: false).first { state.nodes.record($0)?.kind == .tabs }
+    if let tabs, asksBeforeAnotherTab(of: tabs) { names.append("select") }
+    return names
+  }
+
+  /// Whether `back` asks before the app is left.
+  var asksBeforeExit: Bool {
+    program.hasLeave && Gestures.back(state, in: program, at: GestureOrigin(front: state)) == nil
+      && Guards.asking(state, evaluator, .exit) != nil
+  }
+
+  private func asks(_ going: some Sequence<NodeID>) -> Bool {
+    Guards.inside(state, Array(going)).contains { Guards.asks($0, state, evaluator) }
+  }
+
+  private func asksBeforeAnotherTab(of tabs: NodeID) -> Bool {
+    guard let record = state.nodes.record(tabs), let front = state.front(of: record) else { return false }
+    return Guards.inside(state, [front]).contains { Guards.asks($0, state, evaluator, hides: true) }
+  }
+}
