@@ -8,8 +8,7 @@ extension AppTypes {
     lines += kotlinUnion(
       "Step", "A step that may be posted: its name, and its params as they are sent.", steps, word: "step", isAnswered: false)
     lines += kotlinUnion("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
-    lines += kotlinFlows("FlowParams", "The params of each flow, by the flow's name.", flowParams)
-    lines += kotlinFlows("FlowFacts", "The facts of each flow, by the flow's name.", flowFacts)
+    lines += ofFlows.flatMap { kotlinFlows($0, $1, $2) }
     lines += kotlinFacts("Facts", "The facts that a session shows, by their names on the wire.", facts)
     lines += kotlinFacts("ClientFacts", "The facts that a session's own client may set.", facts.filter(\.isClients))
     return lines.dropLast().joined(separator: "\n") + "\n"
@@ -50,10 +49,9 @@ extension AppTypes {
   }
 
   private func kotlinFlows(_ name: String, _ about: String, _ shapes: [Shape]) -> [String] {
-    guard !shapes.isEmpty else { return [] }
     var names = Names(reserved: ReservedWords.kotlin)
     let classes = shapes.map { kotlinFacts(names.type($0.name), "Of the flow \($0.name).", $0.fields) }
-    return ["/** \(about) */", "object \(name) {"] + classes.joined().dropLast().map { $0.isEmpty ? "" : "  " + $0 } + ["}", ""]
+    return ["/** \(about) */", "object \(name) {"] + Self.nested(classes) + ["}", ""]
   }
 
   private func kotlinFacts(_ name: String, _ about: String, _ facts: [Field]) -> [String] {

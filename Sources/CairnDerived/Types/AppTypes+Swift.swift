@@ -7,8 +7,7 @@ extension AppTypes {
     var lines = header.map { "// \($0)" } + ["", Self.swiftValue]
     lines += swiftEnum("Step", "A step that may be posted.", steps, word: "step")
     lines += swiftEnum("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
-    lines += swiftFlows("FlowParams", "The params of each flow, by the flow's name.", flowParams)
-    lines += swiftFlows("FlowFacts", "The facts of each flow, by the flow's name.", flowFacts)
+    lines += ofFlows.flatMap { swiftFlows($0, $1, $2) }
     lines += swiftStruct("Facts", "The facts that a session shows.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts))
     lines += swiftStruct("ClientFacts", "The facts that a session's own client may set.", swiftMembers(facts.filter(\.isClients)))
     return (lines + [Self.swiftMethods]).joined(separator: "\n") + "\n"
@@ -72,10 +71,9 @@ extension AppTypes {
   }
 
   private func swiftFlows(_ name: String, _ about: String, _ shapes: [Shape]) -> [String] {
-    guard !shapes.isEmpty else { return [] }
     var names = Names(reserved: ReservedWords.swift)
     let structs = shapes.map { swiftStruct(names.type($0.name), "Of the flow \($0.name).", swiftMembers($0.fields)) }
-    return ["/// \(about)", "public enum \(name) {"] + structs.joined().dropLast().map { $0.isEmpty ? "" : "  " + $0 } + ["}", ""]
+    return ["/// \(about)", "public enum \(name) {"] + Self.nested(structs) + ["}", ""]
   }
 
   private func swiftStruct(_ name: String, _ about: String, _ members: [SwiftMember]) -> [String] {

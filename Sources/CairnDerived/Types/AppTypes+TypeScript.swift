@@ -23,8 +23,7 @@ extension AppTypes {
         let isThere = screen.fields.contains { !$0.isOptional }
         return "{ screen: \(quoted(screen.name)); params\(isThere ? "" : "?"): \(params) }"
       }
-    lines += flows("FlowParams", "The params of each flow, by the flow's name.", flowParams)
-    lines += flows("FlowFacts", "The facts of each flow, by the flow's name.", flowFacts)
+    lines += ofFlows.flatMap { flows($0, $1, $2) }
     lines += ["", "/** The facts that a session shows. */"] + interface("Facts", facts, orNull: false, further: ["accessToken: boolean"])
     lines +=
       ["", "/** The facts that a session's own client may set. */"] + interface("ClientFacts", facts.filter(\.isClients), orNull: true)
@@ -42,7 +41,6 @@ extension AppTypes {
   }
 
   private func flows(_ name: String, _ about: String, _ shapes: [Shape]) -> [String] {
-    guard !shapes.isEmpty else { return [] }
     return ["", "/** \(about) */", "export interface \(name) {"]
       + shapes.map { "  \(quoted($0.name)): \(object($0.fields, orNull: false));" } + ["}"]
   }

@@ -84,6 +84,17 @@ package struct AppTypes: Sendable {
     return values.sorted { $0.key < $1.key }.map { NamedSet(name: $0.key, type: "Set" + names.type($0.key), values: $0.value) }
   }
 
+  /// The generated types of the values of flows, each with its name and its comment; without those that would be empty.
+  var ofFlows: [(name: String, about: String, shapes: [Shape])] {
+    [
+      (name: "FlowParams", about: "The params of each flow, by the flow's name.", shapes: flowParams),
+      (name: "FlowFacts", about: "The facts of each flow, by the flow's name.", shapes: flowFacts),
+    ].filter { !$0.shapes.isEmpty }
+  }
+
+  /// The lines of types that stand inside another one. Each type ends with an empty line; that of the last one is omitted.
+  static func nested(_ types: [[String]]) -> [String] { types.joined().dropLast().map { $0.isEmpty ? "" : "  " + $0 } }
+
   /// Returns the text of the generated file, which ends with a line break.
   package func text(in language: Language) -> String {
     switch language {
