@@ -5,7 +5,7 @@ extension Run {
   /// If it throws, the caller discards the run.
   mutating func begin(_ action: Action) throws(Refusal) -> NoChange? {
     switch action {
-    case .step(let step, let from): try PostedSteps.post(&self, step, from: from)
+    case .step(let step, let from): return try PostedSteps.post(&self, step, from: from)
     case .gesture(let gesture, let from): return try Gestures.perform(&self, gesture, from: from)
     case .cancel(let link): try HeldLinks.letGo(&self, link)
     case .cancelQuestion(let question): try Questions.cancel(&self, question)

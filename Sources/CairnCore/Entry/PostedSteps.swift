@@ -1,11 +1,14 @@
 /// Handles steps posted by clients.
 enum PostedSteps {
   /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. If the turn is refused, the
-  /// action is refused with the same reason.
-  static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) {
+  /// action is refused with the same reason. The answer of a dialog that no question has opened changes nothing, as when a client was offline and the guard's
+  /// condition no longer held at the replay.
+  static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) -> NoChange? {
     let intent = try checked(run, given)
+    if from == .neverCreated, run.program.answers.contains(intent.number) { return .nothingAsked }
     guard !run.program.steps[intent.number].isOperators else {
-      return try run.take(TurnQueue.Item(intent: intent, receiver: .flow(run.state.root), emitter: nil))
+      try run.take(TurnQueue.Item(intent: intent, receiver: .flow(run.state.root), emitter: nil))
+      return nil
     }
     let emitter = try emitter(run, of: intent, from: from)
     var flow = run.state.root
@@ -26,6 +29,7 @@ enum PostedSteps {
         .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but shows none")
     }
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
+    return nil
   }
 
   /// Whether a step is the alert's own and therefore closes it. A step that the flow allows all its screens to emit counts only if the alert's

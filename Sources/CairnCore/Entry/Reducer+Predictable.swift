@@ -1,4 +1,10 @@
 extension Reducer {
+  /// Whether an action is a step by which users answer the question of a guard.
+  package func answersGuard(_ action: Action) -> Bool {
+    guard case .step(let step, _) = action, let number = program.step(step.step) else { return false }
+    return program.answers.contains(number)
+  }
+
   /// The actions that may be posted in this state and need no data of the client: the accepted gestures, then the accepted steps without params. Both
   /// are in the order of `accepts`.
   package func predictable(in state: State) -> [Action] {

@@ -16,6 +16,8 @@ final class Program: Sendable {
   let showsSeveralScreens: Bool
   /// Whether a node has a guard that runs before a gesture dismisses it.
   let hasLeave: Bool
+  /// The numbers of the steps by which users answer the questions of guards.
+  let answers: Set<Int>
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
   /// Whether a flow has facts of its own.
@@ -183,6 +185,7 @@ final class Program: Sendable {
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     hidesStepValues = definition.hidesStepValues
     hasLeave = definition.hasLeave
+    answers = Set(definition.answersToGuards.compactMap { compiler.stepNumbers[$0] })
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
     hasFlowFacts = definition.flows.values.contains { !$0.facts.isEmpty }

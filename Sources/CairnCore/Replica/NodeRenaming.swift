@@ -7,7 +7,7 @@ struct NodeRenaming {
 
   /// The ids by which actions must name the nodes from now on. A node that does not exist again gets the invalid id 0, because its old id
   /// may now belong to another node.
-  var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = NodeID(0) } }
+  var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = .neverCreated } }
 
   /// Adds the nodes that an action created before (`old`) and when it was run again (`new`). Nodes with the same index are the same node.
   mutating func add(_ old: [NodeID], _ new: [NodeID]) {

@@ -51,6 +51,11 @@ public struct Identifier<Letter: IdentifierLetter>: Hashable, Comparable, Sendab
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
+extension NodeID {
+  /// Stands for a node that an action should have created and did not.
+  package static var neverCreated: NodeID { NodeID(0) }
+}
+
 extension Identifier: JSONWritable {
   public func write(to writer: inout JSONWriter) { writer.id(self) }
 }

@@ -26,4 +26,16 @@ extension Definition {
       return (flow.arrivals + made).contains { $0.contribution.leave != nil }
     }
   }
+  /// The steps of the screens that the handlers of guards open: the answers to their questions.
+  var answersToGuards: Set<String> {
+    guard hasLeave else { return [] }
+    let made = flows.values.flatMap { flow in
+      flow.arrivals + flow.handle.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }
+    }
+    let asked = Set(made.compactMap { $0.contribution.leave?.ask?.step })
+    let opened = flows.values.flatMap { flow in
+      flow.handle.filter { asked.contains($0.key) }.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }
+    }
+    return Set(opened.compactMap { $0.contribution.screen }.flatMap { screens[$0]?.emits ?? [] })
+  }
 }

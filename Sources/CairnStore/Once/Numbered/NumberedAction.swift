@@ -18,14 +18,21 @@ package struct NumberedAction: Sendable {
   }
 
   /// The command with the ids of the nodes that it names. `created` returns the nodes that an action has created, or `nil` if they are not
-  /// known. Throws if a node was never created.
-  func command(_ created: (WideInt) throws(StoreFault) -> [NodeID]?) throws(StoreFault) -> Command {
+  /// known. Throws if a node was never created, unless the command answers a guard: the dialog was not opened here, and the answer changes nothing.
+  func command(
+    isAnswer: (Action) -> Bool, _ created: (WideInt) throws(StoreFault) -> [NodeID]?
+  ) throws(StoreFault) -> Command {
     guard case .action(let action) = command, !nodes.isEmpty else { return command }
     var values = action.values
     for node in nodes {
-      let all = try created(node.action) ?? []
-      guard all.indices.contains(node.node) else { throw .refused(node.refusal, index: 0, revision: 0) }
-      values[node.place] = .integer(all[node.node].number)
+      let all = try created(node.action)
+      if let all, all.indices.contains(node.node) {
+        values[node.place] = .integer(all[node.node].number)
+      } else if all != nil, isAnswer(action) {
+        values[node.place] = .integer(NodeID.neverCreated.number)
+      } else {
+        throw .refused(node.refusal, index: 0, revision: 0)
+      }
     }
     return Action(action.kind, values).map { .action($0) } ?? command
   }

@@ -52,7 +52,8 @@ extension Writer {
     guard action.number > staged.session.state.newestAction(of: round.post.client) else { throw .responseForgotten }
     // The work limit of one request, so that a client cannot delay the requests of others.
     guard round.work <= parts.limits.bounds.work else { throw .queueFull }
-    let command = try action.command { number throws(StoreFault) in
+    let reducer = staged.session.definition.reducer
+    let command = try action.command(isAnswer: { reducer.answersGuard($0) }) { number throws(StoreFault) in
       if let created = round.created[number] { return created }
       let created = try created(by: number, in: round, staged)
       round.created[number] = created
