@@ -41,7 +41,7 @@ private let app = """
     var drive = try asking()
     let question = try #require(drive.state.question)
     #expect(question.id == QuestionID(1) && question.node == drive.id("page") && question.action == "back" && question.agreed == [])
-    #expect(question.aim == .keep(top: drive.id("home"), on: drive.id("main")))
+    #expect(question.aim == .keep(top: drive.id("home"), above: drive.id("page")))
     let read = try StateFormat.state(StateFormat.snapshot(drive.state), version: StateFormat.version)
     #expect(read == drive.state && read.question == question)
     drive.step("discarded")
@@ -89,6 +89,54 @@ private let app = """
     #expect(try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version) == state)
     let left = try drive.reducer.reduce(&state, .step(Step("discarded"), from: nil), stamp: Stamp(time: 2, nonce: ""))
     #expect(left.events.last?.type == .exit && left.events.last?.sender == sender && drive.reducer.tree(of: state).sketch == "main[home]")
+  }
+
+  @Test func `a page goes although the page below it was removed meanwhile`() throws {
+    let timed = app.replacing(
+      "opened: { push: page", with: "opened:\n      - timer: { after: 1s, send: due }\n        of: flow\n      - { push: page"
+    )
+    .replacing("stayed: []", with: "stayed: []\n      due: { remove: other }")
+    .replacing("other: { params: { id: integer } }", with: "other: { params: { id: integer }, emits: [opened] }")
+    var drive = try Drive(timed, creation: Creation(manualClock: true))
+    drive.run(.push(.init("other", params: ["id": 1])))
+    drive.step("opened")
+    drive.run(.back)
+    drive.advance(1_000)
+    #expect(drive.sketch == "main[home, page] ^ sure" && drive.state.question != nil)
+    drive.step("discarded")
+    #expect(drive.sketch == "main[home]" && drive.broken == [])
+  }
+
+  @Test func `the client of the newest action leaves, whoever asked first`() throws {
+    let inline = app.replacing("asked: { present: sure, style: alert }", with: "asked: []").replacing(
+      "home: { emits: [opened] }", with: "home: { emits: [opened, discarded] }"
+    )
+    .replacing("sure: { emits: [discarded, stayed] }", with: "sure: { emits: [stayed] }")
+    var drive = try Drive(inline)
+    drive.run(.facts(["dirty": false]))
+    var state = drive.state
+    for (client, number) in [("c", WideInt(1)), ("d", 7)] {
+      _ = try drive.reducer.reduce(&state, .back, stamp: Stamp(time: 1, nonce: "", sender: Sender(client: client, number: number)))
+    }
+    let left = try drive.reducer.reduce(&state, .step(Step("discarded"), from: nil), stamp: Stamp(time: 2, nonce: ""))
+    #expect(left.events.last?.type == .exit && left.events.last?.sender == Sender(client: "d", number: 7))
+  }
+
+  @Test func `a migration renames the step of a notification that waits, and ends the question if it is gone`() throws {
+    for (new, migration, sketch) in [
+      (
+        app.replacing("linked", with: "opened2"), Migration(steps: ["linked": .keep(as: "opened2", params: [:])]),
+        "main[home, other(id: 9)]"
+      ),
+      (app, Migration(steps: ["linked": .remove]), "main[home, page]"),
+    ] {
+      var drive = try MigrationDrive(app)
+      drive.step("opened")
+      drive.run(.notification(url: nil, category: "news", tap: true, appState: .background))
+      try drive.migrate(to: new, migration)
+      drive.step("discarded")
+      #expect(drive.sketch == sketch && drive.state.question == nil && drive.broken == [])
+    }
   }
 
   @Test func `an undo goes back to the question, and does not give its id again`() throws {

@@ -146,6 +146,16 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ])
   }
 
+  @Test func `a question that lies under the level of the screen that asks causes a warning`() {
+    let raised = Self.asking(answer: "proceed").replacing("push: wall", with: "present: wall, level: 5")
+    #expect(
+      doubts(raised) == [
+        "11:25: warning: the question before the screen `wall` is removed lies under level 5; add `of: screen` to `present`, so that it lies over the screen"
+      ])
+    #expect(doubts(raised.replacing("style: alert", with: "style: alert, of: screen")) == [])
+    #expect(doubts(raised.replacing("style: alert", with: "style: alert, level: 6")) == [])
+  }
+
   /// A guard whose question is a screen, and the handler of its answer.
   private static func asking(answer: String) -> String {
     """
@@ -607,7 +617,9 @@ struct Doubt: Sendable, CustomTestStringConvertible {
             due: { present: note, level: 3 }
             shut: [{ dismiss: note }, { dismiss: ask }, { present: ask, level: 3 }]
       """
-    let unanswered = doubts(Self.asking(answer: "[]")) + doubts(Self.asking(answer: "pop"))
+    let unanswered = ["[]", "pop", "proceed"].flatMap {
+      doubts(Self.asking(answer: $0).replacing("push: wall", with: $0 == "proceed" ? "present: wall, level: 5" : "push: wall"))
+    }
     let messages = (doubts(text) + doubts(probed) + doubts(started) + unanswered).compactMap {
       $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
     }
@@ -618,6 +630,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 44)
+    #expect(LintTests.patterns.count == 45)
   }
 }

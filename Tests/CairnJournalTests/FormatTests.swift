@@ -126,8 +126,8 @@ import Testing
     full.nextLink = 4
     full.questionBook = QuestionBook(
       asked: Question(
-        id: QuestionID(1), node: NodeID(3), agreed: [NodeID(8)], aim: .keep(top: NodeID(4), on: NodeID(3)), action: "back",
-        sender: Sender(client: "c", number: 2), firstNode: 20, firstEffect: 5), next: 2)
+        id: QuestionID(1), node: NodeID(3), agreed: [NodeID(8)], aim: .keep(top: NodeID(4), above: NodeID(5)), action: "back",
+        sender: Sender(client: "c", number: 2), firstNode: 20, firstEffect: 5, dialog: NodeID(21)), next: 2)
     full.login = Login(status: .failed, reason: "why")
     full.tokenWrites = 2
     full.manualRequests = true

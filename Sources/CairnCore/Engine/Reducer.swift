@@ -63,7 +63,7 @@ public struct Reducer: Sendable {
     // A numbered advance is recorded even if it is by 0 ms: due effects may have run before it, so a repetition must be recognised by its number.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
     var changes = run.changes(since: state, edits, isNoted: isNoted)
-    if asked != nil, changes != nil, Questions.isAnswered(run, action, asked: asked) {
+    if asked != nil, changes != nil, !run.report.isPending(in: run.state), Questions.isAnswered(run, action, asked: asked) {
       Questions.end(&run, "stayed")
       // Held links have waited for the answer.
       try run.drain()

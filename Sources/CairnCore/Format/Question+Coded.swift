@@ -20,6 +20,9 @@ extension Question: Coded {
     if C.reads { it.sender = client.map { Sender(client: $0, number: number) } }
     try coder.number("firstNode", &it.firstNode, in: 1...State.highestNumber)
     try coder.number("firstEffect", &it.firstEffect, in: 1...State.highestNumber)
+    var dialog = it.dialog?.number ?? 0
+    try coder.member("dialog", &dialog, unless: 0)
+    if C.reads { it.dialog = dialog > 0 ? NodeID(dialog) : nil }
     try coder.member("aim", &it.aim)
   }
 }
@@ -29,17 +32,17 @@ extension Question.Aim: Coded {
 
   private static let words: [StaticString] = ["keep", "remove", "select", "open", "send", "exit"]
   private static let cases: [Question.Aim] = [
-    .keep(top: NodeID(1), on: NodeID(1)), .remove(NodeID(1)), .select(tab: NodeID(1), in: NodeID(1)), .open(LinkID(1), url: ""),
+    .keep(top: NodeID(1), above: NodeID(1)), .remove(NodeID(1)), .select(tab: NodeID(1), in: NodeID(1)), .open(LinkID(1), url: ""),
     .send(LinkID(1), .blank), .exit,
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Question.Aim, _ coder: inout C) throws(C.Failure) {
     try coder.choose(&it, words, cases)
     switch it {
-    case .keep(var top, var stack):
+    case .keep(var top, var above):
       try coder.node("keep", &top)
-      try coder.node("on", &stack)
-      it = .keep(top: top, on: stack)
+      try coder.node("above", &above)
+      it = .keep(top: top, above: above)
     case .remove(var node):
       try coder.node("remove", &node)
       it = .remove(node)

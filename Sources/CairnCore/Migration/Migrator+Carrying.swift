@@ -154,7 +154,7 @@ extension Migrator {
 
   /// Returns the template of a step that a node sends later; `nil` if the new definition lacks the step. Params whose values are not known yet can only be
   /// renamed.
-  private func mapped(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate? {
+  func mapped(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate? {
     var mapped = template
     mapped.to = self.mapped(template.to)
     // The new definition does not record that its clients must not have these values.

@@ -100,11 +100,23 @@ public struct Migrator: Sendable {
     Logins.endLostRequest(&run, "migrated")
   }
 
-  /// Ends the question if its node or a node of its action is gone, or if the new definition does not match its link.
+  /// Ends the question if its node is gone, if its action has nothing left to do, or if the new definition does not match its link or lacks the step of its
+  /// notification.
   private func endQuestion(_ run: inout Run) {
     guard let question = run.state.question else { return }
-    let isKept = ([question.node] + question.nodes).allSatisfy { run.state.stands($0) }
-    if !isKept || question.aim.url.map({ (try? Links.match(run, $0)) == nil }) ?? false { Questions.end(&run, "migrated") }
+    var isKept = run.state.stands(question.node)
+    switch question.aim {
+    case .keep, .remove, .select: isKept = isKept && !Guards.going(run.state, question.aim).isEmpty
+    case .open(_, let url): isKept = isKept && (try? Links.match(run, url)) != nil
+    case .send(let link, let template):
+      if let step = mapped(template, in: run.state, run.stamp), (try? Links.step(run, of: step, given: [:])) != nil {
+        run.state.questionBook.asked?.aim = .send(link, step)
+      } else {
+        isKept = false
+      }
+    case .exit: break
+    }
+    if !isKept { Questions.end(&run, "migrated") }
   }
 
   /// Drops the held links that the new definition does not match, and the oldest ones beyond its limit.

@@ -145,9 +145,13 @@ extension Compiler {
       }
     case .proceed:
       return { run, context throws(Refusal) in
-        guard run.state.question != nil else { return .nothingAsked }
+        guard let question = run.state.question else {
+          run.report.tell(.nothingAsked)
+          return nil
+        }
         let intent = Intent(number: -1, step: Step("proceed"))
-        run.turns.follow(.proceed, TurnQueue.Item(intent: intent, receiver: .question, emitter: context.scope.emitter))
+        let receiver = TurnQueue.Item.Receiver.question(question.id, of: question.node)
+        run.turns.follow(.proceed, TurnQueue.Item(intent: intent, receiver: receiver, emitter: context.scope.emitter))
         return nil
       }
     case .forget:

@@ -1,7 +1,7 @@
 /// Finds the flow that handles a step, and runs the matching branch of its handler.
 enum Handling {
   static func handle(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
-    if case .question = item.receiver { return try Asking.proceed(&run, item.emitter) }
+    if case .question(let id, let node) = item.receiver { return try Asking.proceed(&run, item.emitter, to: id, of: node) }
     var flow = try receiver(run, of: item)
     var intent = item.intent
     var emitter = item.emitter

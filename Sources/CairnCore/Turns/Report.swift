@@ -3,6 +3,7 @@ struct Report {
   private(set) var events = EventList()
   /// The last reported reason why an operation changed nothing; `nil` if there is none.
   private(set) var reason: String?
+  private var told: String?
   /// Whether a guarded node was asked, and the action waits for the answer.
   private(set) var isGuarded = false
   /// Whether the history up to this action must be forgotten.
@@ -29,12 +30,11 @@ struct Report {
     if let unchanged { reason = unchanged.rawValue }
   }
 
-  /// The reason in the answer of an action that has changed something: it waits for an answer, or its `proceed` had nothing to perform.
-  var reasonOfChange: String? {
-    guard !isGuarded else { return Refusal.Code.guarded.rawValue }
-    let nothingAsked = NoChange.nothingAsked.rawValue
-    return reason.isExactly(nothingAsked) ? nothingAsked : nil
-  }
+  /// Stores a reason that is in the answer also if the action has changed something.
+  mutating func tell(_ reason: NoChange) { (self.reason, told) = (reason.rawValue, reason.rawValue) }
+
+  /// The reason in the answer of an action that has changed something; `nil` if there is none.
+  var reasonOfChange: String? { isGuarded ? Refusal.Code.guarded.rawValue : told }
 
   /// Stores the reason why a step was dropped.
   mutating func explainDrop(_ why: String) { reason = why }

@@ -17,8 +17,8 @@ struct TurnQueue {
       case visible
       /// The nearest flow of this name when the turn begins, as seen from the sending flow, if there is one.
       indirect case named(String, from: NodeID?)
-      /// The question waiting for an answer; its action is performed.
-      case question
+      /// The question that a node asks; its action is performed.
+      case question(QuestionID, of: NodeID)
       /// Every flow that has not ended when the turn begins.
       case all
     }

@@ -37,6 +37,24 @@ extension Lint {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// Questions that lie under the level of the node that asks, where the user cannot answer them.
+  func questionsUnderLevels() -> [Finding] {
+    asking.flatMap { making, maker in
+      guard case .raised(_, let level) = making.arrival.way, let ask = making.contribution.leave?.ask?.step else { return [Finding]() }
+      let (kind, name) = Self.named(making)
+      return operationsOfFlow[maker].compactMap { site in
+        guard site.step == ask, case .present(_, _, let anchor, _, let place) = site.operation, anchor != .screen,
+          place?.number ?? 0 <= level
+        else { return nil }
+        return Finding(
+          position: places.value(of: site),
+          message:
+            "the question before the \(kind) `\(name)` is removed lies under level \(level); add `of: screen` to `present`, so that it "
+            + "lies over the \(kind)")
+      }
+    }
+  }
+
   /// The nodes with a guard that asks, and the numbers of the flows that create them.
   private var asking: [(making: Making, maker: Int)] {
     makings.compactMap { making in

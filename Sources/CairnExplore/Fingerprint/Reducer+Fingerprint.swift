@@ -85,13 +85,14 @@ private struct FingerprintWalk {
   private mutating func write(_ question: Question) {
     writer.write(27 as UInt64)
     writer.write(place(of: question.node))
+    writer.write(place(of: question.dialog))
     for node in question.agreed { writer.write(place(of: node)) }
     writer.write(state.nodes.values.contains { $0.id.number >= question.firstNode })
     writer.write(state.effects.contains { $0.id >= question.firstEffect })
     switch question.aim {
-    case .keep(let top, let stack):
+    case .keep(let top, let above):
       writer.write(28 as UInt64)
-      writer.write(place(of: top) << 16 | place(of: stack))
+      writer.write(place(of: top) << 16 | place(of: above))
     case .remove(let node):
       writer.write(29 as UInt64)
       writer.write(place(of: node))

@@ -13,7 +13,7 @@ enum Asking {
   static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
     let children = run.program.hasLeave ? run.state.nodes.children(of: stack) : []
     guard (1..<max(1, children.count)).contains(count) else { return StackOperations.keep(&run, count, on: stack) }
-    return try perform(&run, .keep(top: children[count - 1], on: stack))
+    return try perform(&run, .keep(top: children[count - 1], above: children[count]))
   }
 
   /// Selects a tab for a gesture, unless a guarded node must be asked first.
@@ -31,8 +31,10 @@ enum Asking {
 
   /// Asks before a followed link or a tapped notification if its steps would remove a node that must be asked. Returns false if nothing must be asked. The steps
   /// run on a copy, whose work counts.
-  static func asks(_ run: inout Run, _ steps: [ArrivedStep], before aim: (LinkID) -> Question.Aim, as held: LinkID? = nil) throws(Refusal)
-    -> Bool
+  static func asks(
+    _ run: inout Run, _ steps: [ArrivedStep], before aim: (LinkID) -> Question.Aim, as held: LinkID? = nil, isNext: Bool = false
+  )
+    throws(Refusal) -> Bool
   {
     guard run.program.hasLeave else { return false }
     let asking = Guards.inside(run.state, run.state.nodes.levels.reversed() + [run.state.root]).filter {
@@ -46,13 +48,15 @@ enum Asking {
       run.report.note(Event(.linkHeld, reason: Refusal.Code.guarded.rawValue, url: aim.url, link: link))
       run.report.noteHeld(link)
     }
-    try ask(&run, record, before: aim)
+    try ask(&run, record, before: aim, isNext: isNext)
     return true
   }
 
   /// The first of these nodes that the steps of a link would remove; `nil` if they would remove none, or if they would be refused.
   private static func removed(_ run: inout Run, _ steps: [ArrivedStep], among asking: [NodeRecord]) throws(Refusal) -> NodeRecord? {
     var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
+    // The answer will close the dialog of the question before the steps run.
+    if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
     do {
       try Links.arrive(&trial, steps[...])
       try trial.drainTurns()
@@ -65,7 +69,7 @@ enum Asking {
 
   /// Makes an action the session's question, in place of an earlier one, and sends the step of the node that asks. If that node has asked already, the question
   /// on the screen stands for the new action; without a trace on the screen the step is sent again. Throws if the node refuses the action.
-  private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim) throws(Refusal) {
+  private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim, isNext: Bool = false) throws(Refusal) {
     guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
       throw Refusal(
         .guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) cannot be dismissed by a gesture; post a step that removes it")
@@ -73,46 +77,69 @@ enum Asking {
     let before = run.state.question
     if let replaced = before?.link, replaced != aim.link { Questions.dropLink(&run, before, "replaced") }
     run.state.questionBook.ask(
-      record.nodeID, before: aim, by: run.actionWord, run.stamp.sender, firstNode: run.state.nextNode, firstEffect: run.state.nextEffect)
+      record.nodeID, before: aim, by: run.actionWord, run.stamp.sender, isNext: isNext, firstNode: run.state.nextNode,
+      firstEffect: run.state.nextEffect)
     run.report.noteGuarded(true)
     guard before?.node != record.nodeID || !Questions.hasTrace(run, of: before) else { return }
     let emitter = Emitter(record, in: run.state)
+    let first = run.state.nextNode
     try Sending.sendNow(&run, run.program.compile(template), by: flow, emitter: emitter, scope: Scope(emitter: emitter))
+    let dialog = run.state.nodes.modals.first { $0.number >= first }
+    run.state.questionBook.asked?.dialog = dialog
   }
 
-  /// Performs the question's action, as a turn of its own after the turn of the handler that said `proceed`. If further nodes must be asked, the first of them
-  /// is asked instead. Returns the reason if there was nothing left to do.
-  static func proceed(_ run: inout Run, _ speaker: Emitter?) throws(Refusal) {
-    guard var question = run.state.question else { return run.report.explain(.nothingAsked) }
-    closeDialog(&run, speaker, since: question.firstNode)
+  /// Performs the action of the question that a node asks, as a turn of its own after the turn of the handler that said `proceed`. If further nodes must be asked,
+  /// the first of them is asked instead.
+  static func proceed(_ run: inout Run, _ speaker: Emitter?, to id: QuestionID, of node: NodeID) throws(Refusal) {
+    guard var question = run.state.question, question.id == id, question.node == node else { return run.report.tell(.nothingAsked) }
+    closeDialog(&run, speaker, of: question)
     question.agreed.append(question.node)
     run.state.questionBook.asked = question
     run.report.noteGuarded(false)
     if let steps = try steps(run, of: question.aim) {
       let aim = question.aim
-      if let link = question.link, try asks(&run, steps, before: { _ in aim }, as: link) { return }
-      let url = question.aim.url
+      let url = aim.url
+      if let url, try holdAgain(&run, url, question) { return }
+      if let link = question.link, try asks(&run, steps, before: { _ in aim }, as: link, isNext: true) { return }
       Questions.close(&run, question, "answered")
       run.report.note(Event(.linkResumed, url: url, link: question.link))
       return Links.queue(&run, steps[...])
     }
-    if let record = Guards.asking(run.state, run.evaluator, question.aim) { return try ask(&run, record, before: question.aim) }
+    if let record = Guards.asking(run.state, run.evaluator, question.aim) {
+      return try ask(&run, record, before: question.aim, isNext: true)
+    }
     let isLeft = question.aim == .exit || !Guards.going(run.state, question.aim).isEmpty
     Questions.close(&run, question, isLeft ? "answered" : "gone")
-    guard isLeft else { return run.report.explain(.nothingAsked) }
+    guard isLeft else { return run.report.tell(.nothingAsked) }
     if question.aim == .exit { run.report.note(Event(.exit, sender: question.sender)) }
     run.report.explain(try carryOut(&run, question.aim))
   }
 
-  /// Closes the outermost modal around the screen that said `proceed`, if that modal was presented since the question was asked.
-  private static func closeDialog(_ run: inout Run, _ speaker: Emitter?, since first: WideInt) {
-    guard let speaker else { return }
-    let start = run.state.stands(speaker.id) ? speaker.id : speaker.record.parentID
-    guard let start else { return }
-    let around = run.state.ancestors(of: start, acrossModals: true)
-    guard let modal = around.last(where: { $0.number >= first && run.state.isPresented($0) }) else { return }
-    Removal.leave(&run, modal)
+  /// Closes the dialog of a question: the outermost modal around the screen that said `proceed`, if that modal was presented since the question was asked and is
+  /// not itself what the question is about. If no screen said it, as after a load, the modal that the guard's step has presented.
+  private static func closeDialog(_ run: inout Run, _ speaker: Emitter?, of question: Question) {
+    let dialog: NodeID?
+    if let speaker, speaker.record.isLeaf {
+      let start = run.state.stands(speaker.id) ? speaker.id : speaker.record.parentID
+      let around = start.map { run.state.ancestors(of: $0, acrossModals: true) } ?? []
+      let asked = Set(([question.node] + question.nodes).flatMap { run.state.ancestors(of: $0, acrossModals: true) })
+      dialog = around.last { $0.number >= question.firstNode && run.state.isPresented($0) && !asked.contains($0) }
+    } else {
+      dialog = question.dialog
+    }
+    guard let dialog, run.state.isPresented(dialog) else { return }
+    Removal.leave(&run, dialog)
     run.finishTurn()
+  }
+
+  /// Holds a link again whose `requires` no longer holds now that the user has agreed. Returns false if it holds.
+  private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question) throws(Refusal) -> Bool {
+    let match = try Links.match(run, url)
+    guard let condition = match.link.requires, !run.holds(condition, in: Scope()) else { return false }
+    Questions.close(&run, question, "answered")
+    Questions.dropLink(&run, question, "replaced")
+    try HeldLinks.hold(&run, url, match)
+    return true
   }
 
   private static func steps(_ run: borrowing Run, of aim: Question.Aim) throws(Refusal) -> [ArrivedStep]? {
@@ -125,9 +152,9 @@ enum Asking {
 
   private static func carryOut(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
     switch aim {
-    case .keep(let top, let stack):
-      guard let record = run.state.nodes.record(top), record.parentID == stack else { return .nothingAsked }
-      return StackOperations.keep(&run, Siblings.index(of: record, in: run.state.nodes) + 1, on: stack)
+    case .keep(let top, let above):
+      guard let (stack, count) = Guards.kept(run.state, top, above) else { return .nothingAsked }
+      return StackOperations.keep(&run, count, on: stack)
     case .remove(let node):
       Removal.leave(&run, node)
       return nil

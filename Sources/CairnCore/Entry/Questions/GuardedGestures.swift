@@ -47,6 +47,6 @@ struct GuardedGestures {
 
   private func asksBeforeAnotherTab(of tabs: NodeID) -> Bool {
     guard let record = state.nodes.record(tabs), let front = state.front(of: record) else { return false }
-    return Guards.inside(state, [front]).contains { Guards.asks($0, state, evaluator, hides: true) }
+    return Guards.inside(state, [front], hides: true).contains { Guards.asks($0, state, evaluator, hides: true) }
   }
 }

@@ -4,9 +4,8 @@ enum Guards {
   /// For links and notifications see `Asking.asks(_:_:before:)`.
   static func going(_ state: State, _ aim: Question.Aim) -> [NodeID] {
     switch aim {
-    case .keep(let top, let stack):
-      let children = state.nodes.children(of: stack)
-      return children.firstIndex(of: top).map { children.dropFirst($0 + 1).reversed() } ?? []
+    case .keep(let top, let above):
+      return kept(state, top, above).map { state.nodes.children(of: $0.stack).dropFirst($0.count).reversed() } ?? []
     case .remove(let node): return state.stands(node) ? [node] : []
     case .select(let tab, let tabs):
       guard let record = state.nodes.record(tabs), state.nodes.children(of: tabs).contains(tab), let front = state.front(of: record),
@@ -18,11 +17,21 @@ enum Guards {
     }
   }
 
+  /// The stack that an aim pops now, and the number of its nodes that stay; `nil` if both nodes are gone. The stack is looked up at each call, because a split that
+  /// collapses or expands gets another one.
+  static func kept(_ state: State, _ top: NodeID, _ above: NodeID) -> (stack: NodeID, count: Int)? {
+    if let record = state.nodes.record(top), let stack = record.parentID {
+      return (stack, Siblings.index(of: record, in: state.nodes) + 1)
+    }
+    guard let record = state.nodes.record(above), let stack = record.parentID else { return nil }
+    return (stack, max(1, Siblings.index(of: record, in: state.nodes)))
+  }
+
   /// The first node that an aim must ask now, front first; `nil` if there is none. Nodes that have agreed are not asked again.
   static func asking(_ state: State, _ evaluator: Evaluator, _ aim: Question.Aim) -> NodeRecord? {
     let going = going(state, aim)
-    let searched = if case .exit = aim { going.compactMap { state.nodes.record($0) } } else { inside(state, going) }
     let hides = if case .select = aim { true } else { false }
+    let searched = if case .exit = aim { going.compactMap { state.nodes.record($0) } } else { inside(state, going, hides: hides) }
     return searched.first { asks($0, state, evaluator, hides: hides) }
   }
 
@@ -34,15 +43,38 @@ enum Guards {
       state.question?.agreed.contains(record.nodeID) != true
     else { return false }
     guard let condition = leave.when else { return true }
-    return evaluator.holds(condition, in: Scope(emitter: Emitter(record, in: state), flow: flow), state)
+    return holds(condition, in: Scope(emitter: Emitter(record, in: state), flow: flow), state, evaluator)
+  }
+
+  /// Whether the condition of a guard holds. A comparison with a missing value does not, also with `not`: a page on which the user has written nothing does not
+  /// ask.
+  private static func holds(_ condition: Guard, in scope: Scope, _ state: State, _ evaluator: Evaluator) -> Bool {
+    switch condition {
+    case .all(let parts): parts.allSatisfy { holds($0, in: scope, state, evaluator) }
+    case .any(let parts): parts.contains { holds($0, in: scope, state, evaluator) }
+    case .not(let inner):
+      (presence(of: inner).map { evaluator.holds($0, in: scope, state) } ?? true) && !holds(inner, in: scope, state, evaluator)
+    default: evaluator.holds(condition, in: scope, state)
+    }
+  }
+
+  /// The condition that the value exists which another condition compares; `nil` if that is no comparison.
+  private static func presence(of condition: Guard) -> Guard? {
+    switch condition {
+    case .fact(let name, let test): test.isComparison ? .fact(name, .present) : nil
+    case .flowFact(let name, let test): test.isComparison ? .flowFact(name, .present) : nil
+    case .content(let path, let test, let place): test.isComparison ? .content(path, .present, of: place) : nil
+    default: nil
+    }
   }
 
   /// The given nodes, their descendants and the modals over them, front first. Nodes on levels that would be dismissed with the given ones precede them.
-  static func inside(_ state: State, _ going: [NodeID]) -> [NodeRecord] {
+  /// With `hides`, nodes in tabs that are not selected are omitted: they are hidden already.
+  static func inside(_ state: State, _ going: [NodeID], hides: Bool = false) -> [NodeRecord] {
     let raised = raised(state, goingWith: going)
     let windows = raised.isEmpty ? [] : state.nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }
     let roots = windows.flatMap { layers(state, in: [$0]) } + layers(state, in: going)
-    return roots.flatMap { layer(state, below: $0).reversed() }
+    return roots.flatMap { layer(state, below: $0, hides: hides).reversed() }
   }
 
   /// The modals over the given nodes, the newest first, then these nodes.
@@ -68,7 +100,7 @@ enum Guards {
   }
 
   /// A node and its descendants without modals. Nodes in front are last.
-  private static func layer(_ state: State, below id: NodeID) -> [NodeRecord] {
+  private static func layer(_ state: State, below id: NodeID, hides: Bool) -> [NodeRecord] {
     var found: [NodeRecord] = []
     var open = [id]
     while let next = open.popLast() {
@@ -77,8 +109,18 @@ enum Guards {
       guard record.childCount > 0 else { continue }
       let front = state.front(of: record)
       if let front { open.append(front) }
-      open += state.nodes.children(of: record).reversed().filter { $0 != front }
+      if !hides || record.kind != .tabs { open += state.nodes.children(of: record).reversed().filter { $0 != front } }
     }
     return found
+  }
+}
+
+extension Guard.Test {
+  /// Whether the test compares a value with others.
+  fileprivate var isComparison: Bool {
+    switch self {
+    case .equals, .among, .over, .under: true
+    case .isTrue, .present, .absent: false
+    }
   }
 }

@@ -15,10 +15,12 @@ public struct Question: Hashable, Sendable {
   public var firstNode: WideInt
   /// Effects with this number or a higher one were started since the question was asked.
   public var firstEffect: WideInt
+  /// The modal that the guard's step has presented; `nil` if it has presented none.
+  public var dialog: NodeID?
 
   public enum Aim: Hashable, Sendable {
-    /// Removes all nodes of the stack above `top`.
-    case keep(top: NodeID, on: NodeID)
+    /// Pops a stack until `top` is on top. If `top` is gone, `above`, which was the next node, is the lowest one that is popped.
+    case keep(top: NodeID, above: NodeID)
     case remove(NodeID)
     case select(tab: NodeID, in: NodeID)
     /// The app is left, by `back` on its last page.
@@ -42,10 +44,10 @@ public struct Question: Hashable, Sendable {
   /// The id under which the question's link or notification is pending; `nil` for a gesture.
   public var link: LinkID? { aim.link }
 
-  /// The nodes that must exist for the action to have an effect.
+  /// The nodes that the action names.
   var nodes: [NodeID] {
     switch aim {
-    case .keep(let top, let stack): [top, stack]
+    case .keep(let top, let above): [top, above]
     case .remove(let node): [node]
     case .select(let tab, let tabs): [tab, tabs]
     case .exit, .open, .send: []
@@ -61,9 +63,10 @@ struct QuestionBook: Hashable, Sendable {
 }
 
 extension QuestionBook {
-  /// Stores a question, with the id and the agreements of the one that it replaces.
+  /// Stores a question, with the id and the agreements of the one that it replaces. With `isNext`, an agreeing node asks the next one in the name of the same
+  /// action.
   mutating func ask(
-    _ node: NodeID, before aim: Question.Aim, by action: String, _ sender: Sender?, firstNode: WideInt, firstEffect: WideInt
+    _ node: NodeID, before aim: Question.Aim, by action: String, _ sender: Sender?, isNext: Bool, firstNode: WideInt, firstEffect: WideInt
   ) {
     guard var question = asked else {
       asked = Question(
@@ -72,8 +75,7 @@ extension QuestionBook {
       next += 1
       return
     }
-    // An agreeing node asks the next one in the same action's name, so its sender stays.
-    if question.aim != aim { (question.action, question.sender) = (action, sender) }
+    if !isNext { (question.action, question.sender) = (action, sender) }
     (question.node, question.aim) = (node, aim)
     asked = question
   }
