@@ -91,7 +91,7 @@ private let app = """
     #expect(left.events.last?.type == .exit && left.events.last?.sender == sender && drive.reducer.tree(of: state).sketch == "main[home]")
   }
 
-  @Test func `a page goes although the page below it was removed meanwhile`() throws {
+  @Test func `a page goes although a timer has removed the page below it`() throws {
     let timed = app.replacing(
       "opened: { push: page", with: "opened:\n      - timer: { after: 1s, send: due }\n        of: flow\n      - { push: page"
     )
@@ -107,7 +107,7 @@ private let app = """
     #expect(drive.sketch == "main[home]" && drive.broken == [])
   }
 
-  @Test func `the client of the newest action leaves, whoever asked first`() throws {
+  @Test func `the client of the newest of two equal actions leaves`() throws {
     let inline = app.replacing("asked: { present: sure, style: alert }", with: "asked: []").replacing(
       "home: { emits: [opened] }", with: "home: { emits: [opened, discarded] }"
     )
