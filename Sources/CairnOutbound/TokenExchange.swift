@@ -48,7 +48,7 @@ struct TokenExchange: Sendable {
     case .refresh(let token):
       fields += [("grant_type", "refresh_token"), ("refresh_token", token)]
     }
-    fields += oauth.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    fields += oauth.fields.sortedByKey.map { ($0.key, $0.value) }
   }
 
   func request() throws(CallFault) -> TransferRequest {

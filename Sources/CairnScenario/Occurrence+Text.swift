@@ -26,14 +26,14 @@ extension Scenario.Occurrence {
       members.merge(params) { own, _ in own }
     }
     (members["step"], members["type"]) = (nil, nil)
-    let values = members.sorted { $0.key < $1.key }.map { "\($0.key): \(text(ofMember: $0.value))" }
+    let values = members.sortedByKey.map { "\($0.key): \(text(ofMember: $0.value))" }
     return name.shortText + (values.isEmpty ? "" : "(\(values.joined(separator: ", ")))")
   }
 
   /// The value of a member; that of a map in braces.
   private static func text(ofMember value: Value) -> String {
     guard case .object(let members) = value else { return value.shortText }
-    return "{ \(members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }.joined(separator: ", ")) }"
+    return "{ \(members.sortedByKey.map { "\($0.key): \($0.value.shortText)" }.joined(separator: ", ")) }"
   }
 
   private static func text(of end: RequestAnswer.End) -> String {

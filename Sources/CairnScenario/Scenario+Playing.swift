@@ -83,7 +83,7 @@ extension Expectation {
     compare("dropped", dropped, events.filter { $0.type == "dropped" }.map { "\($0.step ?? "") \($0.reason ?? "")" })
     compare("events", self.events, events.map(\.type))
     compare("changes", self.changes, changes)
-    for (name, value) in (facts ?? [:]).sorted(by: { $0.key < $1.key }) { compare("fact \(name)", value, found.facts[name] ?? .null) }
+    for (name, value) in (facts ?? [:]).sortedByKey { compare("fact \(name)", value, found.facts[name] ?? .null) }
     compare("login", login, found.login)
     compare("accepts", accepts, found.accepts)
     compare("guarded", guarded, found.guarded)

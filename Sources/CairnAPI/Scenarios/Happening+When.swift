@@ -54,7 +54,7 @@ extension Happening {
     _ url: String?, _ category: String?, _ message: Action.Message, _ places: NotificationDefinition
   ) -> Value {
     var payload: Value = message.isSilent ? ["aps": ["content-available": 1]] : .object([:])
-    let read = message.values.sorted { $0.key < $1.key }.map { ($0.value as Value?, places.values[$0.key]?.pointers ?? []) }
+    let read = message.values.sortedByKey.map { ($0.value as Value?, places.values[$0.key]?.pointers ?? []) }
     for (value, pointers) in [(url.map(Value.string), places.linkPointers), (category.map(Value.string), places.categoryPointers)] + read {
       guard let value, let pointer = pointers.first else { continue }
       let path = pointer.split(separator: "/").map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }

@@ -13,7 +13,7 @@ package enum YAMLText {
     case .array(let elements): "[\(elements.map(flow).joined(separator: ", "))]"
     // A placeholder, so that an exported step can be posted again.
     case .sealed: scalar(Happening.placeholder)
-    case .object(let members): flow(members.sorted { $0.key < $1.key }.map { ($0.key, flow($0.value)) })
+    case .object(let members): flow(members.sortedByKey.map { ($0.key, flow($0.value)) })
     }
   }
 
@@ -24,7 +24,7 @@ package enum YAMLText {
 
   /// Returns a map that begins with this member, because the first member identifies the kind of a scenario's line.
   package static func map(first name: String, _ members: [String: Value]) -> String {
-    let others = members.filter { $0.key != name }.sorted { $0.key < $1.key }
+    let others = members.filter { $0.key != name }.sortedByKey
     return flow(([(name, members[name] ?? .null)] + others.map { ($0.key, $0.value) }).map { ($0.0, flow($0.1)) })
   }
 

@@ -101,9 +101,9 @@ extension Operation {
         makes: [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? []),
         removals: [.nodes])
     case .end(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)], removals: [.flow])
-    case .give(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map { $0.value }, removals: [.flow])
+    case .give(let values): OperationParts(reads: values.sortedByKey.map { $0.value }, removals: [.flow])
     case .forward(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)])
-    case .write(let values): OperationParts(reads: values.sorted { $0.key < $1.key }.map { $0.value }, writes: values.keys.sorted())
+    case .write(let values): OperationParts(reads: values.sortedByKey.map { $0.value }, writes: values.keys.sorted())
     case .clear(let facts): OperationParts(writes: facts)
     case .content(let edits, let place): OperationParts(reads: edits.flatMap { $0.expressions } + (place?.expressions ?? []))
     case .load(let load, _, let place): OperationParts(reads: place?.expressions ?? [], loads: [load])

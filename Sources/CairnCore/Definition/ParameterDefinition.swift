@@ -104,7 +104,7 @@ extension ParameterDefinition {
   ) -> (params: [String: Value], faults: [(name: String, fault: String)]) {
     var params = given
     var faults: [(name: String, fault: String)] = []
-    for (name, definition) in definitions.sorted(by: { $0.key < $1.key }) {
+    for (name, definition) in definitions.sortedByKey {
       if let value = given.value(exactly: name) {
         if value == .null && definition.isOptional {
           params[name] = nil

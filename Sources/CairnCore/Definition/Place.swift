@@ -24,7 +24,7 @@ public struct Place: Hashable, Sendable {
   public var screen: String? { kind == .screen ? name : nil }
 
   /// The values in `with`, in the order of the params' names.
-  public var expressions: [Expression] { with.sorted { $0.key < $1.key }.map { $0.value } }
+  public var expressions: [Expression] { with.sortedByKey.map { $0.value } }
 }
 
 extension Operation {

@@ -92,7 +92,7 @@ public struct Reducer: Sendable {
   /// Sets the initial facts: defaults, then environment variables, then the facts of the creation. Throws if a value does not fit.
   private func setFirstFacts(of state: inout State, from creation: Creation) throws(Refusal) {
     var faults: [Refusal.Fault] = []
-    for (name, fact) in definition.facts.sorted(by: { $0.key < $1.key }) {
+    for (name, fact) in definition.facts.sortedByKey {
       state.facts[name] = fact.type.defaultValue
       guard let variable = fact.environment, let text = creation.environment[variable] else { continue }
       let value = fact.type.read(text)
@@ -101,7 +101,7 @@ public struct Reducer: Sendable {
       }
       state.facts[name] = value
     }
-    for (name, value) in creation.facts.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in creation.facts.sortedByKey {
       let pointer = "/facts/\(name.pointerEscaped)"
       guard let fact = definition.facts.value(exactly: name) else {
         let known = definition.facts.keys.sorted().joined(separator: ", ")

@@ -108,7 +108,7 @@ enum Effects {
           terms.body = value
         }
       }
-      for (name, expression) in request.headers.sorted(by: { $0.key < $1.key }) {
+      for (name, expression) in request.headers.sortedByKey {
         let value = run.value(of: expression, in: scope)
         if case .sealed(let number)? = value { terms.sealedHeaders[name] = number }
         guard let word = value?.word else { continue }

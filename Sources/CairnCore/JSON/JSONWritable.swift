@@ -58,7 +58,7 @@ extension JSONWriter {
         value.write(to: &self)
       }
     } else {
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in members.sortedByKey {
         key(name)
         value.write(to: &self)
       }

@@ -105,7 +105,7 @@ extension Migrator {
   ) throws(MigrationObstacle) -> [String: Value] {
     let given = values(of: expressions, node.params, state, stamp, flow: node.id)
     var facts: [String: Value] = [:]
-    for (name, type) in (new.definition.flows[flow]?.facts ?? [:]).sorted(by: { $0.key < $1.key }) {
+    for (name, type) in (new.definition.flows[flow]?.facts ?? [:]).sortedByKey {
       var value = expressions[name] == nil ? node.facts[name] : given[name]
       if value == .null { value = nil }
       if let value, let fault = type.fault(of: value) {

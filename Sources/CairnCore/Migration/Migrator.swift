@@ -75,7 +75,7 @@ public struct Migrator: Sendable {
     }
     var facts: [String: Value] = [:]
     facts[FactDefinition.accessToken] = state.facts[FactDefinition.accessToken]
-    for (name, fact) in new.definition.facts.sorted(by: { $0.key < $1.key }) {
+    for (name, fact) in new.definition.facts.sortedByKey {
       var value: Value?
       if let expression = migration.values[name] {
         value = evaluator.value(of: expression, in: Scope(), state)

@@ -99,7 +99,7 @@ extension Compiler {
       }
     case .write(let expressions):
       if let refusing = refusing(writesTo: expressions.keys) { return refusing }
-      let sorted = expressions.sorted { $0.key < $1.key }
+      let sorted = expressions.sortedByKey
       return { run, context throws(Refusal) in
         var change: NoChange?
         for (fact, expression) in sorted {

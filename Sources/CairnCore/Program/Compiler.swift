@@ -1,5 +1,5 @@
 /// Creates the tables of a `Program`.
-struct Compiler {
+final class Compiler {
   let definition: Definition
   let names: Names
   let stepNumbers: StepNumbers

@@ -1,5 +1,5 @@
 /// A compiled contribution, from which nodes are created.
-struct NodeTemplate: Sendable {
+final class NodeTemplate: Sendable {
   enum Target: Sendable {
     case screen(Int32)
     case flow(Int32)

@@ -5,7 +5,7 @@ struct ParameterContract: Sendable {
 
   init(_ definitions: [String: ParameterDefinition]) {
     self.definitions = definitions
-    entries = definitions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    entries = definitions.sortedByKey.map { ($0.key, $0.value) }
   }
 
   /// The params with their defaults; `nil` if a param is invalid. `ParameterDefinition.check` returns the reasons.

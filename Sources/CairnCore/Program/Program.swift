@@ -17,7 +17,7 @@ final class Program: Sendable {
   /// Whether a node has a guard that runs before a gesture dismisses it.
   let hasLeave: Bool
   /// The numbers of the steps by which users answer the questions of guards.
-  let answers: Set<Int>
+  let answers: StepSet
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
   /// Whether a flow has facts of its own.
@@ -177,7 +177,7 @@ final class Program: Sendable {
     flows = compiler.names.texts.map { name in definition.flows[name].map { compiler.flow(name, $0) } }
     rules = definition.rules.map { Rule(when: $0.when, facts: $0.when.facts, step: compiler.compile($0.step)) }
     root = compiler.compile(definition.root)
-    collapses = definition.flows.sorted { $0.key < $1.key }.compactMap { name, flow in
+    collapses = definition.flows.sortedByKey.compactMap { name, flow in
       guard let when = flow.collapse, let number = compiler.names.number(name) else { return nil }
       return Collapse(flow: number, when: when, facts: when.facts)
     }
@@ -185,7 +185,7 @@ final class Program: Sendable {
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     hidesStepValues = definition.hidesStepValues
     hasLeave = definition.hasLeave
-    answers = Set(definition.answersToGuards.compactMap { compiler.stepNumbers[$0] })
+    answers = StepSet(definition.answersToGuards.compactMap { compiler.stepNumbers[$0] })
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
     hasFlowFacts = definition.flows.values.contains { !$0.facts.isEmpty }

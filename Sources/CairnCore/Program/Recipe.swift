@@ -7,7 +7,7 @@ struct Recipe: Sendable {
   let carriesAuthorizeURL: Bool
 
   init(_ expressions: [String: Expression]) {
-    self.expressions = expressions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    self.expressions = expressions.sortedByKey.map { ($0.key, $0.value) }
     isCopy = expressions.allSatisfy { name, expression in
       if case .reference(.param(name)) = expression { true } else { false }
     }

@@ -49,9 +49,9 @@ extension ReplicaUpdate: JSONWritable {
     writer.member("changes", changes)
     writer.name("renamed")
     writer.beginObject()
-    for (old, new) in renamed.sorted(by: { $0.key < $1.key }) {
+    for old in renamed.keys.sorted() {
       writer.key(old.description)
-      writer.id(new)
+      writer.id(renamed[old] ?? old)
     }
     writer.endObject()
     writer.endObject()

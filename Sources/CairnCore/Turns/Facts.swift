@@ -2,7 +2,7 @@
 enum Facts {
   static func set(_ run: inout Run, facts: [String: Value]) throws(Refusal) {
     var faults: [Refusal.Fault] = []
-    for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in facts.sortedByKey {
       let pointer = "/set/\(name.pointerEscaped)"
       if name == FactDefinition.accessToken {
         faults.append(.init(pointer: pointer, detail: "can be set only by the actions token and login"))
@@ -16,7 +16,7 @@ enum Facts {
       }
     }
     guard faults.isEmpty else { throw Refusal(.invalid, "the facts are invalid for the app \(run.definition.app)", faults: faults) }
-    for (name, value) in facts.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in facts.sortedByKey {
       try write(&run, value == .null ? nil : value, toSession: name)
     }
   }

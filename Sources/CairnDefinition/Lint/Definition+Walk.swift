@@ -18,8 +18,8 @@ package struct OperationSite {
 extension Definition {
   /// All operations, sorted by flow and step.
   package var operations: [OperationSite] {
-    flows.sorted { $0.key < $1.key }.flatMap { flow, definition in
-      definition.handle.sorted { $0.key < $1.key }.flatMap { step, handler in
+    flows.sortedByKey.flatMap { flow, definition in
+      definition.handle.sortedByKey.flatMap { step, handler in
         handler.branches.enumerated().flatMap { branch, content in
           content.operations.enumerated().map { index, operation in
             OperationSite(flow: flow, step: step, branch: branch, index: index, operation: operation, parts: operation.parts)

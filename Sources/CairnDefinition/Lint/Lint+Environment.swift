@@ -10,7 +10,7 @@ extension Lint {
   /// Facts that read a variable whose name suggests a secret. The journal stores facts in plain text, because every replay reads them. A header or
   /// `oauth` reads a secret when the request is sent, and the journal never contains it.
   func secretsInFacts() -> [Finding] {
-    definition.facts.sorted { $0.key < $1.key }.compactMap { name, fact in
+    definition.facts.sortedByKey.compactMap { name, fact in
       guard let variable = fact.environment, let last = variable.split(separator: "_").last, Self.secretWords.contains(last) else {
         return nil
       }

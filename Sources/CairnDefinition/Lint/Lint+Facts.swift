@@ -18,7 +18,7 @@ extension Lint {
     var used = written.union(makings.flatMap { $0.contribution.facts.keys })
     for case .flowFact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
     for condition in definition.guards { used.formUnion(condition.flowFacts) }
-    return definition.flows.sorted { $0.key < $1.key }.flatMap { flow, described in
+    return definition.flows.sortedByKey.flatMap { flow, described in
       described.facts.keys.sorted().filter { !used.contains($0) }.map {
         Finding(position: places.fact($0, of: flow), message: "the fact `\($0)` of the flow `\(flow)` is never used")
       }

@@ -34,7 +34,7 @@ extension Lint {
         }
       }
     }
-    return found.sorted { $0.key < $1.key }.map(\.value)
+    return found.sortedByKey.map(\.value)
   }
 
   /// Questions that lie under the level of the node that asks, where the user cannot answer them.

@@ -6,7 +6,7 @@ extension Lint {
   func missingValues() -> [Finding] {
     operations.compactMap { site in
       for (what, params, given) in receivers(of: site.parts) {
-        for (name, expression) in given.sorted(by: { $0.key < $1.key }) {
+        for (name, expression) in given.sortedByKey {
           guard let type = params[name], !type.isOptional, type.defaultValue == nil, case .reference(let reference) = expression,
             let missing = missing(reference, at: site)
           else { continue }

@@ -90,7 +90,7 @@ struct MigrationDraft {
       }
       var members: [String] = []
       if !params.isEmpty {
-        members.append("params: { \(params.sorted { $0.key < $1.key }.map { "\(scalar($0.key)): \($0.value)" }.joined(separator: ", ")) }")
+        members.append("params: { \(params.sortedByKey.map { "\(scalar($0.key)): \($0.value)" }.joined(separator: ", ")) }")
       }
       if !drop.isEmpty { members.append("drop: [\(drop.joined(separator: ", "))]") }
       add(section, part, "{ \(members.joined(separator: ", ")) }", open)

@@ -12,7 +12,7 @@ extension Value {
     case .array(let elements):
       return "[\n" + elements.map { inner + $0.indentedText(after: inner) }.joined(separator: ",\n") + "\n\(margin)]"
     case .object(let members):
-      let lines = members.sorted { $0.key < $1.key }.map { name, value in
+      let lines = members.sortedByKey.map { name, value in
         "\(inner)\(Value.string(name).canonicalText): \(value.indentedText(after: inner))"
       }
       return "{\n" + lines.joined(separator: ",\n") + "\n\(margin)}"
@@ -26,7 +26,7 @@ extension Value {
     case .object(let members) where members.isEmpty: "{}"
     case .object(let members):
       "{ "
-        + members.sorted { $0.key < $1.key }.map { "\(Value.string($0.key).canonicalText): \($0.value.spacedText)" }
+        + members.sortedByKey.map { "\(Value.string($0.key).canonicalText): \($0.value.spacedText)" }
         .joined(separator: ", ") + " }"
     case .null, .bool, .integer, .number, .string, .sealed: canonicalText
     }

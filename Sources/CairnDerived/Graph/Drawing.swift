@@ -26,7 +26,7 @@ struct Drawing {
   init(_ definition: Definition, limit: Int) throws(Graph.TooLarge) {
     self.definition = definition
     room = limit
-    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+    for (name, flow) in definition.flows.sortedByKey {
       for arrival in flow.arrivals + flow.made {
         switch Self.place(arrival, in: name) {
         case .screen(let screen, let home): screens[home, default: []].insert(screen)
@@ -40,7 +40,7 @@ struct Drawing {
     let screenBytes = definition.screens.mapValues { screen in
       screen.params.keys.reduce(0) { $0 + $1.utf8.count + 16 } + (screen.emits ?? []).reduce(0) { $0 + $1.utf8.count + 4 }
     }
-    for (flow, screens) in screens.sorted(by: { $0.key < $1.key }) {
+    for (flow, screens) in screens.sortedByKey {
       for screen in screens.sorted() {
         if homes[screen] == nil { homes[screen] = flow }
         // The drawing repeats the params and steps of a screen for each flow that creates it.
@@ -70,7 +70,7 @@ struct Drawing {
 
   /// Makes the flow the sender of each step that every screen below it may send, so that the step has one arrow instead of one per screen.
   private mutating func noteShared() throws(Graph.TooLarge) {
-    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+    for (name, flow) in definition.flows.sortedByKey {
       for step in flow.emits.sorted() {
         for handlingFlow in handlingFlows.handlingFlows(of: step, from: name) {
           try emit(step, to: handlingFlow, from: .flow(name))
@@ -81,7 +81,7 @@ struct Drawing {
 
   /// Treats the `leave` step of a guarded screen like a step that the screen emits.
   private mutating func noteAsked() throws(Graph.TooLarge) {
-    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+    for (name, flow) in definition.flows.sortedByKey {
       for arrival in flow.arrivals + flow.made {
         let place = Self.place(arrival, in: name)
         guard case .screen = place, let step = arrival.contribution.leave?.ask else { continue }
@@ -269,13 +269,11 @@ extension Graph.Place {
 
 extension FlowDefinition {
   /// The nodes that the flow's handlers create.
-  fileprivate var made: [Arrival] {
-    handle.values.flatMap { $0.branches.flatMap(\.operations).flatMap(\.parts.makes) }
-  }
+  fileprivate var made: [Arrival] { handle.values.flatMap(\.makes) }
 
   /// The operations of the flow's handlers, each with its step and its branch's condition.
   fileprivate var operations: [(step: String, condition: Guard?, operation: Operation)] {
-    handle.sorted { $0.key < $1.key }.flatMap { step, handler in
+    handle.sortedByKey.flatMap { step, handler in
       handler.branches.flatMap { branch in branch.operations.map { (step, branch.when, $0) } }
     }
   }

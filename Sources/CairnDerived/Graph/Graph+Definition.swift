@@ -12,7 +12,7 @@ extension Graph {
     var drawing = try Drawing(definition, limit: Self.sizeLimit)
     for flow in definition.flows.keys.sorted() { try drawing.draw(flow) }
     try drawing.drawArrivals()
-    let clusters = definition.flows.sorted { $0.key < $1.key }.map { name, flow in
+    let clusters = definition.flows.sortedByKey.map { name, flow in
       Cluster(
         flow: name, container: flow.container, screens: (drawing.screens[name] ?? []).sorted(),
         isRoot: definition.root.target == .flow(name), collapse: flow.collapse?.shortText.cut, handles: flow.handle.keys.sorted(),

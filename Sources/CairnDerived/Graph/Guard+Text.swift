@@ -88,6 +88,6 @@ extension Reference {
 
 extension Place {
   fileprivate var shortText: String {
-    ([name] + with.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }).joined(separator: ", ")
+    ([name] + with.sortedByKey.map { "\($0.key): \($0.value.shortText)" }).joined(separator: ", ")
   }
 }

@@ -19,7 +19,7 @@ struct HandlingFlows {
     self.definition = definition
     self.makers = makers
     var handlers: [String: [String]] = [:]
-    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+    for (name, flow) in definition.flows.sortedByKey {
       for step in Set(flow.handle.keys).union(flow.adapt.keys) { handlers[step, default: []].append(name) }
     }
     self.handlers = handlers

@@ -77,7 +77,7 @@ extension AppTypes {
     case .string(let text): quoted(text)
     case .array(let elements): "[\(elements.map(literal).joined(separator: ", "))]"
     case .object(let members):
-      "{ \(members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)): \(literal($0.value))" }.joined(separator: "; ")) }"
+      "{ \(members.sortedByKey.map { "\(quoted($0.key)): \(literal($0.value))" }.joined(separator: "; ")) }"
     default: value.shortText
     }
   }

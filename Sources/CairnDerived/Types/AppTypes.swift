@@ -54,7 +54,7 @@ package struct AppTypes: Sendable {
     screens = definition.screens.map { name, screen in
       Self.shown(name, screen.params) { $0.isOptional && $0.defaultValue == nil }
     }.sorted { $0.name < $1.name }
-    let flows = definition.flows.sorted { $0.key < $1.key }
+    let flows = definition.flows.sortedByKey
     flowParams = flows.filter { !$0.value.params.isEmpty }.map { name, flow in
       Self.shown(name, flow.params) { $0.isOptional && $0.defaultValue == nil }
     }
@@ -81,7 +81,7 @@ package struct AppTypes: Sendable {
     var values: [String: [Value]] = [:]
     for set in fields.compactMap(\.type.allowed) { if let name = set.name { values[name] = set.values } }
     var names = Names(reserved: [])
-    return values.sorted { $0.key < $1.key }.map { NamedSet(name: $0.key, type: "Set" + names.type($0.key), values: $0.value) }
+    return values.sortedByKey.map { NamedSet(name: $0.key, type: "Set" + names.type($0.key), values: $0.value) }
   }
 
   /// The generated types of the values of flows, each with its name and its comment; without those that would be empty.

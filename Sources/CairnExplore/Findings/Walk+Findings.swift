@@ -80,7 +80,7 @@ extension Walk {
     }
     let branches = player.trail.branches
     let handlers = Dictionary(grouping: branches.indices) { "\(branches[$0].flow) \(branches[$0].step)" }
-    for (handler, numbers) in handlers.sorted(by: { $0.key < $1.key }) {
+    for (handler, numbers) in handlers.sortedByKey {
       let locations = numbers.compactMap { reached.branches[$0] }
       if locations.isEmpty {
         findings.append(Finding(.unreached, "the handler \(handler) never runs"))

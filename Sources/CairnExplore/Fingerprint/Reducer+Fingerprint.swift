@@ -109,7 +109,7 @@ private struct FingerprintWalk {
   private mutating func write(_ held: PendingLink) {
     guard let taken = reducer.definition.captures(of: held.url) else { return writer.write(held.url) }
     writer.write(taken.link)
-    for (name, text) in taken.captures.sorted(by: { $0.key < $1.key }) {
+    for (name, text) in taken.captures.sortedByKey {
       writer.write(name)
       let number = ParameterDefinition(.integer).read(text)
       writer.write(relevance.fresh.contains(number) ? number : .string(text))

@@ -125,7 +125,7 @@ struct StateFingerprintWriter {
     guard let template else { return write(0 as UInt64) }
     write(template.step)
     if let to = template.to { write(to.rawValue) }
-    for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
+    for (name, expression) in template.with.sortedByKey {
       write(name)
       // Any other expression is part of the definition, so it is determined by the step's name and its sender.
       if case .literal(let value) = expression { write(value) } else { write(11 as UInt64) }
@@ -135,6 +135,6 @@ struct StateFingerprintWriter {
 
 extension Relevance.Part {
   fileprivate var sorted: [(key: String, value: Relevance.Part)] {
-    members.count > 1 ? members.sorted { $0.key < $1.key } : Array(members)
+    members.count > 1 ? members.sortedByKey : Array(members)
   }
 }

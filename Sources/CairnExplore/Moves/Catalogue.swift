@@ -41,7 +41,7 @@ struct Catalogue: Sendable {
       + arrivals.doubts + Self.ticks(definition)
     let names = comparisons.reduce(into: Set<String>()) { $0.formUnion($1.names) }
     doubtful = Set(cut).union(definition.steps.filter { !names.isDisjoint(with: $0.value.params.keys) }.keys)
-    clientFacts = definition.facts.filter(\.value.isClients).sorted { $0.key < $1.key }.flatMap { name, fact in
+    clientFacts = definition.facts.filter(\.value.isClients).sortedByKey.flatMap { name, fact in
       palette.values(of: fact.type, named: name).compactMap(\.self).map { (name, $0, Move(.facts([name: $0]))) }
     }
     let posts = params.mapValues(\.all).map { name, picks in (name, picks.map { Move(.step(Step(name, params: $0), from: nil)) }) }

@@ -68,7 +68,7 @@ extension NotificationDefinition {
     var payload = Value.object([:])
     if how == .silent { payload.set(1, at: ["aps", "content-available"]) }
     if let category, let place = categoryPointers.first { payload.set(.string(category), at: place.members) }
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in values.sortedByKey {
       if let place = self.values[name]?.pointers.first { payload.set(value, at: place.members) }
     }
     return payload

@@ -13,7 +13,7 @@ extension Start {
     let read = (definition.guards + claims.flatMap(\.guards)).reduce(into: Set<String>()) { $0.formUnion($1.facts) }
     let written = Set(definition.operations.flatMap(\.parts.writes))
     var starts = [given]
-    for (name, fact) in definition.facts.sorted(by: { $0.key < $1.key }) where read.contains(name) {
+    for (name, fact) in definition.facts.sortedByKey where read.contains(name) {
       // Clients may set their facts at creation too. The facts of the app's state are only written by actions.
       guard fact.isClients || !written.contains(name), FactDefinition.ofApp[name] == nil else { continue }
       let variable = fact.environment

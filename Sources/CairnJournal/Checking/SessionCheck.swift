@@ -71,7 +71,7 @@ package struct SessionCheck: Sendable {
   package func documentFaults() throws(JournalError) -> [String] {
     var faults = try journal.documents.documents(DocumentQuery()).compactMap(\.fault)
     let editions = try journal.documents.editions()
-    faults += editions.damaged.sorted { $0.key < $1.key }.map { "the app \($0.key): \($0.value)" }
+    faults += editions.damaged.sortedByKey.map { "the app \($0.key): \($0.value)" }
     for edition in editions.intact { if let fault = try fault(of: edition) { faults.append(fault) } }
     return faults
   }

@@ -101,7 +101,7 @@ final class PostgresErasures: Sendable {
     }
     // Of several rows of a session, the last one names the newest revision.
     let histories = Dictionary(repeated.compactMap { row in row.revision.map { (row.id, $0) } }) { max($0, $1) }
-    for (id, revision) in histories.sorted(by: { $0.key < $1.key }) {
+    for (id, revision) in histories.sortedByKey {
       do throws(JournalError) {
         if try forgetAgain(id, before: revision) { found.forgotten += 1 }
       } catch {

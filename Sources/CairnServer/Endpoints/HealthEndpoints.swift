@@ -79,7 +79,7 @@ final class HealthEndpoints: Sendable {
 
   /// A warning about the invalid files of the folder, with their error texts or only their names; `nil` if all files are valid.
   private func brokenFiles(withTexts: Bool) -> String? {
-    let faults = publisher.catalog.shelf.faults.sorted { $0.key < $1.key }
+    let faults = publisher.catalog.shelf.faults.sortedByKey
     guard !faults.isEmpty else { return nil }
     let names = faults.map { fault in
       // The main file of a folder has the same name in every folder.

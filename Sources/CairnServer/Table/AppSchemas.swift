@@ -80,7 +80,7 @@ extension Definition {
     for type in params.flatMap(\.values) + facts.values.map(\.type) {
       if let set = type.allowed, let name = set.name { sets[name] = set.values }
     }
-    return sets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return sets.sortedByKey.map { ($0.key, $0.value) }
   }
 }
 

@@ -13,14 +13,14 @@ struct TypeSchemas {
 
   /// The steps that clients can post, sorted by name. Each is made when it is needed, because there may be many.
   func steps(_ definition: Definition) -> some Collection<AppSchemas.Part> {
-    definition.steps.filter { !$0.value.isInternal }.sorted { $0.key < $1.key }.lazy.map { name, step in
+    definition.steps.filter { !$0.value.isInternal }.sortedByKey.lazy.map { name, step in
       AppSchemas.Part(name: name, params: given(step.params)) { ActionRequest.stepSchema(named: name, params: $0) }
     }
   }
 
   /// The screens as entries of the stack, sorted by name.
   func routes(_ definition: Definition) -> some Collection<AppSchemas.Part> {
-    definition.screens.sorted { $0.key < $1.key }.lazy.map { name, screen in
+    definition.screens.sortedByKey.lazy.map { name, screen in
       AppSchemas.Part(name: name, params: shown(screen.params)) { TreeSchema.route(screen: .only(name), params: $0) }
     }
   }
@@ -28,7 +28,7 @@ struct TypeSchemas {
   /// The container, and the screens as nodes, sorted by name.
   func nodes(_ definition: Definition) -> some Collection<AppSchemas.Part> {
     let flows = definition.flows.keys.sorted()
-    let screens = definition.screens.sorted { $0.key < $1.key }
+    let screens = definition.screens.sortedByKey
     return (0...screens.count).lazy.map { place in
       guard place > 0 else { return AppSchemas.Part(name: "container") { _ in TreeSchema.container(named: .words(flows)) } }
       let (name, screen) = screens[place - 1]
@@ -40,7 +40,7 @@ struct TypeSchemas {
   func facts(_ definition: Definition) -> Schema {
     let isReported = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
     return .closed(
-      definition.facts.sorted { $0.key < $1.key }.map { name, fact in
+      definition.facts.sortedByKey.map { name, fact in
         let about =
           isReported && FactDefinition.ofApp[name] != nil
           ? "Set only by the action appState."
@@ -51,7 +51,7 @@ struct TypeSchemas {
 
   /// The schema of the facts that a response contains.
   func shownFacts(_ definition: Definition) -> Schema {
-    let own = definition.facts.filter(\.value.isShown).sorted { $0.key < $1.key }
+    let own = definition.facts.filter(\.value.isShown).sortedByKey
     return Schema.object(
       [Property(FactDefinition.accessToken, .flag, "Whether the session has an access token.")]
         + own.map { .maybe($0.key, type($0.value.type)) }
@@ -61,7 +61,7 @@ struct TypeSchemas {
   /// The member `params` of a request, in which optional params and those with a default can be omitted; `nil` if there are no params.
   private func given(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
-    let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
+    let properties: [Property] = params.sortedByKey.map { name, param in
       var schema = type(param, orNull: param.isOptional)
       if param.isSecret { schema = schema.with("writeOnly", true) }
       return param.isOptional || param.defaultValue != nil ? .maybe(name, schema) : Property(name, schema)
@@ -72,7 +72,7 @@ struct TypeSchemas {
   /// The member `params` of a response, in which params with a default are always present; `nil` if there are no params.
   private func shown(_ params: [String: ParameterDefinition]) -> Property? {
     if params.isEmpty { return nil }
-    let properties: [Property] = params.sorted { $0.key < $1.key }.map { name, param in
+    let properties: [Property] = params.sortedByKey.map { name, param in
       let schema: Schema = param.isSecret ? .flag.about("Always true, because the value is secret.") : type(param)
       return param.isOptional && param.defaultValue == nil ? .maybe(name, schema) : Property(name, schema)
     }

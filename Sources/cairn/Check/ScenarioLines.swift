@@ -30,7 +30,7 @@ struct ScenarioLines {
     switch value {
     case .object(let members) where !members.isEmpty:
       text += "{"
-      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+      for (index, member) in members.sortedByKey.enumerated() {
         let place = "\(pointer)/\(member.key.replacing("~", with: "~0").replacing("/", with: "~1"))"
         if index > 0 { text += "," }
         begin(place)

@@ -152,23 +152,23 @@ package struct AppBody: DescribedBody, Sendable {
   package init(_ definition: Definition, hash: String) {
     app = definition.app
     self.definition = hash
-    screens = definition.screens.sorted { $0.key < $1.key }.map { name, screen in
+    screens = definition.screens.sortedByKey.map { name, screen in
       Screen(screen: name, params: screen.params.mapValues(\.shortName), emits: screen.emits?.sorted(), meta: screen.meta)
     }
-    flows = definition.flows.sorted { $0.key < $1.key }.map { name, flow in
+    flows = definition.flows.sortedByKey.map { name, flow in
       Flow(
         flow: name, container: flow.container.rawValue, params: flow.params.isEmpty ? nil : flow.params.mapValues(\.shortName),
         facts: flow.facts.isEmpty ? nil : flow.facts.mapValues(\.shortName), handles: flow.handle.keys.sorted(),
         emits: flow.emits.isEmpty ? nil : flow.emits.sorted(),
         meta: flow.meta)
     }
-    steps = definition.steps.sorted { $0.key < $1.key }.map { name, step in
+    steps = definition.steps.sortedByKey.map { name, step in
       let values = step.params.compactMapValues { $0.allowed.map(AllowedValues.init) }
       return Step(
         step: name, params: step.params.mapValues(\.shortName), values: values.isEmpty ? nil : values, internal: step.isInternal,
         by: step.isOperators ? "operator" : nil)
     }
-    facts = definition.facts.sorted { $0.key < $1.key }.map { name, fact in
+    facts = definition.facts.sortedByKey.map { name, fact in
       Fact(fact: name, type: fact.type.shortName, values: fact.type.allowed.map(AllowedValues.init), by: fact.isClients ? "client" : nil)
     }
     let used = (definition.steps.values.flatMap(\.params.values) + definition.facts.values.map(\.type)).compactMap(\.allowed)

@@ -71,7 +71,7 @@ package struct CreationRequest: Hashable, Sendable {
   }
 
   private static func texts(_ values: [String: Value], _ members: inout Members) -> [String: String] {
-    values.sorted { $0.key < $1.key }.reduce(into: [:]) { texts, member in
+    values.sortedByKey.reduce(into: [:]) { texts, member in
       if case .string(let text) = member.value {
         texts[member.key] = text
       } else {

@@ -44,7 +44,7 @@ enum SecretParams {
     ) throws(Refusal) -> [String: Value] {
       guard let types else { return params }
       var sealed = params
-      for (name, value) in params.sorted(by: { $0.key < $1.key }) {
+      for (name, value) in params.sortedByKey {
         guard case .string(let text) = value, types.value(exactly: name)?.isSecret == true else { continue }
         let place = "\(pointer)/\(name.pointerEscaped)"
         guard text.utf8.count <= SecretParams.largest else {

@@ -33,5 +33,5 @@ public struct LoadRequest: Hashable, Sendable {
   }
 
   /// The expressions that are evaluated when the load starts.
-  var expressions: [Expression] { [url] + [body].compactMap { $0 } + headers.sorted { $0.key < $1.key }.map { $0.value } }
+  var expressions: [Expression] { [url] + [body].compactMap { $0 } + headers.sortedByKey.map { $0.value } }
 }

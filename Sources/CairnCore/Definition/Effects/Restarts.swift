@@ -68,14 +68,13 @@ private struct StepGraph {
   init(_ definition: Definition, withDepartures: Bool) {
     self.definition = definition
     self.withDepartures = withDepartures
-    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+    for (name, flow) in definition.flows.sortedByKey {
       for step in Set(flow.handle.keys).union(flow.adapt.keys).sorted() {
         numbers[name, default: [:]][step] = handlers.count
         handlers.append((name, step))
         flowsHandling[step, default: []].append(name)
       }
-      let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap { $0.parts.makes } } }
-      for child in made.compactMap({ $0.contribution.flow }) where child != name { makers[child, default: []].insert(name) }
+      for child in flow.makes.compactMap({ $0.contribution.flow }) where child != name { makers[child, default: []].insert(name) }
     }
     followers = Array(repeating: [], count: handlers.count + 1)
     if withDepartures { linkDepartures() }
@@ -132,8 +131,7 @@ private struct StepGraph {
   /// Adds edges for the steps that removed nodes send. They start at one node of the graph for all flows.
   private mutating func linkDepartures() {
     for (name, flow) in definition.flows {
-      let made = flow.arrivals + flow.handle.values.flatMap { $0.branches.flatMap { $0.operations.flatMap { $0.parts.makes } } }
-      for contribution in made.map({ $0.contribution }) {
+      for contribution in flow.makes.map({ $0.contribution }) {
         for template in [contribution.left, contribution.then, contribution.otherwise].compactMap({ $0 }) {
           link(handlers.count, template, from: [name])
         }

@@ -63,4 +63,22 @@ extension FlowDefinition {
     case .split(let master, let detail): master.map { Arrival($0, .master) } + [Arrival(detail, .detail)]
     }
   }
+
+  /// The flow's initial nodes, and the nodes that its handlers create.
+  var makes: [Arrival] {
+    var makes = arrivals
+    for handler in handle.values { makes += handler.makes }
+    return makes
+  }
+}
+
+extension Handler {
+  /// The nodes that the handler's operations create.
+  package var makes: [Arrival] {
+    var makes: [Arrival] = []
+    for branch in branches {
+      for operation in branch.operations { makes += operation.parts.makes }
+    }
+    return makes
+  }
 }

@@ -20,22 +20,24 @@ public struct Leave: Hashable, Sendable {
 
 extension Definition {
   /// Whether any node that the definition creates has a guard.
-  var hasLeave: Bool {
-    flows.values.contains { flow in
-      let made = flow.handle.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }
-      return (flow.arrivals + made).contains { $0.contribution.leave != nil }
-    }
-  }
+  var hasLeave: Bool { flows.values.contains { flow in flow.makes.contains { $0.contribution.leave != nil } } }
+
   /// The steps of the screens that the handlers of guards open: the answers to their questions.
   var answersToGuards: Set<String> {
-    guard hasLeave else { return [] }
-    let made = flows.values.flatMap { flow in
-      flow.arrivals + flow.handle.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }
+    var asked: Set<String> = []
+    for flow in flows.values {
+      for arrival in flow.makes {
+        if let step = arrival.contribution.leave?.ask?.step { asked.insert(step) }
+      }
     }
-    let asked = Set(made.compactMap { $0.contribution.leave?.ask?.step })
-    let opened = flows.values.flatMap { flow in
-      flow.handle.filter { asked.contains($0.key) }.values.flatMap { $0.branches }.flatMap { $0.operations }.flatMap { $0.parts.makes }
+    var answers: Set<String> = []
+    for flow in flows.values {
+      for step in asked {
+        for arrival in flow.handle[step]?.makes ?? [] {
+          if let screen = arrival.contribution.screen { answers.formUnion(screens[screen]?.emits ?? []) }
+        }
+      }
     }
-    return Set(opened.compactMap { $0.contribution.screen }.flatMap { screens[$0]?.emits ?? [] })
+    return answers
   }
 }

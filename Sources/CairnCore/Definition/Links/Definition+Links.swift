@@ -28,7 +28,7 @@ extension Definition {
   /// name.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
-    return template.with.sorted { $0.key < $1.key }.compactMap { name, expression in
+    return template.with.sortedByKey.compactMap { name, expression in
       guard case .reference(.param(let source)) = expression, let type = types[name] else { return nil }
       let fault =
         if let value = given[source] {

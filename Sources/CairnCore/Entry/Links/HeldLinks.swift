@@ -15,10 +15,11 @@ enum HeldLinks {
 
   /// The held link whose URL matches the same link of the definition as `url`, with the same captures; `nil` if there is none.
   private static func held(_ run: inout Run, like url: String) throws(Refusal) -> LinkID? {
-    guard run.state.hasPendingLinks, let link = run.definition.link(for: url).taken else { return nil }
+    let program = run.program
+    guard run.state.hasPendingLinks, let link = program.definition.link(for: url).taken else { return nil }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
     return run.state.pendingLinks.first { held in
-      guard let other = run.definition.link(for: held.url).taken else { return false }
+      guard let other = program.definition.link(for: held.url).taken else { return false }
       return other.index == link.index && other.values.count == link.values.count
         && other.values.allSatisfy { name, value in link.values[name].isExactly(value) }
     }?.id
@@ -39,7 +40,7 @@ enum HeldLinks {
         let (link, captures) = try Links.link(run, for: held.url)
         if let condition = link.requires, !run.holds(condition, in: Scope()) { continue }
         let match = try Links.match(run, link, captures)
-        if try Asking.asks(&run, match.steps, before: { .open($0, url: held.url) }, as: held.id) { return true }
+        if try Asking.asks(&run, match.steps, opening: held.url, as: held.id) { return true }
         _ = run.state.linkBook.release(held.id)
         run.report.note(Event(.linkResumed, url: held.url, link: held.id))
         Links.queue(&run, match.steps[...])

@@ -20,7 +20,7 @@ enum Links {
     try Limits.checkLength(run, of: url)
     let match = try match(run, url)
     if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match) }
-    guard try !Asking.asks(&run, match.steps, before: { .open($0, url: url) }) else { return }
+    guard try !Asking.asks(&run, match.steps, opening: url) else { return }
     try arrive(&run, match.steps[...])
   }
 

@@ -22,7 +22,7 @@ enum Notifications {
       return .suppressed
     case .step(let step):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
-      if isUsed, try Asking.asks(&run, [step], before: { .send($0, step.template) }) { return nil }
+      if isUsed, try Asking.asks(&run, [step], opening: nil) { return nil }
       try Links.arrive(&run, [step])
       return nil
     case .link(let url):

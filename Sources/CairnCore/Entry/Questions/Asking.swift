@@ -30,9 +30,9 @@ enum Asking {
   }
 
   /// Asks before a followed link or a tapped notification if its steps would remove a node that must be asked. Returns false if nothing must be asked. The steps
-  /// run on a copy, whose work counts.
+  /// run on a copy, whose work counts. `url` is that of the link, and `nil` for a notification, which has one step; `held` is the id of a link that is held.
   static func asks(
-    _ run: inout Run, _ steps: [ArrivedStep], before aim: (LinkID) -> Question.Aim, as held: LinkID? = nil, isNext: Bool = false
+    _ run: inout Run, _ steps: [ArrivedStep], opening url: String?, as held: LinkID? = nil, isNext: Bool = false
   )
     throws(Refusal) -> Bool
   {
@@ -42,10 +42,10 @@ enum Asking {
     }
     guard !asking.isEmpty, let record = try removed(&run, steps, among: asking) else { return false }
     let link = held.map { run.state.linkBook.release($0)?.id ?? $0 } ?? run.state.linkBook.issue()
-    let aim = aim(link)
+    let aim = url.map { Question.Aim.open(link, url: $0) } ?? .send(link, steps[0].template)
     try run.meter.write(State.itemSize + 2 * (aim.size))
     if held == nil {
-      run.report.note(Event(.linkHeld, reason: Refusal.Code.guarded.rawValue, url: aim.url, link: link))
+      run.report.note(Event(.linkHeld, reason: Refusal.Code.guarded.rawValue, url: url, link: link))
       run.report.noteHeld(link)
     }
     try ask(&run, record, before: aim, isNext: isNext)
@@ -97,10 +97,9 @@ enum Asking {
     run.state.questionBook.asked = question
     run.report.noteGuarded(false)
     if let steps = try steps(run, of: question.aim) {
-      let aim = question.aim
-      let url = aim.url
+      let url = question.aim.url
       if let url, try holdAgain(&run, url, question) { return }
-      if let link = question.link, try asks(&run, steps, before: { _ in aim }, as: link, isNext: true) { return }
+      if let link = question.link, try asks(&run, steps, opening: url, as: link, isNext: true) { return }
       Questions.close(&run, question, "answered")
       run.report.note(Event(.linkResumed, url: url, link: question.link))
       return Links.queue(&run, steps[...])

@@ -19,7 +19,7 @@ struct GuardedGestures {
     let top = Gestures.stackToPop(state, at: front)
     if let top {
       let above = state.nodes.children(of: top.stack).dropFirst()
-      if asks(above.suffix(1)) { names += ["pop", "back"] }
+      if asks(Array(above.suffix(1))) { names += ["pop", "back"] }
       if asks(above.reversed()) { names.append("popToRoot") }
     }
     if front.layer != state.root, asks([front.layer]) {
@@ -41,8 +41,8 @@ struct GuardedGestures {
       && Guards.asking(state, evaluator, .exit) != nil
   }
 
-  private func asks(_ going: some Sequence<NodeID>) -> Bool {
-    Guards.inside(state, Array(going)).contains { Guards.asks($0, state, evaluator) }
+  private func asks(_ going: [NodeID]) -> Bool {
+    Guards.inside(state, going).contains { Guards.asks($0, state, evaluator) }
   }
 
   private func asksBeforeAnotherTab(of tabs: NodeID) -> Bool {

@@ -1,7 +1,7 @@
 /// Finds the guarded nodes that an action would remove or hide.
 enum Guards {
   /// The nodes that an aim would remove now, in front first where they are on a stack; the selected tab for a selection; empty if there is nothing left to do.
-  /// For links and notifications see `Asking.asks(_:_:before:)`.
+  /// For links and notifications see `Asking.asks(_:_:opening:)`.
   static func going(_ state: State, _ aim: Question.Aim) -> [NodeID] {
     switch aim {
     case .keep(let top, let above):
@@ -80,7 +80,7 @@ enum Guards {
   /// The modals over the given nodes, the newest first, then these nodes.
   private static func layers(_ state: State, in going: [NodeID]) -> [NodeID] {
     guard state.nodes.hasModals else { return going }
-    return going.flatMap { state.subtree(of: $0).dropFirst().filter { state.isPresented($0) } }.sorted(by: >) + going
+    return going.flatMap { state.subtree(of: $0).dropFirst().filter { state.isPresented($0) } }.sorted().reversed() + going
   }
 
   /// The modals on levels, shown or waiting, that would be dismissed with the given nodes, because they belong to flows in these nodes or to

@@ -55,7 +55,7 @@ package struct StoredWriter: Coder, ~Copyable {
 
   package mutating func code<Element: CodedValue>(_ table: inout [String: Element]) {
     writer.beginObject()
-    for (name, element) in table.sorted(by: { $0.key < $1.key }) {
+    for (name, element) in table.sortedByKey {
       writer.key(name)
       code(element)
     }

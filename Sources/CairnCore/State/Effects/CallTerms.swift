@@ -37,7 +37,7 @@ public struct CallTerms: Hashable, Sendable {
   /// The approximate size in bytes.
   var size: Int {
     64 + 32 * sealedHeaders.count + (body?.size ?? 0)
-      + (headers.sorted { $0.key < $1.key } + variables.sorted { $0.key < $1.key })
+      + (headers.sortedByKey + variables.sortedByKey)
       .reduce(0) { $0 + 16 + $1.key.utf8.count + $1.value.utf8.count }
   }
 }

@@ -6,7 +6,7 @@ extension Tree {
   /// `~failed`, `~loaded`, or `~` and its value. The facts of a flow follow its nodes: `transfer[amount, confirm]:{amount:50}`.
   public var sketch: String {
     let body = kind.rules?.sketch((children ?? []).map { $0.sketch }, selected: selected) ?? ""
-    let given = (params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    let given = (params ?? [:]).sortedByKey.map { "\($0.key): \($0.value.shortText)" }
     let values = given.isEmpty ? "" : "(\(given.joined(separator: ", ")))"
     let facts = self.facts.map { ":\(Value.object($0).compactText)" } ?? ""
     let status =
@@ -28,7 +28,7 @@ extension Value {
     switch self {
     case .array(let elements): "[\(elements.map { $0.compactText }.joined(separator: ","))]"
     case .object(let members):
-      "{\(members.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value.compactText)" }.joined(separator: ","))}"
+      "{\(members.sortedByKey.map { "\($0.key):\($0.value.compactText)" }.joined(separator: ","))}"
     default: shortText
     }
   }

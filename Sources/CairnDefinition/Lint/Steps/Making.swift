@@ -13,7 +13,7 @@ extension Definition {
   /// Every node that can be created, once for each place that creates it.
   func makings(_ operations: [OperationSite]) -> [Making] {
     [Making(maker: nil, arrival: Arrival(root, .child))]
-      + flows.sorted { $0.key < $1.key }.flatMap { name, flow in flow.arrivals.map { Making(maker: name, arrival: $0) } }
+      + flows.sortedByKey.flatMap { name, flow in flow.arrivals.map { Making(maker: name, arrival: $0) } }
       + operations.flatMap { site in site.parts.makes.map { Making(maker: site.flow, arrival: $0) } }
   }
 }

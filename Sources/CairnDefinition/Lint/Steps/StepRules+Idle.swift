@@ -22,7 +22,7 @@ extension StepRules {
     func hint(_ name: String, among others: some Sequence<String>) -> String {
       NearestName.of(name, among: others).map { "; did you mean `\($0)`?" } ?? ""
     }
-    return definition.steps.sorted { $0.key < $1.key }.compactMap { name, step in
+    return definition.steps.sortedByKey.compactMap { name, step in
       switch (isSent(name, step), handlingFlows[name] == nil) {
       case (true, false): nil
       case (true, true): finding("no flow handles the step `\(name)`\(hint(name, among: onlyHandled))", name)

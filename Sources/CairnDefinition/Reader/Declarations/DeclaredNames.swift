@@ -41,7 +41,7 @@ final class DeclaredNames {
       (declared.params, declared.facts) = (flow.params, flow.facts)
       return declared
     }
-    for (name, flow) in definition.flows.sorted(by: { $0.key < $1.key }) {
+    for (name, flow) in definition.flows.sortedByKey {
       for fact in flow.facts.keys { flowsOfFacts[fact, default: []].append(name) }
     }
   }

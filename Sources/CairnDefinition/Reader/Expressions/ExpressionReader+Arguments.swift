@@ -31,7 +31,7 @@ extension ExpressionReader {
     }
     let missing = params.filter { !$0.value.isOptional && $0.value.defaultValue == nil && !named.contains($0.key) }
     if isComplete && !missing.isEmpty && !hasStranger {
-      let list = missing.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.kind.rawValue)" }
+      let list = missing.sortedByKey.map { "\($0.key): \($0.value.kind.rawValue)" }
       report("\(what) requires \(english(list, "and")) in `\(word)`", at: position)
     }
     return given

@@ -89,7 +89,7 @@ struct LinkReader: PartReader {
   /// Reports optional captures that are passed to a step's required params.
   private func checkOptionals(of path: [LinkDefinition.Segment], in template: StepTemplate, at position: Position) {
     for case .optional(let capture) in path {
-      for (name, expression) in template.with.sorted(by: { $0.key < $1.key }) {
+      for (name, expression) in template.with.sortedByKey {
         guard case .reference(.param(capture)) = expression, let type = names.step(template.step)?.params[name] else { continue }
         guard !type.isOptional, type.defaultValue == nil else { continue }
         report("`\(capture)` is optional, but the step `\(template.step)` requires `\(name)`", at: position)

@@ -89,7 +89,7 @@ struct ContentReads: Sendable {
 
     /// The values of a param as names of members. The last one represents all values that no condition names.
     private func words(of param: String) -> [String] {
-      let types = definition.steps.sorted { $0.key < $1.key }.compactMap { $0.value.params[param] }
+      let types = definition.steps.sortedByKey.compactMap { $0.value.params[param] }
       let values = types.isEmpty ? palette.strings : types.flatMap { palette.values(of: $0, named: param) }.compactMap(\.self)
       let fresh = values.first(where: palette.fresh.contains)
       let others = values.filter { !palette.fresh.contains($0) }.prefix(ContentReads.rows - 1)

@@ -7,7 +7,7 @@ enum CauseText {
     func word(_ member: String) -> String? { if case .string(let text)? = cause[member] { text } else { nil } }
     if let step = word("step") {
       guard case .object(let params)? = cause["params"], !params.isEmpty else { return step }
-      return "\(step)(\(params.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }.joined(separator: ", ")))"
+      return "\(step)(\(params.sortedByKey.map { "\($0.key): \($0.value.shortText)" }.joined(separator: ", ")))"
     }
     if case .integer(let effect)? = cause["effect"] {
       let end = ["due", "loaded", "failed", "exchanged", "abandoned", "tokenExpired"].first { cause[$0] != nil } ?? "ended"

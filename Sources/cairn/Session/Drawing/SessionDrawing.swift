@@ -17,7 +17,7 @@ struct SessionDrawing {
     visible = tree.place(in: session.tree).map { lines.count + $0 }
     lines += nodes
     lines += [StyledLine(), StyledLine("at: \(text.route(session.stack))")]
-    let facts = session.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    let facts = session.facts.sortedByKey.map { "\($0.key): \($0.value.shortText)" }
     if !facts.isEmpty { lines.append(StyledLine("facts: \(facts.joined(separator: ", "))")) }
     lines += session.pending.map { StyledLine("waits: \(text.text($0))", .yellow) }
     lines.append(StyledLine("accepts: \(SessionText.text(session.accepts))", .dim))

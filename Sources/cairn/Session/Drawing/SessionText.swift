@@ -14,14 +14,14 @@ struct SessionText {
   }
 
   private static func text(_ entry: RouteEntry) -> String {
-    let params = (entry.params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    let params = (entry.params ?? [:]).sortedByKey.map { "\($0.key): \($0.value.shortText)" }
     return (entry.presented == true ? "^" : "") + entry.screen + (params.isEmpty ? "" : "(\(params.joined(separator: ", ")))")
   }
 
   /// Returns the accepted actions as a text such as `movieIsPicked(withId: integer), logout; back, pop`.
   static func text(_ accepts: Acceptance) -> String {
     let steps = accepts.steps.map { step in
-      let params = step.params.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+      let params = step.params.sortedByKey.map { "\($0.key): \($0.value)" }
       return step.step + (params.isEmpty ? "" : "(\(params.joined(separator: ", ")))")
     }
     let groups = [steps, accepts.primitives].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }

@@ -58,11 +58,11 @@ struct TreeDrawing {
     case nil: break
     }
     line.add(tree.name, isVisible ? .bold : nil)
-    let params = (tree.params ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    let params = (tree.params ?? [:]).sortedByKey.map { "\($0.key): \($0.value.shortText)" }
     if !params.isEmpty { line.add("(\(params.joined(separator: ", ")))", .cyan) }
     let words = words(tree)
     if !words.isEmpty { line.add("  " + words.joined(separator: ", "), .dim) }
-    let facts = (tree.facts ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shortText)" }
+    let facts = (tree.facts ?? [:]).sortedByKey.map { "\($0.key): \($0.value.shortText)" }
     if !facts.isEmpty { line.add("  {\(facts.joined(separator: ", "))}", .cyan) }
     if let content = content(tree) { line.add("  " + content.text, content.colour) }
     if isVisible { line.add(isUnicode ? "  ◀ visible" : "  <- visible", .green) }
