@@ -139,15 +139,17 @@ import Testing
         ])
       }
       let pinned = PinnedDefinition(hash: "h\(count)", text: "", definition: definition, doubts: [])
-      let times = try (0..<3).map { _ in
-        let start = Self.threadTime()
-        _ = try document.bytes(of: pinned, version: "1", pretty: false)
-        return Self.threadTime() - start
-      }
-      return times.min() ?? 0
+      let start = Self.threadTime()
+      _ = try document.bytes(of: pinned, version: "1", pretty: false)
+      return Self.threadTime() - start
     }
-    let (once, fourfold) = (try time(1_500), try time(6_000))
-    #expect(fourfold < once * 8, "\(once) s and \(fourfold) s")
+    // Work that grows with the square takes sixteen times as long at each attempt. Other work on the machine disturbs some of them.
+    var attempts: [(once: Double, fourfold: Double)] = []
+    repeat {
+      attempts.append((try time(1_500), try time(6_000)))
+      if attempts.contains(where: { $0.fourfold < $0.once * 8 }) { return }
+    } while attempts.count < 10
+    Issue.record("\(attempts)")
   }
 
   /// CPU seconds of this thread, which are independent of other work on the machine.

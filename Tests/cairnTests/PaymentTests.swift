@@ -25,7 +25,7 @@ import Testing
               body: { amount: $amount }
               headers: { X-Api-Key: { env: TILL_KEY } }
               bearer: accessToken
-              timeout: 2m
+              timeout: 10m
               retry: 3
               then: { step: paymentIsDone, with: { id: $result.id } }
               else: paymentFailed

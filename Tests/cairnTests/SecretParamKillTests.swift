@@ -22,7 +22,7 @@ import Testing
         handle:
           enter: { push: safe, with: { pin: $pin } }
           send:
-            load: { post: "http://127.0.0.1:\(port)/pin", body: { pin: $screen.pin }, headers: { X-Pin: $screen.pin }, timeout: 2m, then: right }
+            load: { post: "http://127.0.0.1:\(port)/pin", body: { pin: $screen.pin }, headers: { X-Pin: $screen.pin }, timeout: 10m, then: right }
           right: { replace: open }
     """
   }

@@ -9,16 +9,18 @@ import { modalsIn, onRoute, pathToFront } from "./routes.js";
  */
 export class Backs {
   #isFirst = new Map();
-  /** Whether `back` would ask, by the newest `accepts` that belongs to its tree. */
+  /** Whether `back` would ask on a last page, by the newest `accepts` that belongs to the tree of one. */
   #asks = false;
 
   /** Returns the number of `back` actions that have an effect from a snapshot on. */
   of({ tree, accepts, detailed }) {
     const others = popsOf(tree) + modalsOf(tree).reduce((sum, modal) => sum + 1 + popsOf(modal), 0);
     const tabs = tabsBelow(tree);
-    if (detailed) this.#asks = accepts.guarded?.includes("back") === true;
-    // A `back` that only asks does not show what it would do.
-    if (others === 0 && detailed && !this.#asks) this.#learn(tabs, accepts.primitives.includes("back"));
+    if (others === 0 && detailed) {
+      this.#asks = accepts.guarded?.includes("back") === true;
+      // A `back` that only asks does not show what it would do.
+      if (!this.#asks) this.#learn(tabs, accepts.primitives.includes("back"));
+    }
     const all = others + this.#firstsOf(tree);
     return all === 0 && this.#asks ? 1 : all;
   }

@@ -33,6 +33,8 @@ class Entries {
   /** Whether this object has started to move through the history, and the browser has not finished the move. */
   #isMoving = false;
   #isAsked = false;
+  /** Whether the user has agreed to leave the page, which lives until the browser has gone. */
+  #isLeaving = false;
   #isOver = false;
   /** The URL to open once the history is back at the session's entry: one that the user typed, or a link in the page. */
   #other;
@@ -54,6 +56,7 @@ class Entries {
     });
     return () => {
       this.#isOver = true;
+      this.window.clearTimeout(this.stay);
       this.window.removeEventListener("popstate", moved);
       for (const leave of leaves) leave();
     };
@@ -83,7 +86,7 @@ class Entries {
   /** Adds entries, or goes back over some, until there are as many as the session needs, and replaces the address. */
   #follow() {
     const snapshot = this.session.getSnapshot();
-    if (this.#isOver || this.#isMoving || this.#isAsked) return;
+    if (this.#isOver || this.#isMoving || this.#isAsked || this.#isLeaving) return;
     const wanted = this.#backs.of(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
     const address = this.addressOf(snapshot);
@@ -106,6 +109,7 @@ class Entries {
     const before = this.#depth;
     this.#depth = depth;
     if (this.#isMoving) return this.#arrived();
+    this.#isLeaving = false;
     if (this.session.getSnapshot().over) return;
     this.#isAsked = true;
     await this.#back(before - depth);
@@ -138,10 +142,20 @@ class Entries {
     }
   }
 
-  /** Leaves the page: goes back over its first entry. */
+  /** Leaves the page: goes back over its first entry, once a move that has begun is over. A second move would be added to it. */
   #exit() {
     if (this.onExit) return this.onExit();
+    this.#isLeaving = true;
+    if (!this.#isMoving) this.#leave();
+  }
+
+  #leave() {
     this.history.go(-(this.#depth + 1));
+    // A page that was opened in a new tab has no entry before it: the browser stays, and says nothing.
+    this.stay = this.window.setTimeout(() => {
+      this.#isLeaving = false;
+      this.#follow();
+    }, 1_000);
   }
 
   /** Handles an address that the user typed, or a link of the page that he followed. That added an entry, unless the address is the entry's own. */
@@ -153,6 +167,7 @@ class Entries {
 
   #arrived() {
     this.#isMoving = false;
+    if (this.#isLeaving) return this.#leave();
     const url = this.#other;
     this.#other = undefined;
     this.#follow();

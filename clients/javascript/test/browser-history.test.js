@@ -168,6 +168,63 @@ test("a guard on the last page has an entry of its own, and the page is left onc
   assert.deepEqual([told, go.mock.calls.map(({ arguments: [delta] }) => delta)], [["exit"], [1, -2]]);
 });
 
+/** A session that shows what a test gives, until the test says that the user has agreed to leave the app. */
+function shown(first) {
+  const listeners = [];
+  const leaves = [];
+  let snapshot;
+  const of = (tree, guarded) => ({ tree, stack: routesOf(tree), detailed: guarded !== undefined, accepts: { steps: [], primitives: ["back"], guarded } });
+  const show = (tree, guarded) => { snapshot = of(tree, guarded); for (const listener of listeners) listener(); };
+  snapshot = of(...first);
+  const one = { getSnapshot: () => snapshot, subscribe: (listener) => { listeners.push(listener); return () => {}; }, onExit: (leave) => { leaves.push(leave); return () => {}; } };
+  return { one, show, exit: () => leaves.forEach((leave) => leave()) };
+}
+
+const screens = (...names) => ({ id: "n1", kind: "stack", name: "main", children: names.map((name, index) => ({ id: `n${index + 2}`, kind: "screen", name })) });
+
+test("leaving the page waits for a move of the history that has begun, and nothing moves it afterwards", async (context) => {
+  const window = pageAt(start);
+  const { one, show, exit } = shown([screens("home", "detail"), []]);
+  const untie = syncHistory(one, { window });
+  await settled();
+  const go = context.mock.method(window.history, "go");
+  const moves = () => go.mock.calls.map(({ arguments: [delta] }) => delta);
+  await moved(window, 1, () => { show(screens("home"), []); exit(); assert.deepEqual(moves(), [-1]); });
+  assert.deepEqual(moves(), [-1, -1]);
+  show(screens("home", "detail"), []);
+  assert.deepEqual([moves(), window.history.state], [[-1, -1], { cairnDepth: 0 }]);
+  untie();
+});
+
+test("a page that cannot be left, because nothing was before it, goes on with its history", async (context) => {
+  const window = pageAt(start);
+  const timers = [];
+  context.mock.method(window, "setTimeout", (run, delay) => { if (delay >= 1_000) timers.push(run); });
+  const { one, show, exit } = shown([screens("home"), ["back"]]);
+  const untie = syncHistory(one, { window });
+  await settled();
+  exit();
+  show(screens("home", "detail"), []);
+  assert.equal(window.location.hash, "#/home");
+  timers[0]();
+  assert.equal(window.location.hash, "#/home/detail");
+  untie();
+});
+
+test("the entry for the question of the last page stays while the details of its tree are on their way", async () => {
+  const window = pageAt(start);
+  const { one, show } = shown([screens("home"), ["back"]]);
+  const untie = syncHistory(one, { window });
+  await settled();
+  const alert = { id: "n9", kind: "alert", name: "sure" };
+  show({ ...screens("home"), presented: alert }, []);
+  show(screens("home"));
+  assert.deepEqual(window.history.state, { cairnDepth: 1 });
+  await moved(window, 1, () => show(screens("home"), []));
+  assert.deepEqual(window.history.state, { cairnDepth: 0 });
+  untie();
+});
+
 test("another client's change while Back is on its way is followed afterwards", async () => {
   let give;
   const { window, hear, shown } = await tied({}, () => new Promise((resolve) => { give = resolve; }));
