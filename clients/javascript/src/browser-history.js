@@ -142,7 +142,7 @@ class Entries {
     }
   }
 
-  /** Leaves the page: goes back over its first entry, once a move that has begun is over. A second move would be added to it. */
+  /** Leaves the page: goes back over its first entry, after a move that has begun. A second move would be added to it. */
   #exit() {
     if (this.onExit) return this.onExit();
     this.#isLeaving = true;
