@@ -58,12 +58,11 @@ public struct Reducer: Sendable {
       meter.noteRefused(run.meter)
       throw error
     }
-    let asked = state.question
     let edits = run.takeEdits()
     // A numbered advance is recorded even if it is by 0 ms: due effects may have run before it, so a repetition must be recognised by its number.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
     var changes = run.changes(since: state, edits, isNoted: isNoted)
-    if asked != nil, changes != nil, !run.report.isPending(in: run.state), Questions.isAnswered(run, action, asked: asked) {
+    if state.isAsking, changes != nil, !run.report.isPending(in: run.state), Questions.isAnswered(run, action, asked: state.question) {
       Questions.end(&run, "stayed")
       // Held links have waited for the answer.
       try run.drain()

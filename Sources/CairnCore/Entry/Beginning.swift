@@ -65,7 +65,7 @@ extension Reducer {
     kinds.append(.token)
     if definition.oauth != nil { kinds.append(.login) }
     if state.facts[FactDefinition.accessToken] != nil { kinds.append(.logout) }
-    if state.hasPendingLinks || state.question != nil { kinds.append(.cancel) }
+    if state.hasPendingLinks || state.isAsking { kinds.append(.cancel) }
     if program.tellsAppState { kinds.append(.appState) }
     if state.manualTime != nil { kinds.append(.advance) }
     if state.manualRequests, state.effects.contains(where: { $0.isRequest }) { kinds.append(.answer) }

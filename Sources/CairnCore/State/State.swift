@@ -68,6 +68,9 @@ public struct State: Sendable {
   /// The action that waits for the answer to a guard's question; `nil` if none does.
   public var question: Question? { rest.value.questions.asked }
 
+  /// Whether such an action waits.
+  var isAsking: Bool { rest.value.questions.isAsking }
+
   var loginBook: LoginBook {
     get { rest.value.login }
     _modify { yield &rest.value.login }

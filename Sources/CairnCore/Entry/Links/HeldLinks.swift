@@ -28,7 +28,7 @@ enum HeldLinks {
   /// Follows the first held link whose guard is true: queues its steps and returns true. Before that, drops expired links and links that can no longer be
   /// followed. While a question is asked, held links wait for its end, so that none takes the place of what the user was asked about.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
-    guard run.state.hasPendingLinks, run.state.question == nil else { return false }
+    guard run.state.hasPendingLinks, !run.state.isAsking else { return false }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
     for held in run.state.pendingLinks {
       guard run.stamp.time < held.until else {

@@ -2,7 +2,7 @@
 enum Questions {
   /// Ends the question because its node is gone. Called when no turn is left.
   static func endIfGone(_ run: inout Run) {
-    guard let question = run.state.question, !run.state.stands(question.node) else { return }
+    guard run.state.isAsking, let question = run.state.question, !run.state.stands(question.node) else { return }
     end(&run, "gone")
   }
 

@@ -57,9 +57,22 @@ public struct Question: Hashable, Sendable {
 
 /// The session's question and the number of the next one.
 struct QuestionBook: Hashable, Sendable {
-  var asked: Question?
+  /// An array, because an empty one takes only the size of a pointer: every action looks for a question, and few find one.
+  private var questions: [Question] = []
+
+  var asked: Question? {
+    get { questions.first }
+    set { questions = newValue.map { [$0] } ?? [] }
+  }
+
+  var isAsking: Bool { !questions.isEmpty }
   /// Numbers are never reused.
-  var next: WideInt = 1
+  var next: WideInt
+
+  init(asked: Question? = nil, next: WideInt = 1) {
+    self.next = next
+    self.asked = asked
+  }
 }
 
 extension QuestionBook {
