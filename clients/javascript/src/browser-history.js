@@ -33,8 +33,9 @@ class Entries {
   /** Whether this object has started to move through the history, and the browser has not finished the move. */
   #isMoving = false;
   #isAsked = false;
-  /** Whether the user has agreed to leave the page, which lives until the browser has gone. */
+  /** Whether the user has agreed to leave the page, and the browser has not left it yet. */
   #isLeaving = false;
+  #staying;
   #isOver = false;
   /** The URL to open once the history is back at the session's entry: one that the user typed, or a link in the page. */
   #other;
@@ -56,7 +57,7 @@ class Entries {
     });
     return () => {
       this.#isOver = true;
-      this.window.clearTimeout(this.stay);
+      this.window.clearTimeout(this.#staying);
       this.window.removeEventListener("popstate", moved);
       for (const leave of leaves) leave();
     };
@@ -152,7 +153,8 @@ class Entries {
   #leave() {
     this.history.go(-(this.#depth + 1));
     // A page that was opened in a new tab has no entry before it: the browser stays, and says nothing.
-    this.stay = this.window.setTimeout(() => {
+    this.window.clearTimeout(this.#staying);
+    this.#staying = this.window.setTimeout(() => {
       this.#isLeaving = false;
       this.#follow();
     }, 1_000);
