@@ -22,7 +22,7 @@ private let app = """
         grow: [{ write: { note: ["$fact.note", "$fact.note"] } }, { send: again }]
         again: { send: grow }
         watch: { push: ticking, timer: { every: 1s, send: loop } }
-        wait: [{ timer: { after: 1s, send: up } }]
+        wait: [{ timer: { after: 1s, send: up, covered: fire } }]
         more: { send: up }
         loop: { send: loop }
         fetch: { load: { value: 7, delay: 1s, then: loop, else: failed } }

@@ -111,10 +111,14 @@ import Testing
     #expect(
       evaluator.partial(nested, in: scope, drive.state)
         == StepTemplate("came", with: ["all": .object(["id": .literal(5), "n": .reference(.result(["n"]))])]))
-    let left = StepTemplate("left", with: ["id": .reference(.param("id")), "on": .reference(.content(["on"]))])
+    let later = StepTemplate(
+      "later", with: ["id": .reference(.param("id")), "on": .reference(.content(["on"])), "fact": .reference(.fact("none"))])
+    let (past, next) = (Expression.literal(5), Expression.reference(.content(["on"])))
     #expect(
-      evaluator.partialLeft(left, in: scope, drive.state)
-        == StepTemplate("left", with: ["id": .literal(5), "on": .reference(.content(["on"]))]))
-    #expect(evaluator.partial(nil, in: scope, drive.state) == nil)
+      evaluator.partial(NodeSteps(removed: later, seen: later), in: scope, drive.state)
+        == NodeSteps(
+          removed: StepTemplate("later", with: ["id": past, "on": next]),
+          seen: StepTemplate("later", with: ["id": past, "on": next, "fact": .reference(.fact("none"))])))
+    #expect(evaluator.partial(nil as StepTemplate?, in: scope, drive.state) == nil)
   }
 }

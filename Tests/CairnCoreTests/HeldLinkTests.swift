@@ -162,7 +162,7 @@ import Testing
     drive.run(.facts(["name": .null]))
     #expect(drive.state.pendingLinks.map(\.id.number) == [1, 2])
     drive.run(.facts(["isOpen": true]))
-    #expect(drive.sketch == "main[home, item(id: 1)] ^ login")
+    #expect(drive.sketch == "main[home, item(id: 1)]")
     #expect(drive.last.events.prefix(2).map(\.type) == [.linkDropped, .linkResumed] && drive.last.events.first?.reason == "invalid")
   }
 }

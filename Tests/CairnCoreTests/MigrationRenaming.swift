@@ -104,7 +104,9 @@ struct MigrationRenaming {
     new.start = old.start.map(step)
     new.load = old.load.map(load)
     new.after = old.after.map(timer)
-    new.left = old.left.map(step)
+    new.steps.removed = old.steps.removed.map(step)
+    new.steps.seen = old.steps.seen.map(step)
+    new.steps.unseen = old.steps.unseen.map(step)
     new.leave?.ask = old.leave?.ask.map(step)
     new.leave?.when = old.leave?.when.map(condition)
     new.content = old.content.map(value)
@@ -228,7 +230,7 @@ struct MigrationRenaming {
     case .content(let path, let holder): .content(path, of: holder.map(place))
     case .fact(let fact): .fact(name(fact))
     case .flowFact(let fact): .flowFact(name(fact))
-    case .flow, .param, .screen, .result, .error, .authorizeURL: old
+    case .flow, .param, .screen, .result, .error, .authorizeURL, .isFirstSight: old
     }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     node.content = Content(status: .loaded, value: ["count": 1])
     node.isEnded = true
     node.listen = Listen(hidden: true)
-    node.left = StepTemplate("closed", with: ["id": .literal(1)])
+    node.steps.removed = StepTemplate("closed", with: ["id": .literal(1)])
     node.leave = Leave(when: .fact("dirty", .isTrue), ask: StepTemplate("asked", with: ["id": .literal(1)]), asksBeforeTabs: true)
     node.authorization = "nonce"
     node.resultReceiver = ResultReceiver(node: NodeID(3), then: StepTemplate("picked", with: ["id": .reference(.result(["id"]))]))

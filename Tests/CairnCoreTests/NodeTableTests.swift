@@ -22,7 +22,7 @@ import Testing
     node.content = chance.isHeads(oneIn: 4) ? Content(status: .loaded, value: .integer(chance.below(9))) : nil
     node.isEnded = isFlow && chance.isHeads(oneIn: 5)
     node.listen = Listen(hidden: chance.isHeads(oneIn: 3), dismissed: chance.isHeads(oneIn: 3))
-    node.left = chance.isHeads(oneIn: 6) ? StepTemplate("left") : nil
+    node.steps.removed = chance.isHeads(oneIn: 6) ? StepTemplate("left") : nil
     node.authorization = chance.isHeads(oneIn: 9) ? "nonce" : nil
     return node
   }

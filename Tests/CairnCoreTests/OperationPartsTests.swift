@@ -5,7 +5,7 @@ import Testing
 @Suite struct `Parts of operations` {
   private static let page = Contribution(
     .screen("page"), with: ["id": .reference(.param("id"))], load: Load(.value(.reference(.fact("a"))), then: StepTemplate("came")),
-    after: [Timer(delay: 1, step: StepTemplate("late"))], left: StepTemplate("gone"), content: .reference(.fact("b")))
+    after: [Timer(delay: 1, step: StepTemplate("late"))], steps: NodeSteps(removed: StepTemplate("gone")), content: .reference(.fact("b")))
   private static let child = Contribution(.flow("child"), start: [StepTemplate("begin")])
 
   @Test func `an operation lists the places of its nodes`() {

@@ -61,6 +61,17 @@ private let app = """
     #expect(try drive.replayed() == drive.state && drive.broken == [])
   }
 
+  @Test func `a link whose own handler says proceed is tried once and followed once`() throws {
+    var drive = try asking(
+      app.replacing(
+        "linked: { set: [home, { screen: other, with: { id: $id } }] }",
+        with: "linked: [proceed, { set: [home, { screen: other, with: { id: $id } }] }]"))
+    drive.run(.open(url: "g://other/7"))
+    #expect(drive.outcome == "pending (guarded)" && drive.sketch == "main[home, page] ^ sure")
+    drive.step("discarded")
+    #expect(drive.sketch == "main[home, other(id: 7)]" && drive.state.question == nil && drive.broken == [])
+  }
+
   @Test func `a tapped notification asks, and one that was not tapped does not`() throws {
     var drive = try Drive(app)
     drive.step("opened")

@@ -27,7 +27,10 @@ import Testing
     #expect(drain(&turns) == [])
   }
 
-  @Test func `resulting turns are ordered as parent, end, left, results, starts, rules, own flow, and what the user has agreed to`() {
+  @Test
+  func
+    `resulting turns are ordered as parent, end, left, results, starts, rules, own flow, what the user has agreed to, and what the user sees`()
+  {
     var turns = TurnQueue()
     turns.enqueue(item("waiting"))
     for kind in TurnQueue.FollowUp.allCases.reversed() {
@@ -35,7 +38,7 @@ import Testing
       turns.follow(kind, item("\(kind) 2"))
     }
     turns.finish()
-    let kinds = ["toParent", "ended", "left", "answer", "start", "rule", "toCurrent", "proceed"]
+    let kinds = ["toParent", "ended", "left", "answer", "start", "rule", "toCurrent", "proceed", "sight"]
     #expect(drain(&turns) == ["waiting"] + kinds.flatMap { ["\($0) 1", "\($0) 2"] })
   }
 

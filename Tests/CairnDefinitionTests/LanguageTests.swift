@@ -136,7 +136,7 @@ import Testing
       after: [
         Timer(delay: 5000, step: StepTemplate("started")),
         Timer(delay: 3_600_000, repeats: true, step: StepTemplate("picked", with: ["id": .reference(.param("id"))])),
-      ], left: StepTemplate("picked", with: ["id": .reference(.content(["id"]))]),
+      ], steps: NodeSteps(removed: StepTemplate("picked", with: ["id": .reference(.content(["id"]))])),
       content: .object(["count": .literal(0), "of": .reference(.param("id"))]))
     #expect(operation == .push(expected))
     let same = try Demo.operation("{ set: [detail], with: { id: $id } }", of: "picked")

@@ -146,6 +146,24 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ])
   }
 
+  @Test func `a page that creates itself again when it is seen causes a warning`() {
+    #expect(
+      doubts(Self.anew) == [
+        "7:52: warning: `shown` makes the screen `home` anew whenever that is seen, which never ends; add a condition"
+      ])
+    #expect(doubts(Self.anew.replacing("{ replace: home }", with: "{ present: { screen: home, seen: other } }, other: []")) == [])
+  }
+
+  private static let anew = """
+    app: anew
+    language: 1
+    root: { flow: main }
+    screens: { home: { seen: shown } }
+    steps: { shown: }
+    flows:
+      main: { stack: home, handle: { shown: { replace: home } } }
+    """
+
   @Test func `a question that lies under the level of the screen that asks causes a warning`() {
     let raised = Self.asking(answer: "proceed").replacing("push: wall", with: "present: wall, level: 5")
     #expect(
@@ -620,7 +638,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let unanswered = ["[]", "pop", "proceed"].flatMap {
       doubts(Self.asking(answer: $0).replacing("push: wall", with: $0 == "proceed" ? "present: wall, level: 5" : "push: wall"))
     }
-    let messages = (doubts(text) + doubts(probed) + doubts(started) + unanswered).compactMap {
+    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.anew) + unanswered).compactMap {
       $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
     }
     var used: Set<String> = []
@@ -630,6 +648,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 45)
+    #expect(LintTests.patterns.count == 46)
   }
 }

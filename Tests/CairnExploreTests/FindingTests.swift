@@ -84,6 +84,18 @@ import Testing
       notIn: app("go: [], back: []", more: links("/page", "\"/{path...}\"")))
   }
 
+  @Test func `a link whose page is always covered is unseen`() throws {
+    func text(_ more: String) -> String {
+      app(
+        "go: { present: wall\(more) }, push: { push: page }, back: []", screens: "home: , page: , wall: ", emitted: "back",
+        more: "links: [{ scheme: trial, path: /x, send: push }]"
+      ).replacing("{ flow: main }", with: "{ flow: main, start: go }")
+    }
+    let finding = "unseen: the page of the link /x is never seen, because something always covers it"
+    try expect(finding, in: text(", level: 5, guard: true"), notIn: text(", level: 5"))
+    try expect(finding, in: text(", level: 5, guard: true"), notIn: text(""))
+  }
+
   @Test func `a held link whose condition never holds is unresumed`() throws {
     func text(_ step: String) -> String {
       app(

@@ -69,13 +69,15 @@ import Testing
     node.content = Content(status: .failed, value: .null, error: "e")
     node.isEnded = true
     node.listen = Listen(hidden: true, dismissed: true)
-    node.left = StepTemplate(
+    node.steps.removed = StepTemplate(
       "s",
       with: [
         "a": .literal(.object(["x": 1])), "b": .reference(.param("p")), "c": .reference(.content(["x", "y"], of: .screen("list"))),
         "d": .template([.text("t"), .reference(.fact("f"))]), "e": .array([.reference(.result(["r"]))]),
         "f": .object(["g": .reference(.authorizeURL)]), "h": .reference(.content([])), "i": .reference(.screen(["p", "q"])),
       ], to: .flow("f"))
+    node.steps.seen = StepTemplate("seen", with: ["first": .reference(.isFirstSight)])
+    node.steps.unseen = StepTemplate("unseen")
     node.leave = Leave(
       when: .fact("f", .isTrue), ask: StepTemplate("t", with: ["a": .literal(1)], to: .root), asksBeforeTabs: true)
     node.authorization = "z"
@@ -90,11 +92,13 @@ import Testing
     var waiting = Node(id: NodeID(11), kind: .alert, name: "s", owner: NodeID(3), parent: NodeID(3))
     (waiting.level, waiting.waits) = (1, true)
     full.nodes[waiting.id] = waiting
+    full.sightings = [Sighting(node: NodeID(3), isSeen: true, wasTold: true)]
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
       Effect(
         id: 1, owner: NodeID(3), start: 1,
-        work: .timer(name: "t", step: Step("s", params: ["p": 1]), delay: 1, period: 2, ticks: 3), whileVisible: true, to: .all),
+        work: .timer(name: "t", step: Step("s", params: ["p": 1]), delay: 1, period: 2, ticks: 3), whileVisible: true, covered: .wait,
+        to: .all),
       Effect(id: 4, owner: nil, start: 2, work: .value(.null, delay: 5, then: StepTemplate("a", to: .parent), otherwise: nil)),
       Effect(id: 5, owner: nil, start: 2, work: .request(url: "u", bearer: true, delay: 0, then: nil, otherwise: StepTemplate("b"))),
       Effect(
@@ -118,6 +122,8 @@ import Testing
                 .result(["c"], .present),
               ]))))),
     ]
+    full.effects[0].isIdle = true
+    full.effects[0].hasWaited = true
     full.nextEffect = 9
     full.refusedToken = 2
     full.nextNode = 90

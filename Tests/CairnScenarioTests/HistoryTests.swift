@@ -107,7 +107,7 @@ import Testing
     rules: [{ when: { fact: accessToken, is: present }, send: loginIsOver }]
     flows:
       main:
-        stack: { screen: list, timer: { after: 10s, send: hintIsDue } }
+        stack: { screen: list, timer: { after: 10s, send: hintIsDue, covered: fire } }
         handle:
           noteIsPicked: { push: note, with: { id: $id } }
           newsAreRequired: { load: { get: "{fact.server}/news" } }

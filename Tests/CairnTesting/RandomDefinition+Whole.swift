@@ -134,7 +134,7 @@ private struct Growth {
 
   private mutating func grown(_ contribution: Contribution) -> Contribution {
     var grown = contribution
-    grown.left = grown.left.map { sent($0) }
+    grown.steps.removed = grown.steps.removed.map { sent($0) }
     grown.load = grown.load.map { self.grown($0) }
     grown.after = grown.after.map { self.grown($0) }
     if chance.isHeads(oneIn: 3) {

@@ -119,7 +119,7 @@ package struct RandomDefinition {
       isFlow ? .flow(chance.pick(later)) : .screen(chance.pick(screens)), start: isFlow ? [template()] : [],
       listen: Listen(hidden: chance.isHeads(oneIn: 3), dismissed: chance.isHeads(oneIn: 3)),
       load: chance.isHeads(oneIn: 4) ? load() : nil, after: chance.isHeads(oneIn: 5) ? [timer()] : [],
-      left: chance.isHeads(oneIn: 5) ? template() : nil)
+      steps: NodeSteps(removed: chance.isHeads(oneIn: 5) ? template() : nil))
   }
 
   private mutating func load() -> Load {
@@ -139,7 +139,7 @@ package struct RandomDefinition {
     let id = Expression.reference(.param("id"))
     let screen = Contribution(
       .screen(chance.pick(screens)), with: ["id": chance.isHeads(oneIn: 2) ? id : .reference(.content(["count"]))],
-      left: chance.isHeads(oneIn: 3) ? template() : nil, content: .object(["count": .literal(0), "rows": id]))
+      steps: NodeSteps(removed: chance.isHeads(oneIn: 3) ? template() : nil), content: .object(["count": .literal(0), "rows": id]))
     switch chance.below(10) {
     case 0: return .push(screen)
     case 1: return .replace(screen)

@@ -45,7 +45,7 @@ package struct Trace {
       line(
         "node", "\(node.id)", Self.text(node.owner), Self.text(node.parent), node.flow ?? "", "\(node.listen.hidden)",
         "\(node.listen.dismissed)",
-        node.left?.step ?? "", node.authorization ?? "")
+        node.steps.removed?.step ?? "", node.authorization ?? "")
     }
   }
 
@@ -69,7 +69,7 @@ package struct Trace {
       let resultReceiver = node.resultReceiver.map { "\($0.node) \($0.then?.step ?? "") \($0.otherwise?.step ?? "")" } ?? ""
       line(
         "node", "\(node.id)", "\(node.level ?? 0)", "\(node.waits)", "\(node.isCollapsed)", "\(node.isOpened)", resultReceiver,
-        node.leave.map { $0.ask?.step ?? "none" } ?? "", node.left?.to?.rawValue ?? "", Self.text(node.content))
+        node.leave.map { $0.ask?.step ?? "none" } ?? "", node.steps.removed?.to?.rawValue ?? "", Self.text(node.content))
     }
   }
 

@@ -4,6 +4,8 @@ package import CairnCore
 package struct Happening: Sendable {
   /// The time of the manual clock at which the entry occurs, in milliseconds since 1970.
   var time: Int
+  /// Whether the entry is a timer or the end of a load of a value.
+  private(set) var isTimer = false
   /// The text after `when`; `nil` if advancing the clock is sufficient to cause the entry.
   var when: String?
   /// The members after `given`; only for the creation of the session.
@@ -28,6 +30,7 @@ package struct Happening: Sendable {
       guard let before else { return }
       when = Self.text(of: action, from: before, reducer.definition)
       time = Self.time(of: action, at: entry.stamp.time, from: before)
+      if case .effect(_, .due) = action { isTimer = true }
     }
   }
 
@@ -86,11 +89,5 @@ extension ParameterDefinition {
     case .boolean: "false"
     case .string, .any: nil
     }
-  }
-}
-
-extension Effect {
-  fileprivate var isRepeating: Bool {
-    if case .timer(_, _, _, .some, _) = work { true } else { false }
   }
 }

@@ -24,7 +24,7 @@ extension ActionBody {
     Property("type", .words(Event.Kind.self)), .maybe("flow", .text, "The flow that handled the step."), .maybe("node", .shared(.nodeID)),
     .maybe("step", .text), .maybe("params", .shared(.params)), .maybe("reason", .text), .maybe("url", .text), .maybe("category", .text),
     .maybe("link", .shared(.linkID)), .maybe("question", .shared(.questionID)),
-    EntrySchema.sender,
+    .maybe("first", .flag, "In `seen`: whether the user sees the node for the first time."), EntrySchema.sender,
   ]).about("An event during an action, such as a dropped step or a finished load.")
 }
 

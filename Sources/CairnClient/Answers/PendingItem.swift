@@ -27,4 +27,6 @@ public struct PendingItem: Sendable, Decodable {
   public var due: Date?
   /// The time at which a held link expires (`nil` for the link of a question), or at which the last attempt of a load ends.
   public var until: Date?
+  /// `true` for a timer or load that waits until its page is seen or visible again.
+  public var waits: Bool?
 }

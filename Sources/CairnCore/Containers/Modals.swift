@@ -180,6 +180,17 @@ enum Modals {
     return nil
   }
 
+  /// The modals that cover a node within its window, the newest first: those over the layers that contain the node.
+  static func modals(over node: NodeID, in state: State) -> [NodeID] {
+    guard state.nodes.hasModals else { return [] }
+    let way = state.ancestors(of: node, acrossModals: true)
+    let layers = Set(way.map { state.layer(of: $0) })
+    return state.nodes.modals.reversed().filter { modal in
+      guard !way.contains(modal), let presenter = state.nodes.record(modal)?.parentID else { return false }
+      return layers.contains(state.layer(of: presenter))
+    }
+  }
+
   /// Brings the nearest node at a place to the front. Throws if there is none.
   static func reveal(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
@@ -188,13 +199,9 @@ enum Modals {
       let code: Refusal.Code = place.kind == .screen ? .screenNotFound : .flowGone
       throw Refusal(code, "the \(place.kind.rawValue) \(place.name) is not in the tree, so it cannot be revealed")
     }
-    // Dismisses every modal over the layers that contain the target, the newest first. Modals on levels are kept.
+    // Modals on levels are kept.
+    for modal in modals(over: target, in: run.state) where run.state.stands(modal) { Removal.leave(&run, modal) }
     let way = run.state.ancestors(of: target, acrossModals: true)
-    let layers = Set(way.map { run.state.layer(of: $0) })
-    for modal in run.state.nodes.modals.reversed() where !way.contains(modal) {
-      guard let presenter = run.state.nodes.record(modal)?.parentID, layers.contains(run.state.layer(of: presenter)) else { continue }
-      Removal.leave(&run, modal)
-    }
     for (child, container) in zip(way, way.dropFirst()) {
       guard let record = run.state.nodes.record(container), let child = run.state.nodes.record(child), record.presented != child.id else {
         continue
@@ -202,6 +209,7 @@ enum Modals {
       record.rules?.reveal(child, of: record, in: &run)
     }
     run.turns.revealed = target
+    run.linked?.node = target
     // Revealing an existing node is not reported as a reason.
     return .unexplained
   }

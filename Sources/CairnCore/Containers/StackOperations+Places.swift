@@ -38,6 +38,7 @@ extension StackOperations {
     guard let stack = run.state.nodes.record(node)?.parentID else { return nil }
     let children = run.state.nodes.children(of: stack)
     guard children.last != node else { return .alreadyThere }
+    run.linked?.node = node
     do {
       try run.state.nodes.move(children.filter { $0 != node } + [node], to: stack)
     } catch {

@@ -105,6 +105,7 @@ enum TabsOperations {
 
   @discardableResult static func select(_ run: inout Run, _ index: Int, in tabs: NodeID) -> NoChange? {
     guard run.state.nodes.record(tabs)?.selectedIndex != index else { return .alreadySelected }
+    if run.linked != nil { run.linked?.node = run.state.nodes.children(of: tabs)[index] }
     run.state.nodes.update(tabs) { $0.selected = Int32(index) }
     return nil
   }

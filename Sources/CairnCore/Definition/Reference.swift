@@ -19,6 +19,8 @@ public enum Reference: Hashable, Sendable {
   case error(String)
   /// `$oauth.authorizeUrl`: the authorize URL with a fresh OAuth state, which belongs to the node that carries the URL.
   case authorizeURL
+  /// `$seen.first`: whether the user sees the node for the first time.
+  case isFirstSight
 }
 
 extension Reference {
@@ -32,7 +34,15 @@ extension Reference {
   var isOfSpeaker: Bool {
     switch self {
     case .content, .screen: true
-    case .param, .fact, .flowFact, .flow, .result, .error, .authorizeURL: false
+    case .param, .fact, .flowFact, .flow, .result, .error, .authorizeURL, .isFirstSight: false
+    }
+  }
+
+  /// Whether the reference reads the step, link or response that makes a node.
+  var isOfStep: Bool {
+    switch self {
+    case .param, .result, .error: true
+    case .content, .screen, .fact, .flowFact, .flow, .authorizeURL, .isFirstSight: false
     }
   }
 }

@@ -20,7 +20,8 @@ extension Reducer {
     var forgets = false
     while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
-      let stamp = Stamp(time: due, nonce: "\(nonce).\(ran)")
+      // A timer that has waited for its page is due before the clock's time, and runs now.
+      let stamp = Stamp(time: max(due, next.manualTime ?? due), nonce: "\(nonce).\(ran)")
       let before = next
       var taken = meter.fresh
       let (action, transition) = try end(&next, .effect(id: effect, completion), stamp: stamp, meter: &taken)
@@ -87,7 +88,8 @@ extension State {
           guard let end = isManual ? effect.endOfCall : effect.deadline else { return nil }
           return (effect: effect.id, tick: 0, due: max(begin, end), completion: .failed(CallLimit.timeout))
         }
-        let tick = max(passed[effect.id] ?? 0, effect.ticks, effect.ticks(until: begin)).addingSaturated(1)
+        let missed = effect.hasWaited ? 0 : effect.ticks(until: begin)
+        let tick = max(passed[effect.id] ?? 0, effect.ticks, missed).addingSaturated(1)
         return (effect: effect.id, tick: tick, due: effect.due(tick: tick), completion: .due(tick: tick))
       }
       .filter { $0.due <= target }

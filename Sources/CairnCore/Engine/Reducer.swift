@@ -26,7 +26,8 @@ public struct Reducer: Sendable {
     run.followRules(naming: nil)
     run.turns.finish()
     try run.drain()
-    Effects.cancelCovered(&run)
+    Effects.followCover(&run)
+    try run.tellSight()
     try Limits.weigh(&run, since: run.state, 0)
     meter = run.meter
     _ = run.takeEdits()
@@ -58,17 +59,13 @@ public struct Reducer: Sendable {
       meter.noteRefused(run.meter)
       throw error
     }
+    if state.isAsking { try Questions.endIfAnswered(&run, action, since: state) }
+    try run.tellSight()
+    Effects.noteTicks(&run, since: state)
     let edits = run.takeEdits()
     // A numbered advance is recorded even if it is by 0 ms: due effects may have run before it, so a repetition must be recognised by its number.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
-    var changes = run.changes(since: state, edits, isNoted: isNoted)
-    if state.isAsking, changes != nil, !run.report.isPending(in: run.state), Questions.isAnswered(run, action, asked: state.question) {
-      Questions.end(&run, "stayed")
-      // Held links have waited for the answer.
-      try run.drain()
-      Effects.cancelCovered(&run)
-      changes = run.changes(since: state, edits, isNoted: isNoted)
-    }
+    let changes = run.changes(since: state, edits, isNoted: isNoted)
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
     guard let changes else {

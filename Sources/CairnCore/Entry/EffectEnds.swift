@@ -12,8 +12,14 @@ enum EffectEnds {
       throw Refusal(.effectGone, "the effect \(id) has ended or was cancelled")
     }
     switch (effect.work, completion) {
-    case (.timer(_, let step, _, let period, _), .due):
-      if period == nil { run.state.effectBook.end(id) }
+    case (.timer, .due) where effect.isIdle || effect.isWaiting(in: run.state):
+      throw Refusal(.effectGone, "the timer \(id) waits until its page is seen")
+    case (.timer(_, let step, _, let period, _), .due(let tick)):
+      if let period {
+        if effect.hasWaited { resume(&run, effect, period, tick) }
+      } else {
+        run.state.effectBook.end(id)
+      }
       try sendTimerStep(&run, step, of: effect)
     case (.value(let value, _, let then, let otherwise), .due):
       run.state.effectBook.end(id)
@@ -44,12 +50,20 @@ enum EffectEnds {
     run.finishTurn()
   }
 
-  /// Sends the step of a timer. The step of a covered screen is dropped unless the screen listens while hidden. Higher levels do not count as covering.
+  /// Makes the ticks after one that has waited count from it. Otherwise the next one could follow at once.
+  private static func resume(_ run: inout Run, _ effect: Effect, _ period: WideInt, _ tick: WideInt) {
+    let start = run.stamp.time.subtractingSaturated(period.multipliedSaturated(by: tick))
+    run.state.effectBook.change(effect.id) {
+      $0.start = max(0, start)
+      $0.hasWaited = false
+    }
+    run.state.effectBook.noteTick(tick, of: effect.id)
+  }
+
+  /// Sends the step of a timer. With `covered: drop`, the step of a covered screen is dropped. Higher levels do not count as covering.
   static func sendTimerStep(_ run: inout Run, _ step: Step, of effect: Effect) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
-    if record.isLeaf, !record.isFlow, PostedSteps.isGated(run, record), run.state.isCoveredInWindow(record) {
-      return run.drop(step, "hidden")
-    }
+    if effect.covered != .fire, effect.isPageCovered(in: run.state) { return run.drop(step, "hidden") }
     Sending.send(&run, run.intent(step), to: effect.to, as: .toParent, by: flow, emitter: Emitter(record, in: run.state), otherwise: flow)
   }
 

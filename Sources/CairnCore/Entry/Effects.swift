@@ -2,9 +2,10 @@
 enum Effects {
   /// Starts a load. A node has one load at a time: while one runs, another one changes nothing, or replaces it if `restart` is set.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
-    let running = run.state.effectBook.contains { $0.owner == owner && $0.isLoad }
-    if running && !load.restart { return .alreadyLoading }
-    if running { cancel(&run) { $0.owner == owner && $0.isLoad } }
+    let loads = run.state.effects.filter { $0.owner == owner && $0.isLoad }
+    // A load that has stopped because its node is covered does not keep another one from running.
+    if !load.restart, loads.contains(where: { !$0.isIdle }) { return .alreadyLoading }
+    if !loads.isEmpty { cancel(&run) { $0.owner == owner && $0.isLoad } }
     try Limits.checkEffects(run)
     let then = run.evaluator.partial(load.then, in: scope, run.state)
     let otherwise = run.evaluator.partial(load.otherwise, in: scope, run.state)
@@ -23,10 +24,14 @@ enum Effects {
       #endif
       work = .request(url: url, bearer: request.bearer, delay: delay, then: then, otherwise: otherwise, terms: terms)
     }
-    try start(&run, work, owner: owner, whileVisible: load.whileVisible)
+    try start(&run, work, owner: owner, EffectTerms(whileVisible: load.whileVisible))
+    noteLoading(&run, owner)
+    return nil
+  }
+
+  private static func noteLoading(_ run: inout Run, _ owner: NodeID) {
     run.state.nodes.setContent(Content(status: .loading, value: run.state.nodes.details(of: owner).content?.value), of: owner)
     run.report.note(Event(.loadStarted, flow: nil, node: owner))
-    return nil
   }
 
   /// The delay of a load in milliseconds. A load that restarts itself is delayed by at least `Restarts.interval`.
@@ -42,26 +47,37 @@ enum Effects {
     try start(
       &run,
       .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
-      owner: owner, whileVisible: timer.whileVisible, to: template.step.to)
+      owner: owner,
+      EffectTerms(
+        whileVisible: timer.whileVisible, covered: timer.covered ?? covered(run, of: owner), isIdle: timer.startsSeen, to: template.step.to)
+    )
+  }
+
+  /// The default for a timer that is due while its node is covered: it waits, unless the node's steps are accepted then.
+  private static func covered(_ run: borrowing Run, of owner: NodeID) -> Timer.Covered {
+    guard let record = run.state.nodes.record(owner), record.isLeaf, !record.isFlow else { return .fire }
+    return PostedSteps.isGated(run, record) ? .wait : .fire
   }
 
   static func start(
-    _ run: inout Run, _ work: Effect.Work, owner: NodeID?, whileVisible: Bool = false, to destination: Operation.Destination? = nil
+    _ run: inout Run, _ work: Effect.Work, owner: NodeID?, _ terms: EffectTerms = EffectTerms()
   ) throws(Refusal) {
     if run.meter.isCounting { try run.meter.write(State.itemSize + work.size) }
-    run.state.effectBook.start(work, owner: owner, at: run.stamp.time, whileVisible: whileVisible, to: destination)
+    run.state.effectBook.start(work, owner: owner, at: run.stamp.time, terms)
   }
 
   /// Cancels the effects that satisfy the predicate. The content of a node whose load is cancelled changes from `loading` to `idle`.
   static func cancel(_ run: inout Run, where isMeant: (Effect) -> Bool) {
     guard run.state.effectBook.contains(where: isMeant) else { return }
-    for effect in run.state.effectBook.takeBack(where: isMeant) {
-      guard effect.isLoad, let owner = effect.owner else { continue }
-      run.report.note(Event(.loadCancelled, node: owner))
-      guard var content = run.state.nodes.details(of: owner).content, content.status == .loading else { continue }
-      content.status = .idle
-      run.state.nodes.setContent(content, of: owner)
-    }
+    for effect in run.state.effectBook.takeBack(where: isMeant) { noteCancelled(&run, effect) }
+  }
+
+  private static func noteCancelled(_ run: inout Run, _ effect: Effect) {
+    guard effect.isLoad, !effect.isIdle, let owner = effect.owner else { return }
+    run.report.note(Event(.loadCancelled, node: owner))
+    guard var content = run.state.nodes.details(of: owner).content, content.status == .loading else { return }
+    content.status = .idle
+    run.state.nodes.setContent(content, of: owner)
   }
 
   /// The `cancel` operation: cancels the effects of a node and its descendants. With a name, only timers of that name, including those of the
@@ -77,12 +93,52 @@ enum Effects {
     }
   }
 
-  /// Cancels effects with `while: visible` whose node is not visible.
-  static func cancelCovered(_ run: inout Run) {
-    guard run.state.hasEffects, run.state.effectBook.contains(where: { $0.whileVisible }) else { return }
+  /// Stops the effects with `while: visible` whose node is covered now, and restarts those whose node is visible again, because the user wants fresh data
+  /// then (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user sees for the first time.
+  static func followCover(_ run: inout Run) {
+    guard run.state.hasEffects, run.state.effectBook.contains(where: { $0.whileVisible || $0.isIdle }) else { return }
     // A container is visible if a leaf in it is.
     let visible = Set(run.state.visibleLeaves.flatMap { run.state.ancestors(of: $0.nodeID, acrossModals: false) })
-    cancel(&run) { effect in effect.whileVisible && effect.owner.map { !visible.contains($0) } ?? false }
+    let seen = run.state.seenNodes
+    for effect in run.state.effects {
+      guard let owner = effect.owner else { continue }
+      if effect.isIdle {
+        if effect.whileVisible ? visible.contains(owner) : seen.contains(owner) { begin(&run, effect) }
+      } else if effect.whileVisible, !visible.contains(owner) {
+        noteCancelled(&run, effect)
+        // If steps of covered pages are accepted, the effect ends, as in the systems that such apps follow.
+        if run.state.nodes.record(owner).map({ PostedSteps.isGated(run, $0) }) == true {
+          run.state.effectBook.change(effect.id) { $0.isIdle = true }
+        } else {
+          run.state.effectBook.end(effect.id)
+        }
+      }
+    }
+  }
+
+  private static func begin(_ run: inout Run, _ effect: Effect) {
+    let time = run.stamp.time
+    run.state.effectBook.change(effect.id) {
+      $0.start = time
+      $0.isIdle = false
+    }
+    run.state.effectBook.noteTick(0, of: effect.id)
+    if effect.isLoad, let owner = effect.owner { noteLoading(&run, owner) }
+  }
+
+  /// Notes which ticks of repeating timers had passed when the action covered their page, and which have waited until the action uncovered it.
+  static func noteTicks(_ run: inout Run, since old: State) {
+    guard run.state.hasEffects else { return }
+    let time = run.stamp.time
+    for effect in run.state.effects where effect.isRepeating && effect.covered == .wait && !effect.isIdle {
+      guard let past = old.effectBook[effect.id] else { continue }
+      let (waited, waits) = (past.isWaiting(in: old), effect.isWaiting(in: run.state))
+      if !waited, waits {
+        run.state.effectBook.noteTick(max(effect.ticks, effect.ticks(until: time)), of: effect.id)
+      } else if waited, !waits, effect.due <= time {
+        run.state.effectBook.change(effect.id) { $0.hasWaited = true }
+      }
+    }
   }
 
   /// The owner of a load: the nearest node at that place or, without a place, the node of the anchor; `nil` if that has been removed.

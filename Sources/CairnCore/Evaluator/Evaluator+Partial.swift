@@ -24,7 +24,7 @@ extension Reference {
   var isOfEnd: Bool {
     switch self {
     case .result, .error: true
-    case .param, .content, .screen, .fact, .flowFact, .flow, .authorizeURL: false
+    case .param, .content, .screen, .fact, .flowFact, .flow, .authorizeURL, .isFirstSight: false
     }
   }
 }

@@ -67,6 +67,7 @@ struct Evaluator: Sendable {
     case .result(let path): return scope.result?.at(path)
     case .error(let member):
       return member == "status" ? scope.failure?.status.map { .integer(WideInt($0)) } : scope.failure.map { .string($0.reason) }
+    case .isFirstSight: return scope.isFirstSight.map { .bool($0) }
     case .authorizeURL:
       program.withheld?.noteRead()
       return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, login: LoginNonce(stamp.nonce))) }
@@ -139,23 +140,35 @@ struct Evaluator: Sendable {
     return .object(object)
   }
 
-  /// Evaluates the params of the `left` step that do not read the sender. The sender's content and params are read when the node is removed. Returns `nil`
-  /// without a template.
-  func partialLeft(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
-    guard let template else { return nil }
+  /// Evaluates what is known of a node's steps when the node is made. The step of a removed node may not read more than the node later, because what it would
+  /// read may be gone with it. The steps of a seen node are sent again and again, so only the params of the step that makes the node are evaluated now.
+  func partial(_ steps: NodeSteps, in scope: Scope, _ state: State) -> NodeSteps {
+    NodeSteps(
+      removed: partialRemoved(steps.removed, in: scope, state), seen: partialSight(steps.seen, in: scope, state),
+      unseen: partialSight(steps.unseen, in: scope, state))
+  }
+
+  private func partialSight(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
+    template.map { partial($0, in: scope, state) { $0.references.contains { $0.isOfStep } } }
+  }
+
+  private func partialRemoved(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
+    template.map { partial($0, in: scope, state) { !$0.references.contains { $0.isOfSpeaker } } }
+  }
+
+  /// Evaluates the params of a template for which `isNow` is true.
+  private func partial(_ template: StepTemplate, in scope: Scope, _ state: State, if isNow: (Expression) -> Bool) -> StepTemplate {
     var with = template.with
-    for (name, expression) in template.with {
-      if !expression.references.contains(where: { $0.isOfSpeaker }) {
-        with[name] = value(of: expression, in: scope, state).map(Expression.literal)
-      }
+    for (name, expression) in template.with where isNow(expression) {
+      with[name] = value(of: expression, in: scope, state).map(Expression.literal)
     }
     return StepTemplate(template.step, with: with, to: template.to)
   }
 
-  /// Evaluates the params of a guard's step like those of `left`. Returns `nil` without a guard.
+  /// Evaluates the params of a guard's step like those of the step of a removed node. Returns `nil` without a guard.
   func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
     guard let leave, leave.ask != nil else { return leave }
-    return Leave(when: leave.when, ask: partialLeft(leave.ask, in: scope, state), asksBeforeTabs: leave.asksBeforeTabs)
+    return Leave(when: leave.when, ask: partialRemoved(leave.ask, in: scope, state), asksBeforeTabs: leave.asksBeforeTabs)
   }
 
   /// Whether a condition is true.

@@ -8,6 +8,8 @@ struct Scope {
   var result: Value?
   /// The reason why a load failed; `nil` if none did.
   var failure: CallFailure?
+  /// Whether the user sees the emitter for the first time; `nil` if the step does not tell that it is seen.
+  var isFirstSight: Bool?
 }
 
 /// A node as it was when it sent a step. The node may have been destroyed when the step's turn begins.

@@ -22,7 +22,7 @@ package struct NodeOutline: Sendable {
     package let params: [String: Value]
     package let facts: [String: Value]
     package let content: Content?
-    package let left: StepTemplate?
+    package let steps: NodeSteps
     package let leave: Leave?
     package let resultReceiver: ResultReceiver?
     /// Whether an authorize URL of this node waits for its redirect.
@@ -74,7 +74,7 @@ extension NodeOutline {
     self.childCount = childCount
     details = nodes.storedDetails(of: record).map { details in
       Details(
-        name: nodes.name(of: record), params: details.params, facts: details.facts, content: details.content, left: details.left,
+        name: nodes.name(of: record), params: details.params, facts: details.facts, content: details.content, steps: details.steps,
         leave: details.leave, resultReceiver: details.resultReceiver, isAuthorizing: details.authorization != nil)
     }
   }

@@ -98,6 +98,7 @@ extension Effect {
   /// the maximum if the request has none.
   package func due(after now: WideInt) -> WideInt {
     if isRequest { return endOfCall ?? .max }
-    return due(tick: max(ticks, ticks(until: now)).addingSaturated(1))
+    // A timer that has waited for its page is due at once.
+    return hasWaited ? now : max(now, due(tick: max(ticks, ticks(until: now)).addingSaturated(1)))
   }
 }

@@ -32,6 +32,7 @@ extension State {
     expect(
       effects.allSatisfy { State.isTime($0.start) && (0...bound).contains($0.ticks) },
       "an effect starts at a time, or has a number of ticks, that is out of bounds")
+    expect(sightings.allSatisfy { stands($0.node) }, "a node that was notified of being seen is not in the tree")
     expect(clients.count <= ClientBook.limit, "more than \(ClientBook.limit) clients have numbered actions")
     expect(clients.allSatisfy { (0...State.highestNumber).contains($0.number) }, "the number of an action is out of bounds")
     return faults

@@ -6,6 +6,9 @@ extension Effect: Coded {
     try coder.node("owner", &it.owner)
     try coder.number("start", &it.start, in: 0...State.latestTime)
     try coder.flag("whileVisible", &it.whileVisible)
+    try coder.member("covered", &it.covered, unless: .fire)
+    try coder.flag("idle", &it.isIdle)
+    try coder.flag("waited", &it.hasWaited)
     try coder.member("to", &it.to)
     try coder.member("work", &it.work)
   }

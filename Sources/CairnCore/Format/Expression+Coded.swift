@@ -31,9 +31,11 @@ extension Expression.Part: Coded {
 extension Reference: Coded {
   package static var blank: Reference { .authorizeURL }
 
-  private static let words: [StaticString] = ["param", "fact", "flowFact", "flow", "screen", "result", "error", "content", "authorizeURL"]
+  private static let words: [StaticString] = [
+    "param", "fact", "flowFact", "flow", "screen", "result", "error", "content", "authorizeURL", "isFirstSight",
+  ]
   private static let cases: [Reference] = [
-    .param(""), .fact(""), .flowFact(""), .flow([]), .screen([]), .result([]), .error(""), .content([]), .authorizeURL,
+    .param(""), .fact(""), .flowFact(""), .flow([]), .screen([]), .result([]), .error(""), .content([]), .authorizeURL, .isFirstSight,
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Reference, _ coder: inout C) throws(C.Failure) {
@@ -48,6 +50,7 @@ extension Reference: Coded {
     case .error(let member): it = try .error(coder.coded("error", member))
     case .content(let path, let place): it = try .content(coder.coded("content", path), of: coder.coded("of", place))
     case .authorizeURL: try coder.mark("authorizeURL")
+    case .isFirstSight: try coder.mark("isFirstSight")
     }
   }
 }

@@ -90,11 +90,11 @@ extension NodeFormat {
     }
     let content = node.content
     if content != past.flatMap({ $0.content }) { write(content, &writer) }
-    let left = node.left
-    if left != past.flatMap({ $0.left }) {
-      writer.name("x")
-      if let left { StepTemplate.write(left, &writer) } else { writer.null() }
-    }
+    let steps = node.steps
+    let pastSteps = past.map { $0.steps } ?? NodeSteps()
+    write("x", steps.removed, unless: pastSteps.removed, &writer)
+    write("seen", steps.seen, unless: pastSteps.seen, &writer)
+    write("unseen", steps.unseen, unless: pastSteps.unseen, &writer)
     let leave = node.leave
     if leave != past.flatMap({ $0.leave }) {
       writer.name("g")
@@ -106,6 +106,12 @@ extension NodeFormat {
       if let resultReceiver { ResultReceiver.write(resultReceiver, &writer) } else { writer.null() }
     }
     writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
+  }
+
+  private static func write(_ name: StaticString, _ step: StepTemplate?, unless past: StepTemplate?, _ writer: inout JSONWriter) {
+    guard step != past else { return }
+    writer.name(name)
+    if let step { StepTemplate.write(step, &writer) } else { writer.null() }
   }
 
   /// Writes only the children after the common ones, together with the number of common children. This keeps changes of a long stack short.

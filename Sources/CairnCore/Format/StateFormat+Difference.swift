@@ -50,6 +50,10 @@ extension StateFormat {
       if let question = new.question { Question.write(question, &writer) } else { writer.null() }
     }
     writer.member("Q", new.questionBook.next, unless: old.questionBook.next)
+    if old.sightings != new.sightings {
+      writer.name("s")
+      [Sighting].write(new.sightings, &writer)
+    }
     if old.login != new.login {
       writer.name("g")
       Login.write(new.login, &writer)

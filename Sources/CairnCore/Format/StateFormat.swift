@@ -50,6 +50,7 @@ package enum StateFormat {
     case "k": state.nextLink = try value.readNumber()
     case "q": state.questionBook.asked = value.isNull ? nil : try Question(reading: value)
     case "Q": state.questionBook.next = try value.readNumber()
+    case "s": state.sightings = try [Sighting](reading: value)
     case "g": state.login = try Login(reading: value)
     case "u": state.refusedToken = try value.readOptionalCount()
     case "t": state.tokenWrites = try value.readCount()

@@ -54,7 +54,7 @@ extension Migrator {
   private func carried(_ node: Node, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Node {
     var node = node
     if new.definition.oauth == nil { node.authorization = nil }
-    node.left = node.left.flatMap { mapped($0, in: state, stamp) }
+    node.steps = node.steps.compactMap { mapped($0, in: state, stamp) }
     node.leave = node.leave.flatMap { mapped($0, in: state, stamp) }
     if let receiver = node.resultReceiver {
       node.resultReceiver = ResultReceiver(

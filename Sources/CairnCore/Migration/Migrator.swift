@@ -35,7 +35,8 @@ public struct Migrator: Sendable {
       if migration.runsRules { run.followRules(naming: nil) }
       run.turns.finish()
       try run.drain()
-      Effects.cancelCovered(&run)
+      Sight.note(&run)
+      Effects.followCover(&run)
       try Limits.weigh(&run, since: state, run.meter.bounds.state)
     } catch {
       throw MigrationObstacle(error.detail)

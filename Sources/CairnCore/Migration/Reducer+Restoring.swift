@@ -29,7 +29,7 @@ extension Reducer {
     }
     var run = Run(program, state: next, stamp: stamp, meter: .idle)
     Effects.cancel(&run) { effect in !running.contains { $0.id == effect.id } }
-    Effects.cancelCovered(&run)
+    Effects.followCover(&run)
     Logins.endLostRequest(&run, "undone")
     _ = run.takeEdits()
     run.state.revision += 1

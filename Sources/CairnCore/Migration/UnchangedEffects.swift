@@ -22,7 +22,7 @@ struct UnchangedEffects: Sendable {
     case .timer(let name, let step, let delay, let period, _):
       let starters = timers.filter {
         $0.name == name && $0.delay == delay && $0.repeats == (period != nil) && $0.step.step == step.step
-          && $0.whileVisible == effect.whileVisible && $0.step.to == effect.to
+          && $0.whileVisible == effect.whileVisible && $0.step.to == effect.to && ($0.covered ?? effect.covered) == effect.covered
       }
       return !starters.isEmpty && starters.allSatisfy { newTimers.contains($0) } && takes(program, step)
     case .value(_, let delay, let then, let otherwise):

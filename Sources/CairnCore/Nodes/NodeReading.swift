@@ -17,7 +17,7 @@ package struct NodeReading {
   package var params: [String: Value] { table.details(of: record).params }
   package var facts: [String: Value] { table.details(of: record).facts }
   package var content: Content? { table.details(of: record).content }
-  package var left: StepTemplate? { table.details(of: record).left }
+  package var steps: NodeSteps { table.details(of: record).steps }
   package var leave: Leave? { table.details(of: record).leave }
   package var authorization: String? { table.details(of: record).authorization }
   package var resultReceiver: ResultReceiver? { table.details(of: record).resultReceiver }

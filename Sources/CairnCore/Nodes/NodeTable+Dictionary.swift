@@ -41,7 +41,7 @@ extension Node {
     content = details.content
     flags = record.flags.intersection(.allStored)
     listen = record.listen
-    left = details.left
+    steps = details.steps
     leave = details.leave
     level = record.level == 0 ? nil : record.level
     authorization = details.authorization

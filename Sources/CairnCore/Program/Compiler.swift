@@ -27,7 +27,7 @@ final class Compiler {
   func screen(_ screen: ScreenDefinition) -> Program.Screen {
     Program.Screen(
       params: ParameterContract(screen.params), emits: screen.emits.map { emits in StepSet(emits.compactMap { stepNumbers[$0] }) },
-      meta: screen.meta)
+      steps: screen.steps, meta: screen.meta)
   }
 
   func flow(_ name: String, _ flow: FlowDefinition) -> Program.Flow {
@@ -74,7 +74,7 @@ final class Compiler {
     return NodeTemplate(
       target: target, with: Recipe(contribution.with), facts: Recipe(contribution.facts), start: contribution.start.map(compile),
       listen: contribution.listen,
-      load: contribution.load, after: contribution.after.map(compile), left: contribution.left, leave: contribution.leave,
+      load: contribution.load, after: contribution.after.map(compile), steps: contribution.steps, leave: contribution.leave,
       content: contribution.content, then: contribution.then, otherwise: contribution.otherwise)
   }
 

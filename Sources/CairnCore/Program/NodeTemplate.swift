@@ -15,18 +15,22 @@ final class NodeTemplate: Sendable {
   let listen: Listen
   let load: Load?
   let after: [CompiledTimer]
-  let left: StepTemplate?
+  /// The steps that the node itself sends.
+  let steps: NodeSteps
   let leave: Leave?
   let content: Expression?
   let then: StepTemplate?
   let otherwise: StepTemplate?
   /// Whether the params or the content contain the authorize URL, so that the node owns an OAuth state.
   let carriesAuthorizeURL: Bool
+  /// Whether the node may have terms.
+  let hasTerms: Bool
 
   init(
     target: Target, with: Recipe, facts: Recipe = Recipe([:]), start: [CompiledStep] = [], listen: Listen = Listen(), load: Load? = nil,
     after: [CompiledTimer] = [],
-    left: StepTemplate? = nil, leave: Leave? = nil, content: Expression? = nil, then: StepTemplate? = nil, otherwise: StepTemplate? = nil
+    steps: NodeSteps = NodeSteps(), leave: Leave? = nil, content: Expression? = nil, then: StepTemplate? = nil,
+    otherwise: StepTemplate? = nil
   ) {
     self.target = target
     self.with = with
@@ -35,12 +39,13 @@ final class NodeTemplate: Sendable {
     self.listen = listen
     self.load = load
     self.after = after
-    self.left = left
+    self.steps = steps
     self.leave = leave
     self.content = content
     self.then = then
     self.otherwise = otherwise
     carriesAuthorizeURL = with.carriesAuthorizeURL || content?.references.contains(.authorizeURL) ?? false
+    hasTerms = !steps.isEmpty || leave != nil || then != nil || otherwise != nil || carriesAuthorizeURL
   }
 }
 

@@ -18,6 +18,8 @@ final class Program: Sendable {
   let hasLeave: Bool
   /// The numbers of the steps by which users answer the questions of guards.
   let answers: StepSet
+  /// Whether a screen or node has a step for when the user sees it.
+  let followsSight: Bool
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
   /// Whether a flow has facts of its own.
@@ -45,11 +47,14 @@ final class Program: Sendable {
     let params: ParameterContract
     /// The steps that the screen may emit; `nil` for all steps.
     let emits: StepSet?
+    /// The steps that a node of the screen sends when the user sees it, unless the node has its own.
+    let steps: NodeSteps
     let meta: Value?
 
-    init(params: ParameterContract, emits: StepSet?, meta: Value?) {
+    init(params: ParameterContract, emits: StepSet?, steps: NodeSteps, meta: Value?) {
       self.params = params
       self.emits = emits
+      self.steps = steps
       self.meta = meta
     }
   }
@@ -187,6 +192,7 @@ final class Program: Sendable {
     hasLeave = definition.hasLeave
     answers = StepSet(definition.answersToGuards.compactMap { compiler.stepNumbers[$0] })
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
+    followsSight = definition.followsSight
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
     hasFlowFacts = definition.flows.values.contains { !$0.facts.isEmpty }
     hasSecretParams =

@@ -34,7 +34,7 @@ private struct SecretNumbers {
     guard node.hasDetails else { return }
     add(node.params)
     add(node.facts)
-    add(node.left)
+    for step in node.steps.all { add(step) }
     add(node.leave?.ask)
     add(node.resultReceiver?.then)
     add(node.resultReceiver?.otherwise)

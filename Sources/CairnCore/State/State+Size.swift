@@ -5,7 +5,7 @@ extension State {
 
   /// The approximate size of the state in bytes. Takes time proportional to the size.
   var size: Int {
-    var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count)
+    var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count + sightings.count)
     for record in nodes.records { bytes += nodes.storedDetails(of: record)?.size ?? 0 }
     for effect in effects { bytes += effect.work.size }
     bytes += facts.size
@@ -59,9 +59,14 @@ extension [String: Value] {
 extension NodeDetails {
   /// The approximate size in bytes.
   var size: Int {
-    params.size + facts.size + (content?.size ?? 0) + (left?.size ?? 0) + (leave?.ask?.size ?? 0) + (authorization?.utf8.count ?? 0)
-      + (resultReceiver?.size ?? 0)
+    let terms = terms
+    return params.size + facts.size + (content?.size ?? 0) + terms.size + (terms.authorization?.utf8.count ?? 0)
   }
+}
+
+extension NodeTerms {
+  /// The approximate size in bytes, without the OAuth state.
+  var size: Int { steps.all.reduce((leave?.ask?.size ?? 0) + (resultReceiver?.size ?? 0)) { $0 + $1.size } }
 }
 
 extension Question.Aim {

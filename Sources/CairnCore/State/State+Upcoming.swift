@@ -15,7 +15,23 @@ extension Effect {
 }
 
 extension State {
-  /// The effects that depend on a clock: the running effects, and the ends of held links in the form of effects. The latter are derived from the links and not
-  /// stored.
-  public var upcoming: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects }
+  /// The effects that depend on a clock now: all except those that wait for their node to be seen or uncovered.
+  public var upcoming: [Effect] {
+    let all = scheduled
+    return all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
+  }
+
+  /// The running effects, and the ends of held links in the form of effects. The latter are derived from the links and not stored.
+  package var scheduled: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects }
+}
+
+extension Effect {
+  /// Whether a timer waits until its page is uncovered. Alerts cover, and levels do not: they are other windows. Timers of flows never wait.
+  package func isWaiting(in state: State) -> Bool { covered == .wait && isPageCovered(in: state) }
+
+  /// Whether the effect belongs to a page that is covered within its window.
+  func isPageCovered(in state: State) -> Bool {
+    guard let owner, let record = state.nodes.record(owner) else { return false }
+    return record.isLeaf && !record.isFlow && state.isCoveredInWindow(record)
+  }
 }

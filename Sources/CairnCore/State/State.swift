@@ -20,6 +20,7 @@ public struct State: Sendable {
     var listeners: [Listener] = []
     var links = LinkBook()
     var questions = QuestionBook()
+    var sight = SightBook()
     var login = LoginBook()
     var leftForeground: WideInt?
     var environment: [String: String]
@@ -70,6 +71,17 @@ public struct State: Sendable {
 
   /// Whether such an action waits.
   var isAsking: Bool { rest.value.questions.isAsking }
+
+  var sightBook: SightBook {
+    get { rest.value.sight }
+    _modify { yield &rest.value.sight }
+  }
+
+  /// The nodes with a step for being seen that the user sees or has seen, ascending by node.
+  public var sightings: [Sighting] {
+    get { rest.value.sight.sightings }
+    set { sightBook = SightBook(sightings: newValue) }
+  }
 
   var loginBook: LoginBook {
     get { rest.value.login }

@@ -48,6 +48,7 @@ enum Making {
   static func newNode(_ run: inout Run) -> NodeID {
     let id = NodeID(run.state.nextNode)
     run.state.nextNode += 1
+    run.linked?.node = id
     return id
   }
 
@@ -104,16 +105,23 @@ enum Making {
     _ run: inout Run, _ record: NodeRecord, _ template: NodeTemplate, params: [String: Value], facts: [String: Value] = [:],
     _ evaluator: Evaluator, scope: Scope
   ) throws(Refusal) {
-    let left = evaluator.partialLeft(template.left, in: scope, run.state)
-    let resultReceiver = Results.resultReceiver(run, of: template, for: record.ownerID, in: scope)
     let details = NodeDetails(
-      params: params, facts: facts, content: content(run, template.content, evaluator, in: scope), left: left,
-      leave: evaluator.partial(leave: template.leave, in: scope, run.state),
-      authorization: template.carriesAuthorizeURL ? evaluator.stamp.nonce : nil, resultReceiver: resultReceiver)
+      params: params, facts: facts, content: content(run, template.content, evaluator, in: scope),
+      terms: template.hasTerms ? terms(run, of: template, for: record.ownerID, evaluator, in: scope) : nil)
     try charge(&run, details, of: record)
     run.state.nodes.append(record, details: details.isEmpty ? nil : details)
     if let load = template.load { try Effects.startLoad(&run, load, of: record.nodeID, scope: scope) }
     for timer in template.after { try Effects.startTimer(&run, timer, of: record.nodeID, scope: scope) }
+  }
+
+  /// The terms of a new node. `owner` is its owner.
+  private static func terms(
+    _ run: borrowing Run, of template: NodeTemplate, for owner: NodeID?, _ evaluator: Evaluator, in scope: Scope
+  ) -> NodeTerms {
+    NodeTerms(
+      steps: evaluator.partial(template.steps, in: scope, run.state), leave: evaluator.partial(leave: template.leave, in: scope, run.state),
+      authorization: template.carriesAuthorizeURL ? evaluator.stamp.nonce : nil,
+      resultReceiver: Results.resultReceiver(run, of: template, for: owner, in: scope))
   }
 
   private static func charge(_ run: inout Run, _ details: NodeDetails, of record: NodeRecord) throws(Refusal) {
@@ -121,9 +129,7 @@ enum Making {
     try run.meter.write(details.params, as: "the params of", run.state.nodes.name(of: record))
     if !details.facts.isEmpty { try run.meter.write(details.facts, as: "the facts of", run.state.nodes.name(of: record)) }
     if let value = details.content?.value { try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record)) }
-    if let left = details.left { try run.meter.write(left.size) }
-    if let leave = details.leave?.ask { try run.meter.write(leave.size) }
-    if let resultReceiver = details.resultReceiver { try run.meter.write(resultReceiver.size) }
+    try run.meter.write(details.terms.size)
   }
 
   /// The initial content of a node; `nil` if it has none.
@@ -131,7 +137,7 @@ enum Making {
     expression.map { Content(status: .loaded, value: evaluator.value(of: $0, in: scope, run.state) ?? .null) }
   }
 
-  /// Gives a `screen` flow the contents of its root screen. The params, listening and `left` of the template that pushed the flow are kept and
+  /// Gives a `screen` flow the contents of its root screen. The params, listening and steps of the template that pushed the flow are kept and
   /// take precedence.
   static func furnishRoot(_ run: inout Run, _ id: NodeID, _ screen: Int32, _ root: NodeTemplate) throws(Refusal) {
     let pushed = run.state.nodes.details(of: id)
@@ -149,13 +155,13 @@ enum Making {
       pushed.authorization.map { Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: $0)) }
       ?? evaluator(run, for: root, of: id)
     let given = evaluator.values(of: root.with, in: scope, run.state).updated(with: scope.params)
+    var terms = pushed.terms
+    terms.steps = terms.steps.withSight(of: evaluator.partial(root.steps, in: scope, run.state))
+    terms.leave = terms.leave ?? evaluator.partial(leave: root.leave, in: scope, run.state)
+    if root.carriesAuthorizeURL { terms.authorization = terms.authorization ?? evaluator.stamp.nonce }
     let details = NodeDetails(
       params: try params(run, given, of: record), facts: pushed.facts,
-      content: pushed.content ?? content(run, root.content, evaluator, in: scope),
-      left: pushed.left,
-      leave: pushed.leave ?? evaluator.partial(leave: root.leave, in: scope, run.state),
-      authorization: pushed.authorization ?? (root.carriesAuthorizeURL ? evaluator.stamp.nonce : nil), resultReceiver: pushed.resultReceiver
-    )
+      content: pushed.content ?? content(run, root.content, evaluator, in: scope), terms: terms)
     try charge(&run, details, of: record)
     run.state.nodes.setDetails(details, of: id)
     if let load = root.load { try Effects.startLoad(&run, load, of: id, scope: scope) }

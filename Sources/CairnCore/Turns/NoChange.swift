@@ -6,6 +6,8 @@ enum NoChange: String {
   case alreadySelected = "already-selected"
   case alreadyThere = "already-there"
   case atRoot = "at-root"
+  /// The page that a link has opened lies under a level, or under a modal that refuses to be removed.
+  case covered
   case dismissed
   case forgotten
   case noBranch = "no-branch"

@@ -54,7 +54,9 @@ enum Results {
   /// Removes and returns the receiver of a node's result; `nil` if it has none.
   private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> ResultReceiver? {
     guard let details = run.state.nodes.storedDetails(of: record), let resultReceiver = details.resultReceiver else { return nil }
-    run.state.nodes.setDetails(details.with(resultReceiver: nil), of: record.nodeID)
+    var terms = details.terms
+    terms.resultReceiver = nil
+    run.state.nodes.setDetails(details.with(terms), of: record.nodeID)
     return resultReceiver
   }
 

@@ -8,6 +8,8 @@ struct Run: ~Copyable {
   var report = Report()
   /// The parents of the flows that the action has removed.
   var parents: [NodeID: NodeID] = [:]
+  /// The place that the link or tapped notification opens which is being followed; `nil` if none is.
+  var linked: LinkedPlace?
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
   /// The value of `type` of the action; empty while a session is created.
@@ -47,13 +49,20 @@ struct Run: ~Copyable {
     edited.pointee.forgetKeptChildren()
   }
 
+  /// The nodes that were written so far, in sorted order.
+  var edits: EditedNodes {
+    var edits = edited.pointee
+    edits.sort()
+    return edits
+  }
+
   /// Runs the whole action. If it throws, the caller discards the run, so nothing has happened.
   mutating func apply(_ action: Action) throws(Refusal) {
     if program.hasLeave { actionWord = "\(ActionRow[action.kind].word)" }
     report.explain(try begin(action))
     finishTurn()
     try drain()
-    Effects.cancelCovered(&self)
+    Effects.followCover(&self)
   }
 
   /// Runs the turns of all queued steps and follows held links, until no step is queued and no held link's guard is true.
@@ -62,10 +71,19 @@ struct Run: ~Copyable {
     while try settle() { try drainTurns() }
   }
 
-  /// Ends the question whose node is gone, and follows the first held link whose guard is true. Returns false if there is none. Called when no turn is left.
+  /// Notifies nodes that the user sees them or no longer does, runs the resulting turns, and repeats this until nothing changes. Called when the action is done.
+  mutating func tellSight() throws(Refusal) {
+    while Sight.tell(&self) {
+      try drain()
+      Effects.followCover(&self)
+    }
+  }
+
+  /// Ends the question whose node is gone, uncovers what a link has opened, and follows the first held link whose guard is true. Returns false if there is none. Called when no turn is left.
   /// Links are followed one at a time, so that each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
+    if LinkedPlace.uncover(&self) { return true }
     return try HeldLinks.resume(&self)
   }
 

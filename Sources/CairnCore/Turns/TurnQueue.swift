@@ -26,7 +26,7 @@ struct TurnQueue {
 
   /// The kinds of follow-up steps. They are queued in this order, whatever the order in which they were sent.
   enum FollowUp: Int, CaseIterable {
-    case toParent, ended, left, answer, start, rule, toCurrent, proceed
+    case toParent, ended, left, answer, start, rule, toCurrent, proceed, sight
   }
 
   private var waiting: [Item] = []

@@ -80,6 +80,10 @@ struct DefinitionComparison {
           "clients may send different steps from its nodes",
           at: ["screens", name, "emits"])
       }
+      for (member, steps) in [("seen", (one.steps.seen, other.steps.seen)), ("unseen", (one.steps.unseen, other.steps.unseen))]
+      where steps.0 != steps.1 {
+        add(.changed, .screen, name, member, .behavior, "its nodes send another step", at: ["screens", name, member])
+      }
       if one.meta != other.meta {
         add(.changed, .screen, name, "meta", .behavior, "clients receive different metadata", at: ["screens", name, "meta"])
       }

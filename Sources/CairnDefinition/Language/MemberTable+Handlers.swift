@@ -45,6 +45,11 @@ extension MemberTable {
       "Step that is sent after the node was popped, dismissed, or removed by `remove`. Its params can read `$screen` and `$content` of the node."
     ),
     .init(
+      "seen", .shared(.step),
+      "Step that is sent each time the user sees the node: when it comes to the front, and again when what covered it is gone. Alerts do not hide what they cover. Its params can read `$seen.first`."
+    ),
+    .init("unseen", .shared(.step), "Step that is sent when the user no longer sees the node, which still exists."),
+    .init(
       "guard", .shared(.asking),
       "Step that is sent before a gesture, a link or a tapped notification removes the node: it asks the user, and the operation `proceed` performs the action. With `true`, gestures are refused. Operations ignore the guard."
     ),
@@ -127,7 +132,8 @@ extension MemberTable {
       "restart", .flag,
       "Whether the load replaces a running load of the same node. By default (false) it has no effect while one is running."),
     .init(
-      "while", .word(["visible"]), "`visible`: the load is cancelled when its node is covered by another screen. By default it continues."),
+      "while", .word(["visible"]),
+      "`visible`: the load stops when its node is covered, and restarts when the node is visible again. By default it continues."),
     alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
 
   static let retry = MemberTable(
@@ -144,7 +150,12 @@ extension MemberTable {
     .init("with", .shared(.arguments), "Values of the step's params."), .to,
     .init("name", .text, "Name of the timer, for the operation `cancel`; needed only for a timer that is cancelled."),
     .init(
-      "while", .word(["visible"]), "`visible`: the timer is cancelled when its node is covered by another screen. By default it continues."),
+      "while", .word(["visible"]),
+      "`visible`: the timer stops when its node is covered, and restarts when the node is visible again. By default it continues."),
+    .init(
+      "covered", .word(Timer.Covered.allCases.map(\.rawValue)),
+      "What happens if the timer is due while its page is covered: `wait` (default) until it is uncovered, `fire`, or `drop`."),
+    .init("start", .word(["seen"]), "`seen`: the timer begins when the user sees its page for the first time (default: when it is made)."),
     alternatives: ["after", "every"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   // MARK: Conditions

@@ -114,6 +114,11 @@ extension MemberTable {
   static let screen = MemberTable(
     .init("params", .orNull(.shared(.params)), "Params of the screen by name: the values with which it is created."),
     .init("emits", .shared(.emits), "Steps that clients may send from the screen (default: none)."),
+    .init(
+      "seen", .shared(.step),
+      "Step that is sent each time the user sees a page of the screen, unless the node has its own `seen`: when it comes to the front, and again when what covered it is gone. Alerts do not hide what they cover. Its params can read `$seen.first`."
+    ),
+    .init("unseen", .shared(.step), "Step that is sent when the user no longer sees such a page, which still exists."),
     .init("meta", .any, "Data for clients, which is passed to them unchanged."),
     .init("description", .any, "Text for readers of the definition; the service ignores it."))
 

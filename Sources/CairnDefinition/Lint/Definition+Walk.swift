@@ -36,6 +36,7 @@ extension Definition {
     for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
     if let unauthorized { templates.append(unauthorized) }
     templates += flows.values.compactMap(\.tabs.reselect.step)
+    templates += screens.values.flatMap(\.steps.all)
     templates += initialArrivals.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
   }

@@ -64,7 +64,7 @@ extension Lint {
       // The members of a response are unknown.
       guard let first = path.first, !first.hasPrefix("$"), !hasRequests, !writesMember(first), !writesUnknownContent else { return nil }
       return "no operation or load writes the content `\(path.joined(separator: "."))`"
-    case .screen, .flow, .result, .error, .authorizeURL: return nil
+    case .screen, .flow, .result, .error, .authorizeURL, .isFirstSight: return nil
     }
   }
 

@@ -105,7 +105,7 @@ struct Drawing {
         for step in arrival.contribution.start {
           try note(step.step, at: arrival.contribution.flow.map { receivers(of: step, from: $0) } ?? [])
         }
-        for later in arrival.contribution.later where !later.isSaidByScreen {
+        for later in definition.later(of: arrival.contribution) where !later.isSaidByScreen {
           try note(later.step.step, at: receivers(of: later, madeBy: name))
         }
       }
@@ -184,7 +184,7 @@ struct Drawing {
 
   /// Draws the steps that a node sends without its user's action: those of its timers and load, of its removal, and of its result.
   private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) throws(Graph.TooLarge) {
-    for later in arrival.contribution.later {
+    for later in definition.later(of: arrival.contribution) {
       for handlingFlow in receivers(of: later, madeBy: flow) {
         try add(Graph.Arrow(from: place, to: .flow(handlingFlow), label: "\(later.word): \(later.step.step)", kind: .send))
       }

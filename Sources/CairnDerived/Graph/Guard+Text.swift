@@ -82,6 +82,7 @@ extension Reference {
     case .screen(let path): (["$screen"] + path).joined(separator: ".")
     case .error(let member): "$error.\(member)"
     case .authorizeURL: "$oauth.authorizeUrl"
+    case .isFirstSight: "$seen.first"
     }
   }
 }

@@ -2,7 +2,7 @@ import CairnCore
 
 /// A step that a node sends later, without its user's action.
 struct Later {
-  /// The cause: `timer`, `removed`, `guard`, `loaded`, `failed`, `then` or `else`.
+  /// The cause: `timer`, `removed`, `seen`, `unseen`, `guard`, `loaded`, `failed`, `then` or `else`.
   var word: String
   var step: StepTemplate
   /// The name of the flow if the node is a flow; `nil` if it is a screen.
@@ -15,10 +15,22 @@ struct Later {
   var isSaidByScreen: Bool { isAsked && flow == nil }
 }
 
+extension Definition {
+  /// The steps that a node sends later.
+  func later(of contribution: Contribution) -> [Later] {
+    var contribution = contribution
+    if let own = contribution.screen.flatMap({ screens[$0]?.steps }) { contribution.steps = contribution.steps.withSight(of: own) }
+    return contribution.later
+  }
+}
+
 extension Contribution {
-  /// The steps that the node sends later.
-  var later: [Later] {
-    let asked = [left.map { ("removed", $0) }, leave?.ask.map { ("guard", $0) }]
+  /// The steps that the node sends later, without those of its screen.
+  fileprivate var later: [Later] {
+    let asked = [
+      steps.removed.map { ("removed", $0) }, steps.seen.map { ("seen", $0) }, steps.unseen.map { ("unseen", $0) },
+      leave?.ask.map { ("guard", $0) },
+    ]
     let loads = [load?.then.map { ("loaded", $0) }, load?.otherwise.map { ("failed", $0) }]
     let results = [then.map { ("then", $0) }, otherwise.map { ("else", $0) }]
     return after.map { Later(word: "timer", step: $0.step, flow: flow) }

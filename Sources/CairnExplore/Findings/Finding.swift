@@ -13,6 +13,8 @@ package struct Finding: Sendable {
     case unreached
     /// A link that is held but never followed.
     case unresumed
+    /// A link whose page always lies under something else.
+    case unseen
     /// A state that grows without any input.
     case growth
     /// A load that restarts itself repeatedly without any input.

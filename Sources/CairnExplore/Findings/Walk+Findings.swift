@@ -101,6 +101,10 @@ extension Walk {
         findings.append(Finding(.unreached, "the link \(link.pathText) is never followed"))
       }
     }
+    for (place, location) in reached.followed.sorted(by: { $0.key < $1.key }) where !reached.seen.contains(place) {
+      let path = definition.links[place].pathText
+      findings.append(finding(.unseen, "the page of the link \(path) is never seen, because something always covers it", location, player))
+    }
     return findings + claimsAboutNothing
   }
 

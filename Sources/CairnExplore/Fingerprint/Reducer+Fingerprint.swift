@@ -53,7 +53,9 @@ private struct FingerprintWalk {
       if relevance.seesStatus { writer.write(content.status.rawValue) }
       if !relevance.content.isEmpty { writer.write(content.value, seen: relevance.content) }
     }
-    writer.write(details.left)
+    writer.write(details.steps.removed)
+    writer.write(details.steps.seen)
+    writer.write(details.steps.unseen)
     if let leave = details.leave { writer.write(leave.ask) }
     writer.write(details.resultReceiver != nil)
     if let resultReceiver = details.resultReceiver { write(resultReceiver) }
@@ -77,6 +79,9 @@ private struct FingerprintWalk {
     if relevance.seesLogin { writer.write(state.login.status.rawValue) }
     for link in state.pendingLinks { write(link) }
     if let question = state.question { write(question) }
+    for sighting in state.sightings {
+      writer.write(place(of: sighting.node) << 2 | (sighting.isSeen ? 2 : 0) | (sighting.wasTold ? 1 : 0))
+    }
     writer.write(state.leftForeground.map { 1 + relevance.marks(passedAt: (state.manualTime ?? 0) - $0) } ?? 0)
     writer.write(state.refusedToken == state.tokenWrites)
   }
@@ -117,11 +122,11 @@ private struct FingerprintWalk {
   }
 
   private mutating func writeEffects() {
-    let upcoming = state.upcoming
+    let scheduled = state.scheduled
     let marks = state.awayMarks(seeing: relevance)
-    guard !upcoming.isEmpty || !marks.isEmpty else { return }
+    guard !scheduled.isEmpty || !marks.isEmpty else { return }
     let now = state.manualTime ?? 0
-    let due = upcoming.map { (effect: $0, time: $0.due(after: now)) }.sorted {
+    let due = scheduled.map { (effect: $0, time: $0.due(after: now)) }.sorted {
       $0.time == $1.time ? Effect.comes($0.effect.id, before: $1.effect.id) : $0.time < $1.time
     }
     var last = Int.min
@@ -135,6 +140,8 @@ private struct FingerprintWalk {
       writer.write(time > last)
       last = time
       writer.write(place(of: effect.owner) << 1 | (effect.whileVisible ? 1 : 0))
+      writer.write((effect.isIdle ? 1 : 0) | (effect.isWaiting(in: state) ? 2 : 0) | (effect.hasWaited ? 4 : 0))
+      writer.write(effect.covered.rawValue)
       if let to = effect.to { writer.write(to.rawValue) }
       // A negative id belongs to the expiry of a held link. Writes the index of the link.
       if effect.id < 0 { writer.write(state.pendingLinks.firstIndex { Effect.end(of: $0.id) == effect.id } ?? -1) }

@@ -158,7 +158,7 @@ extension Reference {
     switch self {
     case .param(let name), .fact(let name), .flowFact(let name), .error(let name): name
     case .content(let path, _), .screen(let path), .flow(let path), .result(let path): path.streamName ?? "content"
-    case .authorizeURL: nil
+    case .authorizeURL, .isFirstSight: nil
     }
   }
 }

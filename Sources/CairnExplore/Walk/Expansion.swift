@@ -43,6 +43,8 @@ struct Reached: Sendable {
   var followed: [Int: Location] = [:]
   var held: [Int: Location] = [:]
   var resumed: [Int: Location] = [:]
+  /// The links of which the page was seen at least once, by their index in the definition.
+  var seen: Set<Int> = []
   /// The indexes of the claims about all states whose `when` was true in some state.
   var judged: Set<Int> = []
   /// The transitions that the cover must take; empty unless a cover is requested.
@@ -50,7 +52,7 @@ struct Reached: Sendable {
 
   /// Whether the same screens, branches and links were reached. The locations are not compared.
   func isSame(as other: Reached) -> Bool {
-    screens.keys == other.screens.keys && branches.keys == other.branches.keys && followed.keys == other.followed.keys
+    screens.keys == other.screens.keys && branches.keys == other.branches.keys && followed.keys == other.followed.keys && seen == other.seen
       && resumed.keys == other.resumed.keys
   }
 
@@ -59,6 +61,7 @@ struct Reached: Sendable {
     screens.merge(other.screens) { first, _ in first }
     branches.merge(other.branches) { first, _ in first }
     followed.merge(other.followed) { first, _ in first }
+    seen.formUnion(other.seen)
     held.merge(other.held) { first, _ in first }
     resumed.merge(other.resumed) { first, _ in first }
     judged.formUnion(other.judged)

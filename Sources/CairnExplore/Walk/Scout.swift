@@ -158,7 +158,12 @@ final class Scout: @unchecked Sendable {
   }
 
   private func noteEvents(_ transition: Transition, of move: Move, _ location: Location, _ found: inout Expansion) {
-    if let link = move.link, transition.outcome != .pending, found.reached.followed[link] == nil { found.reached.followed[link] = location }
+    let isSeen = !transition.isCovered
+    func noteFollowed(_ link: Int) {
+      if found.reached.followed[link] == nil { found.reached.followed[link] = location }
+      if isSeen { found.reached.seen.insert(link) }
+    }
+    if let link = move.link, transition.outcome != .pending { noteFollowed(link) }
     for event in transition.events {
       switch event.type {
       case .dropped:
@@ -168,7 +173,7 @@ final class Scout: @unchecked Sendable {
       case .linkResumed:
         guard let link = link(of: event) else { continue }
         if found.reached.resumed[link] == nil { found.reached.resumed[link] = location }
-        if found.reached.followed[link] == nil { found.reached.followed[link] = location }
+        noteFollowed(link)
       default: continue
       }
     }

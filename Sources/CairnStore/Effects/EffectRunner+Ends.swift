@@ -70,12 +70,6 @@ extension EffectRunner {
   }
 }
 
-extension Effect {
-  fileprivate var isRepeating: Bool {
-    if case .timer(_, _, _, .some, _) = work { true } else { false }
-  }
-}
-
 extension Action.Completion {
   /// Whether the completion contains data from another host.
   fileprivate var isResult: Bool {

@@ -106,7 +106,8 @@ struct ServicePlayer: Player {
       guarded: session.at(["accepts", "guarded"])?.elements.compactMap(\.text) ?? [],
       question: pending.first { $0["kind"] == "question" }?["name"]?.text,
       pendingLinks: pending.filter { $0["kind"] == "link" }.compactMap { $0["url"]?.text },
-      waiting: pending.filter { $0["kind"] == "modal" }.compactMap { $0["name"]?.text }, loads: pending.count { $0["kind"] == "load" })
+      waiting: pending.filter { $0["kind"] == "modal" }.compactMap { $0["name"]?.text },
+      loads: pending.count { $0["kind"] == "load" && $0["waits"] != true })
   }
 
   /// Deletes the session from the service.

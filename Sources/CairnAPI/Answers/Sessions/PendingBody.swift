@@ -16,6 +16,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   package var level: Int?
   package var due: Timestamp?
+  /// Whether a timer or load waits until its page is seen or visible again.
+  package var waits = false
   /// The HTTP method of a load; `nil` for GET.
   package var method: String?
 
@@ -25,7 +27,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package static func all(of state: State) -> [PendingBody] {
     (state.question.map { all(of: $0, in: state) } ?? [])
       + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
-      + state.waitingModals.map(PendingBody.init) + state.effects.map(PendingBody.init)
+      + state.waitingModals.map(PendingBody.init) + state.effects.map { PendingBody($0, in: state) }
   }
 
   /// The question, then the link that it has stopped.
@@ -50,7 +52,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     self.until = until
   }
 
-  private init(_ effect: Effect) {
+  private init(_ effect: Effect, in state: State) {
     switch effect.work {
     case .exchange:
       self.init(kind: .token)
@@ -62,8 +64,11 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     case .value, .request: self.init(kind: .load)
     }
     node = effect.owner
-    due = Timestamp(effect.due)
-    until = effect.deadline.map { Timestamp($0) }
+    waits = effect.isIdle || effect.isWaiting(in: state)
+    if !effect.isIdle {
+      due = Timestamp(effect.due)
+      until = effect.deadline.map { Timestamp($0) }
+    }
     if let method = effect.terms?.method, method != .get { self.method = method.word }
   }
 
@@ -80,6 +85,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("step", body?.step, "The step that a timer sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
+    visitor.maybe("waits", body?.waits == true ? true : nil, "true for a timer or load that waits until its page is seen or visible again.")
   }
 
   package static var about: String { "A question, a held link, a queued modal, or an effect in progress." }

@@ -16,6 +16,8 @@ public struct Event: Hashable, Sendable {
   public var question: QuestionID?
   /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
   public var sender: Sender?
+  /// Whether the user sees the node for the first time; `nil` for other events than `seen`.
+  public var isFirst: Bool?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case willNavigate, didNavigate, dropped
@@ -24,12 +26,13 @@ public struct Event: Hashable, Sendable {
     case loginRequested, loginFailed, loggedIn, loggedOut
     case linkHeld, linkResumed, linkDropped
     case questionEnded, exit
+    case seen, unseen
     case notificationShown, notificationSuppressed, notificationOpened, notificationTaken
   }
 
   public init(
     _ type: Kind, flow: String? = nil, node: NodeID? = nil, step: Step? = nil, reason: String? = nil, url: String? = nil,
-    category: String? = nil, link: LinkID? = nil, question: QuestionID? = nil, sender: Sender? = nil
+    category: String? = nil, link: LinkID? = nil, question: QuestionID? = nil, sender: Sender? = nil, isFirst: Bool? = nil
   ) {
     self.type = type
     self.flow = flow
@@ -42,5 +45,6 @@ public struct Event: Hashable, Sendable {
     self.link = link
     self.question = question
     self.sender = sender
+    self.isFirst = isFirst
   }
 }

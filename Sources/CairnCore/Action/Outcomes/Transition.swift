@@ -56,6 +56,9 @@ public struct Transition: Sendable {
     forgets = report.isForgetting
   }
 
+  /// Whether what a followed link opened lies under a level, or under a modal that stays.
+  package var isCovered: Bool { reason == NoChange.covered.rawValue }
+
   /// Whether the action was a notification that had no effect: a pressed button or a reply that no rule accepts, or a tap without a link.
   package var tookNothing: Bool {
     outcome == .unchanged && [NoChange.notTaken, .noLink].contains { reason.isExactly($0.rawValue) }

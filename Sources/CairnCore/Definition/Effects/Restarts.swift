@@ -132,7 +132,7 @@ private struct StepGraph {
   private mutating func linkDepartures() {
     for (name, flow) in definition.flows {
       for contribution in flow.makes.map({ $0.contribution }) {
-        for template in [contribution.left, contribution.then, contribution.otherwise].compactMap({ $0 }) {
+        for template in contribution.steps.all + [contribution.then, contribution.otherwise].compactMap({ $0 }) {
           link(handlers.count, template, from: [name])
         }
       }

@@ -5,13 +5,32 @@ public struct Timer: Hashable, Sendable {
   public var delay: WideInt
   public var repeats: Bool
   public var step: StepTemplate
+  /// Whether the timer runs only while its node is visible, and restarts when the node is visible again.
   public var whileVisible: Bool
+  /// What happens if the timer is due while its page is covered. `nil` means that it waits, or is sent if the page is heard while it is covered.
+  public var covered: Covered?
+  /// Whether the timer begins when the user sees its node for the first time, and not when the node is made.
+  public var startsSeen: Bool
 
-  public init(name: String? = nil, delay: WideInt, repeats: Bool = false, step: StepTemplate, whileVisible: Bool = false) {
+  public enum Covered: String, Hashable, Sendable, CaseIterable {
+    /// The timer is due when the page is uncovered. A repeating one ticks once then, and next a period later.
+    case wait
+    /// The step is sent.
+    case fire
+    /// The step is dropped.
+    case drop
+  }
+
+  public init(
+    name: String? = nil, delay: WideInt, repeats: Bool = false, step: StepTemplate, whileVisible: Bool = false, covered: Covered? = nil,
+    startsSeen: Bool = false
+  ) {
     self.name = name
     self.delay = delay
     self.repeats = repeats
     self.step = step
     self.whileVisible = whileVisible
+    self.covered = covered
+    self.startsSeen = startsSeen
   }
 }

@@ -10,8 +10,8 @@ public struct Contribution: Hashable, Sendable {
   /// The load that starts when the node is created, and that belongs to it.
   public var load: Load?
   public var after: [Timer]
-  /// The step sent when the node is popped or dismissed.
-  public var left: StepTemplate?
+  /// The steps that the node itself sends.
+  public var steps: NodeSteps
   /// The guard that runs before a gesture dismisses the node; `nil` if there is none.
   public var leave: Leave?
   /// The initial content value.
@@ -28,7 +28,7 @@ public struct Contribution: Hashable, Sendable {
 
   public init(
     _ target: Target, with: [String: Expression] = [:], facts: [String: Expression] = [:], start: [StepTemplate] = [],
-    listen: Listen = .init(), load: Load? = nil, after: [Timer] = [], left: StepTemplate? = nil, leave: Leave? = nil,
+    listen: Listen = .init(), load: Load? = nil, after: [Timer] = [], steps: NodeSteps = .init(), leave: Leave? = nil,
     content: Expression? = nil,
     then: StepTemplate? = nil, otherwise: StepTemplate? = nil
   ) {
@@ -39,7 +39,7 @@ public struct Contribution: Hashable, Sendable {
     self.listen = listen
     self.load = load
     self.after = after
-    self.left = left
+    self.steps = steps
     self.leave = leave
     self.content = content
     self.then = then
@@ -56,7 +56,7 @@ extension Contribution {
 
   /// All steps that the node may send.
   public var templates: [StepTemplate] {
-    start + after.map { $0.step } + [left, leave?.ask, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
+    start + after.map { $0.step } + steps.all + [leave?.ask, then, otherwise].compactMap { $0 } + (load?.templates ?? [])
   }
 
   /// The expressions that the contribution evaluates, except the params of its steps.

@@ -1,15 +1,16 @@
 /// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// Holds a link and sends its `else` step. At the limit of held links, the new link replaces the oldest. A held link with the same captures is replaced too,
+  /// Holds a link and sends its `else` step, unless it waits only for a node that refuses to be removed (`isGuarded`). At the limit of held links, the new link replaces the oldest. A held link with the same captures is replaced too,
   /// whatever the spelling of its URL.
-  static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch) throws(Refusal) {
+  static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch, isGuarded: Bool = false) throws(Refusal) {
     if let same = try held(&run, like: url) { drop(&run, same, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
     try run.meter.write(State.itemSize + 2 * url.utf8.count)
     let link = run.state.linkBook.hold(url, until: run.stamp.time.addingSaturated(match.link.hold))
-    run.report.note(Event(.linkHeld, url: url, link: link))
+    run.report.note(Event(.linkHeld, reason: isGuarded ? Refusal.Code.guarded.rawValue : nil, url: url, link: link))
     run.report.noteHeld(link)
-    guard let otherwise = match.link.otherwise else { return }
+    if isGuarded { run.report.noteGuarded(true) }
+    guard !isGuarded, let otherwise = match.link.otherwise else { return }
     try Links.sendArrival(&run, otherwise, match.captures)
   }
 
@@ -40,10 +41,14 @@ enum HeldLinks {
         let (link, captures) = try Links.link(run, for: held.url)
         if let condition = link.requires, !run.holds(condition, in: Scope()) { continue }
         let match = try Links.match(run, link, captures)
-        if try Asking.asks(&run, match.steps, opening: held.url, as: held.id) { return true }
+        switch try Asking.verdict(&run, match.steps, opening: held.url, as: held.id) {
+        case .goes: break
+        case .asked: return true
+        case .waits: continue
+        }
         _ = run.state.linkBook.release(held.id)
         run.report.note(Event(.linkResumed, url: held.url, link: held.id))
-        Links.queue(&run, match.steps[...])
+        Links.follow(&run, match.steps)
         return true
       } catch {
         // The link reads facts that do not fit, or no flow handles the step of a guard. This does not refuse the running action.

@@ -20,22 +20,32 @@ enum Links {
     try Limits.checkLength(run, of: url)
     let match = try match(run, url)
     if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match) }
-    guard try !Asking.asks(&run, match.steps, opening: url) else { return }
-    try arrive(&run, match.steps[...])
+    switch try Asking.verdict(&run, match.steps, opening: url) {
+    case .goes: try arrive(&run, match.steps[...])
+    case .asked: break
+    case .waits: try HeldLinks.hold(&run, url, match, isGuarded: true)
+    }
   }
 
-  /// Sends the steps of a link or notification. The turn of the first step is part of the action: if the turn is refused, the action is
+  /// Sends the steps of a link or notification. With `isSeen`, what they open ends seen. The turn of the first step is part of the action: if the turn is refused, the action is
   /// refused with the same reason.
-  static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) throws(Refusal) {
+  static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>, isSeen: Bool = true) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }
+    if isSeen { run.linked = LinkedPlace(firstNode: run.state.nextNode) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
     // The further steps follow those that the first step's turn has queued.
     queue(&run, steps.dropFirst())
   }
 
-  /// Queues the steps of a link or notification.
-  static func queue(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) {
+  /// Queues the steps of a link or of a tapped notification that has waited.
+  static func follow(_ run: inout Run, _ steps: [ArrivedStep]) {
+    // A step to all flows is about none of them in particular.
+    if steps.first?.to != .all { run.linked = LinkedPlace(firstNode: run.state.nextNode) }
+    queue(&run, steps[...])
+  }
+
+  private static func queue(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>) {
     for step in steps { run.turns.enqueue(TurnQueue.Item(intent: step.intent, receiver: receiver(run, of: step.to))) }
   }
 

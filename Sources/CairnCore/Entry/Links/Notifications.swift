@@ -22,8 +22,10 @@ enum Notifications {
       return .suppressed
     case .step(let step):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
-      if isUsed, try Asking.asks(&run, [step], opening: nil) { return nil }
-      try Links.arrive(&run, [step])
+      // Only a tap means that the user wants to see something. A step cannot be held: it is sent, and what refuses to be removed stays over its page.
+      let isSeen = hows == [.tap]
+      if isUsed, try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) == .asked { return nil }
+      try Links.arrive(&run, [step], isSeen: isSeen)
       return nil
     case .link(let url):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))

@@ -22,11 +22,10 @@ struct LoginPage {
     let details = run.state.nodes.details(of: id)
     var content = details.content
     content?.value = details.content?.value.map { $0.replacing(swaps) }
+    var terms = details.terms
+    terms.authorization = new.text
     run.state.nodes.setDetails(
-      NodeDetails(
-        params: details.params.mapValues { $0.replacing(swaps) }, content: content, left: details.left, leave: details.leave,
-        authorization: new.text, resultReceiver: details.resultReceiver),
-      of: id)
+      NodeDetails(params: details.params.mapValues { $0.replacing(swaps) }, facts: details.facts, content: content, terms: terms), of: id)
   }
 }
 

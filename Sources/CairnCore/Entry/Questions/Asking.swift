@@ -29,18 +29,29 @@ enum Asking {
     return nil
   }
 
-  /// Asks before a followed link or a tapped notification if its steps would remove a node that must be asked. Returns false if nothing must be asked. The steps
-  /// run on a copy, whose work counts. `url` is that of the link, and `nil` for a notification, which has one step; `held` is the id of a link that is held.
-  static func asks(
-    _ run: inout Run, _ steps: [ArrivedStep], opening url: String?, as held: LinkID? = nil, isNext: Bool = false
-  )
-    throws(Refusal) -> Bool
-  {
-    guard run.program.hasLeave else { return false }
-    let asking = Guards.inside(run.state, run.state.nodes.levels.reversed() + [run.state.root]).filter {
-      Guards.asks($0, run.state, run.evaluator) && run.state.nodes.details(of: $0).leave?.ask != nil
+  /// What happens to a link or to a tapped notification.
+  enum Verdict {
+    /// It is followed.
+    case goes
+    /// A node is asked first.
+    case asked
+    /// It waits until a node that refuses to be removed no longer covers what it opens.
+    case waits
+  }
+
+  /// Asks before a followed link or a tapped notification if it would remove a node that must be asked. The steps run on a copy, whose work counts. `url` is that
+  /// of the link, and `nil` for a notification, which has one step; `held` is the id of a link that is held. With `isSeen`, what lies over the opened page is removed too.
+  static func verdict(
+    _ run: inout Run, _ steps: [ArrivedStep], opening url: String?, as held: LinkID? = nil, isNext: Bool = false, isSeen: Bool = true
+  ) throws(Refusal) -> Verdict {
+    guard run.program.hasLeave else { return .goes }
+    let guarded = Guards.inside(run.state, run.state.nodes.levels.reversed() + [run.state.root]).filter {
+      Guards.asks($0, run.state, run.evaluator)
     }
-    guard !asking.isEmpty, let record = try removed(&run, steps, among: asking) else { return false }
+    guard !guarded.isEmpty, let trial = try trial(&run, steps, isSeen: isSeen) else { return .goes }
+    if trial.isRefused { return .waits }
+    let asking = guarded.first { run.state.nodes.details(of: $0).leave?.ask != nil && trial.removed.contains($0.nodeID) }
+    guard let record = asking else { return .goes }
     let link = held.map { run.state.linkBook.release($0)?.id ?? $0 } ?? run.state.linkBook.issue()
     let aim = url.map { Question.Aim.open(link, url: $0) } ?? .send(link, steps[0].template)
     try run.meter.write(State.itemSize + 2 * (aim.size))
@@ -49,22 +60,31 @@ enum Asking {
       run.report.noteHeld(link)
     }
     try ask(&run, record, before: aim, isNext: isNext)
-    return true
+    return .asked
   }
 
-  /// The first of these nodes that the steps of a link would remove; `nil` if they would remove none, or if they would be refused.
-  private static func removed(_ run: inout Run, _ steps: [ArrivedStep], among asking: [NodeRecord]) throws(Refusal) -> NodeRecord? {
+  /// The nodes that a link or tapped notification would remove, and whether a node that refuses to be removed would cover what it opens; `nil` if its steps would
+  /// be refused.
+  private static func trial(
+    _ run: inout Run, _ steps: [ArrivedStep], isSeen: Bool
+  ) throws(Refusal) -> (removed: Set<NodeID>, isRefused: Bool)? {
     var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
     // The answer will close the dialog of the question before the steps run.
     if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
+    // A step of the link that says `proceed` must not try the link again.
+    trial.state.questionBook.asked = nil
     do {
-      try Links.arrive(&trial, steps[...])
+      try Links.arrive(&trial, steps[...], isSeen: isSeen)
       try trial.drainTurns()
     } catch  where !error.code.isBound {
       return nil
     }
+    let covers = trial.linked?.covers(in: trial.state) ?? []
+    let refusing = LinkedPlace.refusing(trial)
+    let isRefused = covers.contains { LinkedPlace.holds(trial.state, $0, any: refusing) }
+    _ = LinkedPlace.uncover(&trial)
     run.meter = trial.meter
-    return asking.first { !trial.state.stands($0.nodeID) }
+    return (Set(run.state.nodes.keys.filter { !trial.state.stands($0) }), isRefused)
   }
 
   /// Makes an action the session's question, in place of an earlier one, and sends the step of the node that asks. If that node has asked already, the question
@@ -99,10 +119,17 @@ enum Asking {
     if let steps = try steps(run, of: question.aim) {
       let url = question.aim.url
       if let url, try holdAgain(&run, url, question) { return }
-      if let link = question.link, try asks(&run, steps, opening: url, as: link, isNext: true) { return }
+      if let link = question.link {
+        switch try verdict(&run, steps, opening: url, as: link, isNext: true) {
+        case .goes: break
+        case .asked: return
+        case .waits where url != nil: return try holdAgain(&run, url ?? "", question, isGuarded: true)
+        case .waits: break
+        }
+      }
       Questions.close(&run, question, "answered")
       run.report.note(Event(.linkResumed, url: url, link: question.link))
-      return Links.queue(&run, steps[...])
+      return Links.follow(&run, steps)
     }
     if let record = Guards.asking(run.state, run.evaluator, question.aim) {
       return try ask(&run, record, before: question.aim, isNext: true)
@@ -135,10 +162,14 @@ enum Asking {
   private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question) throws(Refusal) -> Bool {
     let match = try Links.match(run, url)
     guard let condition = match.link.requires, !run.holds(condition, in: Scope()) else { return false }
+    try holdAgain(&run, url, question, isGuarded: false)
+    return true
+  }
+
+  private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question, isGuarded: Bool) throws(Refusal) {
     Questions.close(&run, question, "answered")
     Questions.dropLink(&run, question, "replaced")
-    try HeldLinks.hold(&run, url, match)
-    return true
+    try HeldLinks.hold(&run, url, try Links.match(run, url), isGuarded: isGuarded)
   }
 
   private static func steps(_ run: borrowing Run, of aim: Question.Aim) throws(Refusal) -> [ArrivedStep]? {

@@ -6,11 +6,16 @@ enum Questions {
     end(&run, "gone")
   }
 
-  /// Whether a performed action ends the question that was asked before it: a client has gone on, and nothing that was created or started since the question was
-  /// asked is left.
-  static func isAnswered(_ run: borrowing Run, _ action: Action, asked before: Question?) -> Bool {
-    guard let before, run.state.question == before, action.isClients else { return false }
-    return !hasTrace(run, of: before)
+  /// Ends the question that was asked before a performed action: a client has gone on, and nothing that was created or started since the question was asked is
+  /// left. Then follows the held links that have waited for the answer.
+  static func endIfAnswered(_ run: inout Run, _ action: Action, since old: State) throws(Refusal) {
+    guard action.isClients, let before = old.question, run.state.question == before, !run.report.isPending(in: run.state),
+      !hasTrace(run, of: before)
+    else { return }
+    guard !Survivors.between(old, and: run.state, run.edits).isUnchanged || !run.state.isEqualBesideNodes(to: old) else { return }
+    end(&run, "stayed")
+    try run.drain()
+    Effects.followCover(&run)
   }
 
   /// Whether a node, load, timer or token call is left that was created or started after a question was asked.

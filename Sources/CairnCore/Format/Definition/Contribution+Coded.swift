@@ -14,7 +14,9 @@ extension Contribution: Coded {
     try coder.flag("dismissed", &it.listen.dismissed)
     try coder.member("load", &it.load)
     try coder.list("after", &it.after)
-    try coder.member("left", &it.left)
+    try coder.member("left", &it.steps.removed)
+    try coder.member("seen", &it.steps.seen)
+    try coder.member("unseen", &it.steps.unseen)
     try coder.member("leave", &it.leave)
     try coder.member("content", &it.content)
     try coder.member("then", &it.then)
@@ -44,7 +46,13 @@ extension Timer: Coded {
     try coder.flag("repeats", &it.repeats)
     try coder.member("step", &it.step)
     try coder.flag("visible", &it.whileVisible)
+    try coder.member("covered", &it.covered)
+    try coder.flag("startsSeen", &it.startsSeen)
   }
+}
+
+extension Timer.Covered: CodedWord {
+  package static var blank: Timer.Covered { .wait }
 }
 
 extension PresentationStyle: CodedValue {

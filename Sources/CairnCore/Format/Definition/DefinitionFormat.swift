@@ -63,6 +63,8 @@ extension ScreenDefinition: Coded {
     var emits = it.emits?.sorted()
     try coder.member("emits", &emits)
     if C.reads { it.emits = emits.map { Set($0) } }
+    try coder.member("seen", &it.steps.seen)
+    try coder.member("unseen", &it.steps.unseen)
     try coder.member("meta", &it.meta)
   }
 }

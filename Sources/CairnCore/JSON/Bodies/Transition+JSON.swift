@@ -21,6 +21,7 @@ extension Event: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("category", ifPresent: category)
+    writer.member("first", ifPresent: isFirst)
     writer.member("flow", ifPresent: flow)
     writer.member("link", ifPresent: link)
     writer.member("node", ifPresent: node)

@@ -4,67 +4,56 @@ final class NodeDetails: Sendable {
   /// The facts of a flow that have a value.
   let facts: [String: Value]
   let content: Content?
-  let left: StepTemplate?
-  let leave: Leave?
-  /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none.
-  let authorization: String?
-  /// The receiver of the node's result; empty if there is none. An array, because an empty one takes only the size of a pointer.
-  private let resultReceivers: [ResultReceiver]
+  /// The node's terms; empty if none is set. An array, because an empty one takes only the size of a pointer, and copies share a full one.
+  private let allTerms: [NodeTerms]
   private let written = LazyReference<JSON>()
 
-  init(
-    params: [String: Value] = [:], facts: [String: Value] = [:], content: Content? = nil, left: StepTemplate? = nil, leave: Leave? = nil,
-    authorization: String? = nil, resultReceiver: ResultReceiver? = nil
-  ) {
+  init(params: [String: Value] = [:], facts: [String: Value] = [:], content: Content? = nil, terms: NodeTerms? = nil) {
     self.params = params
     self.facts = facts
     self.content = content
-    self.left = left
-    self.leave = leave
-    self.authorization = authorization
-    resultReceivers = resultReceiver.map { [$0] } ?? []
+    if let terms, !terms.isEmpty { allTerms = [terms] } else { allTerms = [] }
   }
 
+  private init(params: [String: Value], facts: [String: Value], content: Content?, termsOf other: NodeDetails) {
+    self.params = params
+    self.facts = facts
+    self.content = content
+    allTerms = other.allTerms
+  }
+
+  var terms: NodeTerms { allTerms.first ?? NodeTerms() }
+
+  var steps: NodeSteps { allTerms.first?.steps ?? NodeSteps() }
+  var leave: Leave? { allTerms.first?.leave }
+  /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none.
+  var authorization: String? { allTerms.first?.authorization }
   /// The receiver of the node's result; `nil` if there is none.
-  var resultReceiver: ResultReceiver? { resultReceivers.first }
+  var resultReceiver: ResultReceiver? { allTerms.first?.resultReceiver }
 
   /// Calls `body` with the JSON members, which are written on first use.
   @inline(__always)
   func withJSON(_ body: (JSON) -> Void) { written.with(orCreate: { JSON(self) }, body) }
 
   /// Whether all properties are empty. A node without details is equivalent.
-  var isEmpty: Bool {
-    params.isEmpty && facts.isEmpty && content == nil && left == nil && leave == nil && authorization == nil && resultReceivers.isEmpty
-  }
+  var isEmpty: Bool { params.isEmpty && facts.isEmpty && content == nil && allTerms.isEmpty }
 
   /// A copy with other content.
-  func with(content: Content?) -> NodeDetails {
-    NodeDetails(
-      params: params, facts: facts, content: content, left: left, leave: leave, authorization: authorization,
-      resultReceiver: resultReceiver)
-  }
+  func with(content: Content?) -> NodeDetails { NodeDetails(params: params, facts: facts, content: content, termsOf: self) }
 
   /// A copy with other facts.
-  func with(facts: [String: Value]) -> NodeDetails {
-    NodeDetails(
-      params: params, facts: facts, content: content, left: left, leave: leave, authorization: authorization,
-      resultReceiver: resultReceiver)
-  }
+  func with(facts: [String: Value]) -> NodeDetails { NodeDetails(params: params, facts: facts, content: content, termsOf: self) }
 
-  /// A copy with another receiver of its result.
-  func with(resultReceiver: ResultReceiver?) -> NodeDetails {
-    NodeDetails(
-      params: params, facts: facts, content: content, left: left, leave: leave, authorization: authorization,
-      resultReceiver: resultReceiver)
-  }
+  /// A copy with other terms.
+  func with(_ terms: NodeTerms) -> NodeDetails { NodeDetails(params: params, facts: facts, content: content, terms: terms) }
 
   static let none = NodeDetails()
 
   /// The details of a `Node`.
   convenience init(_ node: borrowing Node) {
     self.init(
-      params: node.params, facts: node.facts, content: node.content, left: node.left, leave: node.leave,
-      authorization: node.authorization, resultReceiver: node.resultReceiver)
+      params: node.params, facts: node.facts, content: node.content,
+      terms: NodeTerms(steps: node.steps, leave: node.leave, authorization: node.authorization, resultReceiver: node.resultReceiver))
   }
 }
 
@@ -72,7 +61,6 @@ extension NodeDetails: Equatable {
   static func == (one: NodeDetails, other: NodeDetails) -> Bool {
     one === other
       || one.params.isExactly(other.params) && one.facts.isExactly(other.facts) && one.content == other.content
-        && one.left == other.left && one.leave == other.leave && one.authorization == other.authorization
-        && one.resultReceivers == other.resultReceivers
+        && one.allTerms == other.allTerms
   }
 }

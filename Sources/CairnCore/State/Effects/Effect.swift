@@ -7,6 +7,12 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var start: WideInt
   public var work: Work
   public var whileVisible: Bool
+  /// What happens if a timer is due while its page is covered.
+  public var covered: Timer.Covered
+  /// Whether the effect has not begun: it begins when its node is seen or, with `whileVisible`, when its node is visible again.
+  public var isIdle = false
+  /// Whether a tick of a repeating timer has waited until its page was uncovered, so that the following ones count from this one.
+  public var hasWaited = false
   /// The receiver of a timer's step; `nil` for the flow that handles the steps of the timer's node.
   public var to: Operation.Destination?
 
@@ -29,12 +35,16 @@ public struct Effect: Hashable, Sendable, Identifiable {
     case refresh
   }
 
-  public init(id: WideInt, owner: NodeID?, start: WideInt, work: Work, whileVisible: Bool = false, to: Operation.Destination? = nil) {
+  public init(
+    id: WideInt, owner: NodeID?, start: WideInt, work: Work, whileVisible: Bool = false, covered: Timer.Covered = .fire,
+    to: Operation.Destination? = nil
+  ) {
     self.id = id
     self.owner = owner
     self.start = start
     self.work = work
     self.whileVisible = whileVisible
+    self.covered = covered
     self.to = to
   }
 
@@ -65,6 +75,11 @@ public struct Effect: Hashable, Sendable, Identifiable {
   func ticks(until time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
     return max(0, time.subtractingSaturated(start) / period)
+  }
+
+  /// Whether the effect is a timer with a period.
+  package var isRepeating: Bool {
+    if case .timer(_, _, _, .some, _) = work { true } else { false }
   }
 
   /// Whether the effect is the load of a node. A node has at most one load at a time.

@@ -1,3 +1,12 @@
+/// The conditions under which an effect runs.
+struct EffectTerms {
+  var whileVisible = false
+  var covered = Timer.Covered.fire
+  /// Whether the effect begins only when its node is seen.
+  var isIdle = false
+  var to: Operation.Destination?
+}
+
 /// The running effects of a session: timers, loads and token requests.
 struct EffectBook: Hashable, Sendable {
   /// The running effects in the order of their creation.
@@ -17,11 +26,17 @@ struct EffectBook: Hashable, Sendable {
   func contains(where isMeant: (Effect) -> Bool) -> Bool { running.contains(where: isMeant) }
 
   /// Starts an effect at `time`, in milliseconds since 1970.
-  mutating func start(
-    _ work: Effect.Work, owner: NodeID?, at time: WideInt, whileVisible: Bool, to destination: Operation.Destination?
-  ) {
-    running.append(Effect(id: next, owner: owner, start: time, work: work, whileVisible: whileVisible, to: destination))
+  mutating func start(_ work: Effect.Work, owner: NodeID?, at time: WideInt, _ terms: EffectTerms) {
+    var effect = Effect(
+      id: next, owner: owner, start: time, work: work, whileVisible: terms.whileVisible, covered: terms.covered, to: terms.to)
+    effect.isIdle = terms.isIdle
+    running.append(effect)
     next += 1
+  }
+
+  /// Changes an effect. Does nothing if it does not run.
+  mutating func change(_ id: Effect.ID, _ change: (inout Effect) -> Void) {
+    if let index = running.firstIndex(where: { $0.id == id }) { change(&running[index]) }
   }
 
   /// Removes an effect that has ended.
@@ -36,9 +51,9 @@ struct EffectBook: Hashable, Sendable {
 
   /// Stores the newest tick of a repeating timer that changed the state.
   mutating func noteTick(_ tick: WideInt, of id: Effect.ID) {
-    guard let index = running.firstIndex(where: { $0.id == id }),
-      case .timer(let name, let step, let delay, let period, _) = running[index].work
-    else { return }
-    running[index].work = .timer(name: name, step: step, delay: delay, period: period, ticks: tick)
+    change(id) { effect in
+      guard case .timer(let name, let step, let delay, let period, _) = effect.work else { return }
+      effect.work = .timer(name: name, step: step, delay: delay, period: period, ticks: tick)
+    }
   }
 }

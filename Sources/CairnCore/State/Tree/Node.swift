@@ -23,7 +23,8 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   /// The boolean properties of the node. In a node table, `isGuarded` is derived from `leave`.
   public var flags: NodeFlags = []
   public var listen: Listen = Listen()
-  public var left: StepTemplate?
+  /// The steps that the node itself sends. A screen's own steps are in its definition.
+  public var steps = NodeSteps()
   /// The guard that runs before a gesture removes the node.
   public var leave: Leave?
   /// The level on which the node is presented or waits to be, from 1 to 255; `nil` for no level. The parent of such a node is the root, whose

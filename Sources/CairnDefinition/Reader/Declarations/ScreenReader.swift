@@ -10,6 +10,9 @@ struct ScreenReader: PartReader {
     for member in element?.members ?? [] {
       guard let fields = fields(of: member.element, "the screen `\(member.name)`", .screen) else { continue }
       var screen = ScreenDefinition(params: names.params(ofScreen: member.name) ?? [:], meta: fields["meta"]?.value)
+      var scope = Surroundings("the screen itself sends the step")
+      scope.hasContent = true
+      screen.steps = steps.steps(of: fields, in: scope)
       screen.emits = fields["emits"].map { contract($0) } ?? (context.compat.emitsAny ? nil : [])
       screens[member.name] = screen
     }

@@ -4,7 +4,7 @@ import CairnCore
 struct TimerReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `{ after | every, send, with, name, while }`. Returns `nil` after reporting an error.
+  /// Reads `{ after | every, send, with, name, while, covered, start }`. Returns `nil` after reporting an error.
   func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
     guard (fields["after"] == nil) != (fields["every"] == nil) else {
@@ -28,8 +28,21 @@ struct TimerReader: PartReader {
       }
     }
     let whileVisible = loads.isWhileVisible(fields)
+    for member in ["covered", "start"] where whileVisible && fields[member] != nil {
+      report(
+        "`\(member)` has no effect with `while: visible`: such a timer runs only while its page is visible", at: fields.position(of: member)
+      )
+    }
     guard let step = steps.step(from: fields, in: scope), let delay else { return nil }
-    return Timer(name: name, delay: delay, repeats: repeats, step: step, whileVisible: whileVisible)
+    return Timer(
+      name: name, delay: delay, repeats: repeats, step: step, whileVisible: whileVisible,
+      covered: fields["covered"].flatMap { word($0, "`covered`") }, startsSeen: fields["start"].map { isSeen($0) } ?? false)
+  }
+
+  private func isSeen(_ element: Element) -> Bool {
+    if element.text == "seen" { return true }
+    report("`start` of a timer must be `seen`, not \(described(element))", at: element.position)
+    return false
   }
 
   /// Reports the names in `cancel` operations that no timer has.

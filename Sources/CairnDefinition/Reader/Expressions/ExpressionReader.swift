@@ -60,6 +60,7 @@ struct ExpressionReader: PartReader {
     case .reference(.flowFact(let name)): names.flowFact(name, in: scope.flow)?.kind
     case .reference(.flow(let path)): path.count == 1 ? scope.flow.flatMap { names.params(ofFlow: $0)?[path[0]]?.kind } : nil
     case .reference(.authorizeURL): .string
+    case .reference(.isFirstSight): .boolean
     case .reference(.screen(let path)): path.count == 1 ? names.kind(ofScreenParam: path[0]) : nil
     case .reference(.error(let member)): member == "status" ? .integer : .string
     case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil

@@ -25,6 +25,11 @@ struct ReferenceReader: PartReader {
     case "fact": return fact(rest, at: position, in: scope)
     case "flow" where !rest.isEmpty: return facts.param(rest, at: position, in: scope)
     case "screen" where !rest.isEmpty: return ofScreen(rest, at: position, in: scope)
+    case "seen" where !rest.isEmpty:
+      if rest == ["first"], scope.hasSight { return .isFirstSight }
+      report(
+        rest == ["first"] ? "`$seen.first` can be used only in `with` of the step in `seen`" : "`$\(text)` is unknown; use `$seen.first`",
+        at: position)
     case "oauth":
       if rest == ["authorizeUrl"], names.hasOAuth {
         if !scope.isPage {

@@ -12,6 +12,8 @@ struct Surroundings {
   var flow: String?
   /// Whether a node exists whose content can be read.
   var hasContent = false
+  /// Whether the step tells a node that the user sees it, so that `$seen.first` can be read.
+  var hasSight = false
   /// Whether the result of a load or flow can be read.
   var hasResult = false
   /// Whether the error of a failed load can be read.
@@ -33,8 +35,8 @@ struct Surroundings {
 
   /// The words after `$` that never name params.
   static let words = ["content", "fact", "result", "oauth"]
-  /// The words that can begin a path after `$`. `$screen` and `$flow` without a path are params with these names.
-  static let beginnings = words + ["screen", "flow"]
+  /// The words that can begin a path after `$`. `$screen`, `$flow` and `$seen` without a path are params with these names.
+  static let beginnings = words + ["screen", "flow", "seen"]
 
   /// A scope without params. `why` explains their absence in messages.
   init(_ why: String) {

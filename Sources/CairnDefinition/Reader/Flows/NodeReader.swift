@@ -83,7 +83,7 @@ struct NodeReader: PartReader {
     // These steps are evaluated when the node is removed, so they can read its content.
     var leaving = scope
     leaving.hasContent = true
-    contribution.left = fields["removed"].flatMap { steps.step($0, in: leaving) }
+    contribution.steps = steps.steps(of: fields, in: leaving)
     contribution.leave = fields["guard"].flatMap { leave($0, in: leaving) }
     readAnswers(of: &contribution, from: fields, in: scope)
     contribution.content = fields["content"].flatMap { expressions.expression($0, in: scope.ofPage) }

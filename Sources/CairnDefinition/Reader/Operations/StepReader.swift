@@ -56,6 +56,15 @@ struct StepReader: PartReader {
     return templates
   }
 
+  /// Reads the steps that a node itself sends: `removed`, `seen` and `unseen`. `scope` can read the node.
+  func steps(of fields: Fields, in scope: Surroundings) -> NodeSteps {
+    var sight = scope
+    sight.hasSight = true
+    return NodeSteps(
+      removed: fields["removed"].flatMap { step($0, in: scope) }, seen: fields["seen"].flatMap { step($0, in: sight) },
+      unseen: fields["unseen"].flatMap { step($0, in: scope) })
+  }
+
   /// Reads `send: STEP` with the members `with` and `to`, or `send` with a list of steps. Returns no operation after reporting an error.
   func send(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
     var templates: [StepTemplate] = []

@@ -41,7 +41,7 @@ struct SessionText {
       default: item.kind
       }
     let times = [("in", item.due), ("expires in", item.until)].compactMap { word, time in time.map { "\(word) \(countdown($0))" } }
-    return ([what] + times).joined(separator: ", ")
+    return ([what] + times + (item.waits == true ? ["waits for its page"] : [])).joined(separator: ", ")
   }
 
   /// Returns the remaining time, such as `0:05`, `14:59` or `26:03:00`; `0:00` once the time has passed.

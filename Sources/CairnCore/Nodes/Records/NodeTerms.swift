@@ -1,0 +1,12 @@
+/// The properties that a node gets when it is made, and that few nodes have.
+struct NodeTerms: Hashable, Sendable {
+  var steps = NodeSteps()
+  var leave: Leave?
+  /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none.
+  var authorization: String?
+  /// The receiver of the node's result; `nil` if there is none.
+  var resultReceiver: ResultReceiver?
+
+  /// Whether no property is set.
+  var isEmpty: Bool { steps.isEmpty && leave == nil && authorization == nil && resultReceiver == nil }
+}

@@ -1,0 +1,79 @@
+/// Notifies nodes when the user sees them, and when the user no longer does.
+///
+/// A screen is seen if nothing but alerts covers it. A dialog takes the focus and not the sight: React Navigation's `focus` changes with each dialog, and its
+/// users had to tell these changes from real ones. Both panes of a split are seen. A flow is seen if a screen in it is.
+enum Sight {
+  /// Queues the steps of the nodes that the user sees now and did not see before, or no longer sees. Removed nodes are not notified. Returns false if
+  /// there are none. Called when no turn and no held link is left, so that a page that was in front only between two steps of an action is not notified.
+  static func tell(_ run: inout Run) -> Bool {
+    guard run.program.followsSight else { return false }
+    let before = run.state.sightBook
+    let seen = seen(run)
+    let shown = seen.filter { before[$0]?.isSeen != true }
+    let hidden = before.sightings.filter { $0.isSeen && !seen.contains($0.node) && run.state.stands($0.node) }.map { $0.node }
+    note(&run, seen, isTold: true)
+    for node in inTreeOrder(hidden, run.state) { send(&run, from: node, isSeen: false, isFirst: nil) }
+    for node in shown { send(&run, from: node, isSeen: true, isFirst: before[node]?.wasTold != true) }
+    run.turns.finish()
+    return !shown.isEmpty || !hidden.isEmpty
+  }
+
+  /// Records which nodes the user sees now, and notifies none of them. Used when a state replaces another one without an action.
+  static func note(_ run: inout Run) { note(&run, run.program.followsSight ? seen(run) : [], isTold: false) }
+
+  private static func note(_ run: inout Run, _ seen: [NodeID], isTold: Bool) {
+    var book = run.state.sightBook
+    let state = run.state
+    book.note(seen: seen, remaining: state.stands, isTold: isTold)
+    // An unchanged book is not written: a write would copy the parts of the state that are stored with it.
+    if book != state.sightBook { run.state.sightBook = book }
+  }
+
+  /// The nodes with a step for being seen that the user sees, in the order of the tree.
+  private static func seen(_ run: borrowing Run) -> [NodeID] {
+    run.state.seenNodes.filter { id in run.state.nodes.record(id).map { steps(run, of: $0).followsSight } ?? false }
+  }
+
+  private static func inTreeOrder(_ ids: [NodeID], _ state: State) -> [NodeID] {
+    ids.count < 2 ? ids : state.subtree(of: state.root).filter { ids.contains($0) }
+  }
+
+  /// The steps of a node. Those of the node itself take precedence over those of its screen.
+  private static func steps(_ run: borrowing Run, of record: NodeRecord) -> NodeSteps {
+    let steps = run.state.nodes.details(of: record).steps
+    return record.isLeaf ? steps.withSight(of: run.program.screen(of: record)?.steps ?? NodeSteps()) : steps
+  }
+
+  private static func send(_ run: inout Run, from id: NodeID, isSeen: Bool, isFirst: Bool?) {
+    guard let record = run.state.nodes.record(id) else { return }
+    run.report.note(Event(isSeen ? .seen : .unseen, node: id, isFirst: isFirst))
+    let steps = steps(run, of: record)
+    // A `screen` flow handles the steps of its own page. For other nodes the flow that created them does, as for the step of a removed node.
+    let receiver = record.isLeaf ? record.handlingFlow : record.ownerID
+    guard let template = isSeen ? steps.seen : steps.unseen, let receiver else { return }
+    let emitter = Emitter(record, in: run.state)
+    do {
+      try Sending.send(
+        &run, run.program.compile(template), as: .sight, by: receiver, emitter: emitter, otherwise: receiver,
+        scope: Scope(emitter: emitter, flow: record.handlingFlow, isFirstSight: isFirst))
+    } catch {
+      run.drop(Step(template.step), error.code.rawValue)
+    }
+  }
+}
+
+extension State {
+  /// The screens that the user sees and the containers around them, lower layers first, the master of a split before its detail. Only alerts, on levels too,
+  /// leave what they cover in sight.
+  var seenNodes: [NodeID] {
+    let all = layers
+    let lowest = all.lastIndex { nodes.record($0)?.style != .alert } ?? 0
+    var seen: [NodeID] = []
+    for layer in all[lowest...] {
+      for leaf in leaves(seenIn: layer).reversed() {
+        for node in ancestors(of: leaf.nodeID, acrossModals: false).reversed() where !seen.contains(node) { seen.append(node) }
+      }
+    }
+    return seen
+  }
+}
