@@ -70,6 +70,31 @@ import Testing
     #expect(drive.sketch == "main[home, note(text: hidden-plan)]", "the service has the value")
   }
 
+  @Test(arguments: ["removed", "seen", "unseen"]) func `the value of a hidden fact in a step of a node stays in the service`(member: String)
+    throws
+  {
+    var drive = try Drive(
+      """
+      app: a
+      language: 1
+      root: { flow: main }
+      facts: { plan: { type: string, default: hidden-plan, env: PLAN } }
+      screens: { home: { emits: { shown: { id: integer } } }, list: }
+      steps: { noted: { value: any } }
+      flows:
+        main:
+          stack: home
+          handle:
+            shown: { push: list, \(member): { step: noted, with: { value: { id: $id, plan: $fact.plan } } } }
+            noted: []
+      """)
+    drive.step("shown", ["id": 7])
+    let stored = String(decoding: StateFormat.snapshot(drive.state), as: UTF8.self)
+    #expect(stored.contains("hidden-plan") && stored.contains("\"\(member == "removed" ? "x" : member)\""))
+    let state = String(decoding: try ReplicaFormat.state(drive.state, by: drive.reducer), as: UTF8.self)
+    #expect(state.contains("noted") && !state.contains("hidden-plan"))
+  }
+
   @Test func `after the service was restored, an action that is run again does not get the node of one that is gone`() throws {
     var drive = try Drive(
       """

@@ -57,8 +57,8 @@ public enum ReplicaFormat {
     for (member, value) in try node.readMembers() {
       switch member {
       case "z": break
-      case "x" where !value.isNull:
-        writer.name("x")
+      case "x" where !value.isNull, "seen" where !value.isNull, "unseen" where !value.isNull:
+        writer.key(member.decoded)
         StepTemplate.write(reducer.program.withholding(try StepTemplate(reading: value)), &writer)
       case "g" where !value.isNull:
         var leave = try Leave(reading: value)
