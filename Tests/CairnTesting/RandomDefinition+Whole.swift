@@ -137,6 +137,8 @@ private struct Growth {
     grown.steps.removed = grown.steps.removed.map { sent($0) }
     grown.load = grown.load.map { self.grown($0) }
     grown.after = grown.after.map { self.grown($0) }
+    if chance.isHeads(oneIn: 5) { grown.steps.seen = template(id: .reference(.screen(["id"]))) }
+    if chance.isHeads(oneIn: 8) { grown.steps.unseen = template() }
     if chance.isHeads(oneIn: 3) {
       grown.leave =
         chance.isHeads(oneIn: 3)
@@ -156,6 +158,8 @@ private struct Growth {
   private mutating func grown(_ timer: Timer) -> Timer {
     var timer = timer
     timer.step = sent(timer.step)
+    timer.covered = chance.pick([nil, nil, .wait, .fire, .drop])
+    timer.startsSeen = chance.isHeads(oneIn: 6)
     return timer
   }
 

@@ -45,6 +45,8 @@ enum Facts {
   static func write(_ run: inout Run, _ value: Value?, toSession fact: String) throws(Refusal) {
     let type = run.definition.facts[fact]?.type
     try check(&run, value, of: type, fact)
+    // An action that changes nothing leaves the question open. Only the service knows whether a hidden fact has changed.
+    if run.state.isAsking { run.program.withheld?.noteRead(fact: fact) }
     run.state.facts[fact] = value ?? type?.defaultValue
     run.turns.note(written: fact)
   }
