@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnTesting
 import Testing
 
-/// Screens that are told when the user sees them. The acceptance scenarios `seen` have the further cases.
+/// Screens that are notified when the user sees them. The acceptance scenarios `seen` have the further cases.
 private let app = """
   app: sight
   language: 1
@@ -45,7 +45,7 @@ extension Drive {
 }
 
 @Suite struct `Pages that the user sees` {
-  @Test func `the first page is told at the session's start`() throws {
+  @Test func `the first page is notified at the session's start`() throws {
     var drive = try Drive(app)
     #expect(drive.sights == "+list!" && drive.steps == ["main seen"])
     drive.step("opened")
@@ -55,7 +55,7 @@ extension Drive {
     #expect(try drive.replayed() == drive.state && drive.broken == [])
   }
 
-  @Test func `what was told is a part of the state that is stored`() throws {
+  @Test func `the notifications are a part of the state that is stored`() throws {
     var drive = try Drive(app)
     drive.step("opened")
     #expect(
@@ -84,7 +84,7 @@ extension Drive {
     #expect(drive.steps == ["main pushed", "main hidden", "main own"] && drive.state.facts["count"] == 1)
   }
 
-  @Test func `a step that makes the same page anew each time it is seen is refused as a loop`() throws {
+  @Test func `a step that creates the same page again each time it is seen is refused as a loop`() throws {
     var drive = try Drive(
       app.replacing(
         "pushed: { push: detail }",

@@ -149,7 +149,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test func `a page that creates itself again when it is seen causes a warning`() {
     #expect(
       doubts(Self.anew) == [
-        "7:52: warning: `shown` makes the screen `home` anew whenever that is seen, which never ends; add a condition"
+        "7:52: warning: `shown` creates the screen `home` again whenever that is seen, which never ends; add a condition"
       ])
     #expect(doubts(Self.anew.replacing("{ replace: home }", with: "{ present: { screen: home, seen: other } }, other: []")) == [])
   }

@@ -61,7 +61,10 @@ public struct Reducer: Sendable {
     }
     if state.isAsking { try Questions.endIfAnswered(&run, action, since: state) }
     try run.tellSight()
-    Effects.noteTicks(&run, since: state)
+    #if !CLIENT_ENGINE
+      // Only the service runs timers.
+      Effects.noteTicks(&run, since: state)
+    #endif
     let edits = run.takeEdits()
     // A numbered advance is recorded even if it is by 0 ms: due effects may have run before it, so a repetition must be recognised by its number.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }

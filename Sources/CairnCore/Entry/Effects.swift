@@ -36,8 +36,12 @@ enum Effects {
 
   /// The delay of a load in milliseconds. A load that restarts itself is delayed by at least `Restarts.interval`.
   private static func delay(_ run: borrowing Run, of load: Load) -> WideInt {
-    let restarts = run.isEndOfEffect && load.endsAtOnce.contains { run.program.restarts.ends.contains($0.step) }
-    return restarts ? max(load.delay, Restarts.interval) : load.delay
+    #if CLIENT_ENGINE
+      return load.delay
+    #else
+      let restarts = run.isEndOfEffect && load.endsAtOnce.contains { run.program.restarts.ends.contains($0.step) }
+      return restarts ? max(load.delay, Restarts.interval) : load.delay
+    #endif
   }
 
   static func startTimer(_ run: inout Run, _ template: CompiledTimer, of owner: NodeID, scope: Scope) throws(Refusal) {

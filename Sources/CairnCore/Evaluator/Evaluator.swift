@@ -143,24 +143,21 @@ struct Evaluator: Sendable {
   /// Evaluates what is known of a node's steps when the node is made. The step of a removed node may not read more than the node later, because what it would
   /// read may be gone with it. The steps of a seen node are sent again and again, so only the params of the step that makes the node are evaluated now.
   func partial(_ steps: NodeSteps, in scope: Scope, _ state: State) -> NodeSteps {
-    NodeSteps(
-      removed: partialRemoved(steps.removed, in: scope, state), seen: partialSight(steps.seen, in: scope, state),
-      unseen: partialSight(steps.unseen, in: scope, state))
+    guard !steps.isEmpty else { return steps }
+    return NodeSteps(
+      removed: partial(steps.removed, isSight: false, in: scope, state), seen: partial(steps.seen, isSight: true, in: scope, state),
+      unseen: partial(steps.unseen, isSight: true, in: scope, state))
   }
 
-  private func partialSight(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
-    template.map { partial($0, in: scope, state) { $0.references.contains { $0.isOfStep } } }
-  }
-
-  private func partialRemoved(_ template: StepTemplate?, in scope: Scope, _ state: State) -> StepTemplate? {
-    template.map { partial($0, in: scope, state) { !$0.references.contains { $0.isOfSpeaker } } }
-  }
-
-  /// Evaluates the params of a template for which `isNow` is true.
-  private func partial(_ template: StepTemplate, in scope: Scope, _ state: State, if isNow: (Expression) -> Bool) -> StepTemplate {
+  /// Evaluates the params of the step of a removed node that do not read the node, or the params of the step of a seen node (`isSight`) that read the step that
+  /// makes it. Returns `nil` without a template.
+  @inline(never)
+  private func partial(_ template: StepTemplate?, isSight: Bool, in scope: Scope, _ state: State) -> StepTemplate? {
+    guard let template else { return nil }
     var with = template.with
-    for (name, expression) in template.with where isNow(expression) {
-      with[name] = value(of: expression, in: scope, state).map(Expression.literal)
+    for (name, expression) in template.with {
+      let isNow = expression.references.contains { isSight ? $0.isOfStep : $0.isOfSpeaker } == isSight
+      if isNow { with[name] = value(of: expression, in: scope, state).map(Expression.literal) }
     }
     return StepTemplate(template.step, with: with, to: template.to)
   }
@@ -168,7 +165,7 @@ struct Evaluator: Sendable {
   /// Evaluates the params of a guard's step like those of the step of a removed node. Returns `nil` without a guard.
   func partial(leave: Leave?, in scope: Scope, _ state: State) -> Leave? {
     guard let leave, leave.ask != nil else { return leave }
-    return Leave(when: leave.when, ask: partialRemoved(leave.ask, in: scope, state), asksBeforeTabs: leave.asksBeforeTabs)
+    return Leave(when: leave.when, ask: partial(leave.ask, isSight: false, in: scope, state), asksBeforeTabs: leave.asksBeforeTabs)
   }
 
   /// Whether a condition is true.

@@ -10,16 +10,18 @@ extension Reducer {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
 
-  /// The loads that were started after `old` and delayed because they restart themselves.
-  package func restarts(from old: State, to new: State) -> [Effect] {
-    new.effectsStarted(since: old).filter { effect in
-      switch effect.work {
-      case .value(_, let delay, let then, let otherwise), .request(_, _, let delay, let then, let otherwise, _):
-        delay == Restarts.interval && [then, otherwise].contains { $0.map { program.restarts.ends.contains($0.step) } ?? false }
-      case .timer, .exchange: false
+  #if !CLIENT_ENGINE
+    /// The loads that were started after `old` and delayed because they restart themselves.
+    package func restarts(from old: State, to new: State) -> [Effect] {
+      new.effectsStarted(since: old).filter { effect in
+        switch effect.work {
+        case .value(_, let delay, let then, let otherwise), .request(_, _, let delay, let then, let otherwise, _):
+          delay == Restarts.interval && [then, otherwise].contains { $0.map { program.restarts.ends.contains($0.step) } ?? false }
+        case .timer, .exchange: false
+        }
       }
     }
-  }
+  #endif
 
   /// The distinct names of the screens below the top of the stacks in front, to which the user can go back.
   func screensBehind(in state: State) -> [String] {

@@ -10,7 +10,10 @@ final class Program: Sendable {
   let steps: [Step]
   let rules: [Rule]
   let collapses: [Collapse]
-  let restarts: Restarts
+  #if !CLIENT_ENGINE
+    /// The loads that restart themselves. The engine in a client ends no loads.
+    let restarts: Restarts
+  #endif
   let root: NodeTemplate
   /// Whether a container shows several screens at once.
   let showsSeveralScreens: Bool
@@ -186,7 +189,9 @@ final class Program: Sendable {
       guard let when = flow.collapse, let number = compiler.names.number(name) else { return nil }
       return Collapse(flow: number, when: when, facts: when.facts)
     }
-    restarts = Restarts(definition)
+    #if !CLIENT_ENGINE
+      restarts = Restarts(definition)
+    #endif
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     hidesStepValues = definition.hidesStepValues
     hasLeave = definition.hasLeave

@@ -1,11 +1,14 @@
 /// The steps that a node sends by itself.
 public struct NodeSteps: Hashable, Sendable {
-  /// Sent when the node has been popped or dismissed.
-  public var removed: StepTemplate?
-  /// Sent each time the user sees the node.
-  public var seen: StepTemplate?
-  /// Sent when the user no longer sees the node, which still exists.
-  public var unseen: StepTemplate?
+  private enum Occasion: UInt8, Hashable, Sendable { case removed, seen, unseen }
+
+  private struct Entry: Hashable, Sendable {
+    var occasion: Occasion
+    var step: StepTemplate
+  }
+
+  /// Sorted by occasion. An array, because an empty one takes only the size of a pointer in each type that has steps, and few nodes have any.
+  private var entries: [Entry] = []
 
   public init(removed: StepTemplate? = nil, seen: StepTemplate? = nil, unseen: StepTemplate? = nil) {
     self.removed = removed
@@ -13,21 +16,62 @@ public struct NodeSteps: Hashable, Sendable {
     self.unseen = unseen
   }
 
-  public var all: [StepTemplate] { [removed, seen, unseen].compactMap { $0 } }
+  /// Sent when the node has been popped or dismissed.
+  public var removed: StepTemplate? {
+    get { step(.removed) }
+    set { set(.removed, newValue) }
+  }
+
+  /// Sent each time the user sees the node.
+  public var seen: StepTemplate? {
+    get { step(.seen) }
+    set { set(.seen, newValue) }
+  }
+
+  /// Sent when the user no longer sees the node, which still exists.
+  public var unseen: StepTemplate? {
+    get { step(.unseen) }
+    set { set(.unseen, newValue) }
+  }
+
+  // Not inlined: each member of each stored form would contain it again.
+  @inline(never)
+  private func step(_ occasion: Occasion) -> StepTemplate? {
+    for entry in entries where entry.occasion == occasion { return entry.step }
+    return nil
+  }
+
+  @inline(never)
+  private mutating func set(_ occasion: Occasion, _ step: StepTemplate?) {
+    var place = 0
+    while place < entries.count, entries[place].occasion.rawValue < occasion.rawValue { place += 1 }
+    if place < entries.count, entries[place].occasion == occasion { entries.remove(at: place) }
+    if let step { entries.insert(Entry(occasion: occasion, step: step), at: place) }
+  }
+
+  public var all: [StepTemplate] { entries.map { $0.step } }
 
   /// Whether there is no step.
-  public var isEmpty: Bool { removed == nil && seen == nil && unseen == nil }
+  public var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether the node is told when the user sees it or no longer does.
-  public var followsSight: Bool { seen != nil || unseen != nil }
+  /// Whether the node is notified when the user sees it or no longer does.
+  public var followsSight: Bool {
+    for entry in entries where entry.occasion != .removed { return true }
+    return false
+  }
 
   /// The steps, with those of a node's screen or root screen for being seen where the node has none of its own.
+  @inline(never)
   public func withSight(of other: NodeSteps) -> NodeSteps {
-    NodeSteps(removed: removed, seen: seen ?? other.seen, unseen: unseen ?? other.unseen)
+    var steps = self
+    for entry in other.entries where entry.occasion != .removed && step(entry.occasion) == nil { steps.set(entry.occasion, entry.step) }
+    return steps
   }
 
   /// The steps as `change` returns them. A step for which it returns `nil` is omitted.
   func compactMap(_ change: (StepTemplate) -> StepTemplate?) -> NodeSteps {
-    NodeSteps(removed: removed.flatMap(change), seen: seen.flatMap(change), unseen: unseen.flatMap(change))
+    var steps = NodeSteps()
+    for entry in entries { steps.set(entry.occasion, change(entry.step)) }
+    return steps
   }
 }

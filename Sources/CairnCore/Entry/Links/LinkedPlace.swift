@@ -25,13 +25,14 @@ extension LinkedPlace {
     return isChanged
   }
 
-  /// The modals over the place that were there before the link, the newest first. Those on levels are no covers in this sense.
+  /// The modals over the place that existed before the link, the newest first, without those on levels.
   func covers(in state: State) -> [NodeID] {
     guard let node, state.stands(node) else { return [] }
     return Modals.modals(over: node, in: state).filter { $0.number < firstNode }
   }
 
   /// The nodes that refuse to be removed by a gesture.
+  @inline(never)
   static func refusing(_ run: borrowing Run) -> [NodeID] {
     guard run.program.hasLeave else { return [] }
     return run.state.nodes.records.filter {
@@ -40,6 +41,7 @@ extension LinkedPlace {
   }
 
   /// Whether a modal contains any of these nodes, itself or below modals over it.
+  @inline(never)
   static func holds(_ state: State, _ modal: NodeID, any nodes: [NodeID]) -> Bool {
     nodes.contains { state.ancestors(of: $0, acrossModals: true).contains(modal) }
   }

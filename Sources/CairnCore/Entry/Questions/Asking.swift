@@ -48,10 +48,9 @@ enum Asking {
     let guarded = Guards.inside(run.state, run.state.nodes.levels.reversed() + [run.state.root]).filter {
       Guards.asks($0, run.state, run.evaluator)
     }
-    guard !guarded.isEmpty, let trial = try trial(&run, steps, isSeen: isSeen) else { return .goes }
+    guard !guarded.isEmpty, let trial = try trial(&run, steps, among: guarded, isSeen: isSeen) else { return .goes }
     if trial.isRefused { return .waits }
-    let asking = guarded.first { run.state.nodes.details(of: $0).leave?.ask != nil && trial.removed.contains($0.nodeID) }
-    guard let record = asking else { return .goes }
+    guard let record = trial.asking else { return .goes }
     let link = held.map { run.state.linkBook.release($0)?.id ?? $0 } ?? run.state.linkBook.issue()
     let aim = url.map { Question.Aim.open(link, url: $0) } ?? .send(link, steps[0].template)
     try run.meter.write(State.itemSize + 2 * (aim.size))
@@ -63,11 +62,11 @@ enum Asking {
     return .asked
   }
 
-  /// The nodes that a link or tapped notification would remove, and whether a node that refuses to be removed would cover what it opens; `nil` if its steps would
-  /// be refused.
+  /// The first guarded node that a link or tapped notification would remove and that must be asked. `isRefused` is whether a node that refuses to be removed
+  /// would cover the opened place. `nil` if the steps would be refused.
   private static func trial(
-    _ run: inout Run, _ steps: [ArrivedStep], isSeen: Bool
-  ) throws(Refusal) -> (removed: Set<NodeID>, isRefused: Bool)? {
+    _ run: inout Run, _ steps: [ArrivedStep], among guarded: [NodeRecord], isSeen: Bool
+  ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool)? {
     var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
     // The answer will close the dialog of the question before the steps run.
     if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
@@ -84,7 +83,8 @@ enum Asking {
     let isRefused = covers.contains { LinkedPlace.holds(trial.state, $0, any: refusing) }
     _ = LinkedPlace.uncover(&trial)
     run.meter = trial.meter
-    return (Set(run.state.nodes.keys.filter { !trial.state.stands($0) }), isRefused)
+    let asking = guarded.first { !trial.state.stands($0.nodeID) && run.state.nodes.details(of: $0).leave?.ask != nil }
+    return (asking, isRefused)
   }
 
   /// Makes an action the session's question, in place of an earlier one, and sends the step of the node that asks. If that node has asked already, the question

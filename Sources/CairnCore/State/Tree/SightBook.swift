@@ -21,14 +21,19 @@ struct SightBook: Hashable, Sendable {
 
   /// Makes `seen` the nodes that the user sees. Nodes that are neither seen nor in `remaining` are forgotten. If `isTold`, the seen nodes have been notified.
   mutating func note(seen: [NodeID], remaining: (NodeID) -> Bool, isTold: Bool) {
-    var next = sightings.filter { !seen.contains($0.node) && remaining($0.node) && $0.wasTold }
-    for index in next.indices { next[index].isSeen = false }
-    for node in seen {
-      let before = self[node]
-      let wasTold = before?.wasTold ?? false
-      next.append(Sighting(node: node, isSeen: true, wasTold: wasTold || isTold && before?.isSeen != true))
+    for index in sightings.indices.reversed() where !seen.contains(sightings[index].node) {
+      sightings[index].isSeen = false
+      if !sightings[index].wasTold || !remaining(sightings[index].node) { sightings.remove(at: index) }
     }
-    next.sort { $0.node < $1.node }
-    if next != sightings { sightings = next }
+    for node in seen {
+      // Few nodes are in sight, so their places are searched one by one.
+      var place = 0
+      while place < sightings.count, sightings[place].node < node { place += 1 }
+      if place == sightings.count || sightings[place].node != node {
+        sightings.insert(Sighting(node: node, isSeen: false, wasTold: false), at: place)
+      }
+      if isTold, !sightings[place].isSeen { sightings[place].wasTold = true }
+      sightings[place].isSeen = true
+    }
   }
 }

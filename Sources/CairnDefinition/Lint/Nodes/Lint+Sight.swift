@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Handlers that make a page anew each time that it is seen: the new page is seen too, so every action that shows it is refused as a loop.
+  /// Handlers that create a page again each time that it is seen: the new page is seen too, so every action that shows it is refused as a loop.
   func pagesMadeAnew() -> [Finding] {
     operationsOfFlow.flatMap(\.self).compactMap { site in
       guard site.branch == 0, definition.flows[site.flow]?.handle[site.step]?.branches.first?.when == nil,
@@ -9,7 +9,7 @@ extension Lint {
       else { return nil }
       return Finding(
         position: places.value(of: site),
-        message: "`\(site.step)` makes the screen `\(screen)` anew whenever that is seen, which never ends; add a condition")
+        message: "`\(site.step)` creates the screen `\(screen)` again whenever that is seen, which never ends; add a condition")
     }
   }
 
