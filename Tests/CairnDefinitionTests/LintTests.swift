@@ -148,13 +148,13 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test func `a page that creates itself again when it is seen causes a warning`() {
     #expect(
-      doubts(Self.anew) == [
+      doubts(Self.creatingItself) == [
         "7:52: warning: `shown` creates the screen `home` again whenever that is seen, which never ends; add a condition"
       ])
-    #expect(doubts(Self.anew.replacing("{ replace: home }", with: "{ present: { screen: home, seen: other } }, other: []")) == [])
+    #expect(doubts(Self.creatingItself.replacing("{ replace: home }", with: "{ present: { screen: home, seen: other } }, other: []")) == [])
   }
 
-  private static let anew = """
+  private static let creatingItself = """
     app: anew
     language: 1
     root: { flow: main }
@@ -638,7 +638,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let unanswered = ["[]", "pop", "proceed"].flatMap {
       doubts(Self.asking(answer: $0).replacing("push: wall", with: $0 == "proceed" ? "present: wall, level: 5" : "push: wall"))
     }
-    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.anew) + unanswered).compactMap {
+    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered).compactMap {
       $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
     }
     var used: Set<String> = []

@@ -181,7 +181,6 @@ enum Modals {
   }
 
   /// The modals that cover a node within its window, the newest first: those over the layers that contain the node.
-  @inline(never)
   static func modals(over node: NodeID, in state: State) -> [NodeID] {
     guard state.nodes.hasModals else { return [] }
     let way = state.ancestors(of: node, acrossModals: true)

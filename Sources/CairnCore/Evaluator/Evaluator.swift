@@ -151,7 +151,6 @@ struct Evaluator: Sendable {
 
   /// Evaluates the params of the step of a removed node that do not read the node, or the params of the step of a seen node (`isSight`) that read the step that
   /// makes it. Returns `nil` without a template.
-  @inline(never)
   private func partial(_ template: StepTemplate?, isSight: Bool, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with = template.with

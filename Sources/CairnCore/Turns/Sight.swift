@@ -39,7 +39,6 @@ enum Sight {
   }
 
   /// The steps of a node. Those of the node itself take precedence over those of its screen.
-  @inline(never)
   private static func steps(_ run: borrowing Run, of record: NodeRecord) -> NodeSteps {
     let steps = run.state.nodes.details(of: record).steps
     return record.isLeaf ? steps.withSight(of: run.program.screen(of: record)?.steps ?? NodeSteps()) : steps
@@ -66,7 +65,6 @@ enum Sight {
 extension State {
   /// The screens that the user sees and the containers around them, lower layers first, the master of a split before its detail. Only alerts, on levels too,
   /// leave what they cover in sight.
-  @inline(never)
   var seenNodes: [NodeID] {
     let all = layers
     let lowest = all.lastIndex { nodes.record($0)?.style != .alert } ?? 0

@@ -19,7 +19,7 @@ extension Definition {
   /// The steps that a node sends later.
   func later(of contribution: Contribution) -> [Later] {
     var contribution = contribution
-    if let own = contribution.screen.flatMap({ screens[$0]?.steps }) { contribution.steps = contribution.steps.withSight(of: own) }
+    contribution.steps = steps(of: contribution)
     return contribution.later
   }
 }

@@ -7,7 +7,7 @@ public struct Timer: Hashable, Sendable {
   public var step: StepTemplate
   /// Whether the timer runs only while its node is visible, and restarts when the node is visible again.
   public var whileVisible: Bool
-  /// What happens if the timer is due while its page is covered. `nil` means that it waits, or is sent if the page is heard while it is covered.
+  /// What happens if the timer is due while its page is covered. `nil` means that it waits, or fires if steps of the covered page are accepted.
   public var covered: Covered?
   /// Whether the timer begins when the user sees its node for the first time, and not when the node is made.
   public var startsSeen: Bool

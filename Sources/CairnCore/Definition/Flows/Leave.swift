@@ -22,12 +22,6 @@ extension Definition {
   /// Whether any node that the definition creates has a guard.
   var hasLeave: Bool { flows.values.contains { flow in flow.makes.contains { $0.contribution.leave != nil } } }
 
-  /// Whether any node that the definition creates has a step for when the user sees it.
-  var followsSight: Bool {
-    root.steps.followsSight || screens.values.contains { $0.steps.followsSight }
-      || flows.values.contains { flow in flow.makes.contains { $0.contribution.steps.followsSight } }
-  }
-
   /// The steps of the screens that the handlers of guards open: the answers to their questions.
   var answersToGuards: Set<String> {
     var asked: Set<String> = []

@@ -34,14 +34,11 @@ public struct NodeSteps: Hashable, Sendable {
     set { set(.unseen, newValue) }
   }
 
-  // Not inlined: each member of each stored form would contain it again.
-  @inline(never)
   private func step(_ occasion: Occasion) -> StepTemplate? {
     for entry in entries where entry.occasion == occasion { return entry.step }
     return nil
   }
 
-  @inline(never)
   private mutating func set(_ occasion: Occasion, _ step: StepTemplate?) {
     var place = 0
     while place < entries.count, entries[place].occasion.rawValue < occasion.rawValue { place += 1 }
@@ -61,7 +58,6 @@ public struct NodeSteps: Hashable, Sendable {
   }
 
   /// The steps, with those of a node's screen or root screen for being seen where the node has none of its own.
-  @inline(never)
   public func withSight(of other: NodeSteps) -> NodeSteps {
     var steps = self
     for entry in other.entries where entry.occasion != .removed && step(entry.occasion) == nil { steps.set(entry.occasion, entry.step) }
@@ -73,5 +69,18 @@ public struct NodeSteps: Hashable, Sendable {
     var steps = NodeSteps()
     for entry in entries { steps.set(entry.occasion, change(entry.step)) }
     return steps
+  }
+}
+
+extension Definition {
+  /// Whether any node that the definition creates has a step for when the user sees it.
+  var followsSight: Bool {
+    root.steps.followsSight || screens.values.contains { $0.steps.followsSight }
+      || flows.values.contains { flow in flow.makes.contains { $0.contribution.steps.followsSight } }
+  }
+
+  /// The steps that a new node sends by itself: its own and, where it has none, those of its screen.
+  package func steps(of contribution: Contribution) -> NodeSteps {
+    contribution.steps.withSight(of: contribution.screen.flatMap { screens[$0]?.steps } ?? NodeSteps())
   }
 }

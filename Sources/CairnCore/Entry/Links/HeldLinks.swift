@@ -1,7 +1,7 @@
 /// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// Holds a link and sends its `else` step, unless it waits only for a node that refuses to be removed (`isGuarded`). At the limit of held links, the new link replaces the oldest. A held link with the same captures is replaced too,
-  /// whatever the spelling of its URL.
+  /// Holds a link and sends its `else` step, unless it waits only for a node that refuses to be removed (`isGuarded`). At the limit of held links, the new link
+  /// replaces the oldest. A held link with the same captures is replaced too, whatever the spelling of its URL.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch, isGuarded: Bool = false) throws(Refusal) {
     if let same = try held(&run, like: url) { drop(&run, same, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }

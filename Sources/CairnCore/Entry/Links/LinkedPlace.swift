@@ -3,7 +3,7 @@
 struct LinkedPlace {
   /// Nodes with this number or a higher one were created by the link.
   let firstNode: WideInt
-  /// The last node that the link created or brought to the front; `nil` if there is none, so that nothing is uncovered.
+  /// The last node that the link created or brought to the front; `nil` until then, and nothing is uncovered.
   var node: NodeID?
 }
 
@@ -32,7 +32,6 @@ extension LinkedPlace {
   }
 
   /// The nodes that refuse to be removed by a gesture.
-  @inline(never)
   static func refusing(_ run: borrowing Run) -> [NodeID] {
     guard run.program.hasLeave else { return [] }
     return run.state.nodes.records.filter {
@@ -41,7 +40,6 @@ extension LinkedPlace {
   }
 
   /// Whether a modal contains any of these nodes, itself or below modals over it.
-  @inline(never)
   static func holds(_ state: State, _ modal: NodeID, any nodes: [NodeID]) -> Bool {
     nodes.contains { state.ancestors(of: $0, acrossModals: true).contains(modal) }
   }

@@ -27,8 +27,8 @@ enum Links {
     }
   }
 
-  /// Sends the steps of a link or notification. With `isSeen`, what they open ends seen. The turn of the first step is part of the action: if the turn is refused, the action is
-  /// refused with the same reason.
+  /// Sends the steps of a link or notification. With `isSeen`, modals over the page that they open are removed. The turn of the first step is part
+  /// of the action: if the turn is refused, the action is refused with the same reason.
   static func arrive(_ run: inout Run, _ steps: ArraySlice<ArrivedStep>, isSeen: Bool = true) throws(Refusal) {
     guard let first = steps.first else { return }
     guard first.to != .all else { return queue(&run, steps) }

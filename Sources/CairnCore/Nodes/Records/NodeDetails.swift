@@ -22,17 +22,13 @@ final class NodeDetails: Sendable {
     allTerms = other.allTerms
   }
 
-  @inline(never)
   var terms: NodeTerms { allTerms.first ?? NodeTerms() }
 
-  @inline(never)
   var steps: NodeSteps { allTerms.first?.steps ?? NodeSteps() }
-  @inline(never)
   var leave: Leave? { allTerms.first?.leave }
   /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none.
   var authorization: String? { allTerms.first?.authorization }
   /// The receiver of the node's result; `nil` if there is none.
-  @inline(never)
   var resultReceiver: ResultReceiver? { allTerms.first?.resultReceiver }
 
   /// Calls `body` with the JSON members, which are written on first use.
