@@ -193,7 +193,12 @@ final class Program: Sendable {
       restarts = Restarts(definition)
     #endif
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
-    hidesStepValues = definition.hidesStepValues
+    #if CLIENT_ENGINE
+      // An engine in a client sends no state to anyone.
+      hidesStepValues = false
+    #else
+      hidesStepValues = definition.hidesStepValues
+    #endif
     hasLeave = definition.hasLeave
     answers = StepSet(definition.answersToGuards.compactMap { compiler.stepNumbers[$0] })
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
