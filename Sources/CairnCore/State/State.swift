@@ -100,6 +100,12 @@ public struct State: Sendable {
     set { effectBook = EffectBook(running: effects, next: newValue) }
   }
 
+  /// Whether a repeating timer waits while its page is covered.
+  var hasWaitingTicks: Bool { rest.value.effects.hasWaitingTicks }
+
+  /// Whether an effect stops when its node is covered, or begins when its node is seen.
+  var hasCoveredEffects: Bool { rest.value.effects.followsCover }
+
   /// Whether any effect runs.
   var hasEffects: Bool { !rest.value.effects.running.isEmpty }
 

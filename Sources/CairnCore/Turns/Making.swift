@@ -129,7 +129,7 @@ enum Making {
     try run.meter.write(details.params, as: "the params of", run.state.nodes.name(of: record))
     if !details.facts.isEmpty { try run.meter.write(details.facts, as: "the facts of", run.state.nodes.name(of: record)) }
     if let value = details.content?.value { try run.meter.write(value, as: "the content of", run.state.nodes.name(of: record)) }
-    try run.meter.write(details.terms.size)
+    if details.hasTerms { try run.meter.write(details.terms.size) }
   }
 
   /// The initial content of a node; `nil` if it has none.

@@ -66,7 +66,8 @@ enum Removal {
 
   private static func sendLeft(_ run: inout Run, of id: NodeID) {
     guard let record = run.state.nodes.record(id), record.details >= 0 else { return }
-    guard let template = run.state.nodes.details(of: record).steps.removed, let handlingFlow = record.ownerID else { return }
+    let details = run.state.nodes.details(of: record)
+    guard details.hasTerms, let template = details.steps.removed, let handlingFlow = record.ownerID else { return }
     let emitter = Emitter(record, in: run.state)
     do {
       try Sending.send(

@@ -14,6 +14,8 @@ struct Run: ~Copyable {
   var isEndOfEffect = false
   /// The value of `type` of the action; empty while a session is created.
   private(set) var actionWord = ""
+  /// Whether the definition has pages that are notified when the user sees them.
+  private let followsSight: Bool
   /// The nodes whose records the action has written.
   private let edited: UnsafeMutablePointer<EditedNodes>
 
@@ -23,6 +25,7 @@ struct Run: ~Copyable {
 
   init(_ program: Program, state: State, stamp: Stamp, meter: Meter) {
     evaluator = Evaluator(program: program, stamp: stamp)
+    followsSight = program.followsSight
     self.meter = meter
     self.state = state
     edited = .allocate(capacity: 1)
@@ -73,6 +76,7 @@ struct Run: ~Copyable {
 
   /// Notifies nodes that the user sees them or no longer does, runs the resulting turns, and repeats this until nothing changes. Called when the action is done.
   mutating func tellSight() throws(Refusal) {
+    guard followsSight else { return }
     while Sight.tell(&self) {
       try drain()
       Effects.followCover(&self)
@@ -83,7 +87,7 @@ struct Run: ~Copyable {
   /// Links are followed one at a time, so that each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
-    if LinkedPlace.uncover(&self) { return true }
+    if linked != nil, LinkedPlace.uncover(&self) { return true }
     return try HeldLinks.resume(&self)
   }
 

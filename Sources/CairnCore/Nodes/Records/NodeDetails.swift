@@ -23,6 +23,7 @@ final class NodeDetails: Sendable {
   }
 
   var terms: NodeTerms { allTerms.first ?? NodeTerms() }
+  var hasTerms: Bool { !allTerms.isEmpty }
 
   var steps: NodeSteps { allTerms.first?.steps ?? NodeSteps() }
   var leave: Leave? { allTerms.first?.leave }

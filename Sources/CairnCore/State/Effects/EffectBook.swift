@@ -10,13 +10,25 @@ struct EffectTerms {
 /// The running effects of a session: timers, loads and token requests.
 struct EffectBook: Hashable, Sendable {
   /// The running effects in the order of their creation.
-  private(set) var running: [Effect]
+  private(set) var running: [Effect] {
+    didSet { note() }
+  }
+  /// Whether a repeating timer waits while its page is covered. Like `followsCover` it is kept, because every action asks and a search copies each effect.
+  private(set) var hasWaitingTicks = false
+  /// Whether an effect stops when its node is covered, or begins when its node is seen.
+  private(set) var followsCover = false
   /// The number of the next effect. Numbers are never reused.
   private(set) var next: WideInt
 
   init(running: [Effect] = [], next: WideInt = 1) {
     self.running = running
     self.next = next
+    note()
+  }
+
+  private mutating func note() {
+    hasWaitingTicks = running.contains { $0.covered == .wait && $0.isRepeating }
+    followsCover = running.contains { $0.whileVisible || $0.isIdle }
   }
 
   /// The effect with this number; `nil` if it has ended or never existed.
