@@ -100,7 +100,11 @@ enum Effects {
   /// Stops the effects with `while: visible` whose node is covered now, and restarts those whose node is visible again, because the user wants fresh data
   /// then (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user sees for the first time.
   static func followCover(_ run: inout Run) {
-    guard run.state.hasCoveredEffects else { return }
+    if run.state.mayFollowCover { moveWithCover(&run) }
+  }
+
+  @inline(never)
+  private static func moveWithCover(_ run: inout Run) {
     // A container is visible if a leaf in it is.
     let visible = Set(run.state.visibleLeaves.flatMap { run.state.ancestors(of: $0.nodeID, acrossModals: false) })
     let seen = run.state.seenNodes
@@ -132,7 +136,7 @@ enum Effects {
 
   /// Notes which ticks of repeating timers had passed when the action covered their page, and which have waited until the action uncovered it.
   static func noteTicks(_ run: inout Run, since old: State) {
-    guard run.state.hasWaitingTicks else { return }
+    guard run.state.mayHaveWaitingTicks else { return }
     let time = run.stamp.time
     for effect in run.state.effects where effect.isRepeating && effect.covered == .wait && !effect.isIdle {
       guard let past = old.effectBook[effect.id] else { continue }

@@ -100,11 +100,11 @@ public struct State: Sendable {
     set { effectBook = EffectBook(running: effects, next: newValue) }
   }
 
-  /// Whether a repeating timer waits while its page is covered.
-  var hasWaitingTicks: Bool { rest.value.effects.hasWaitingTicks }
+  /// Whether a repeating timer may wait while its page is covered.
+  var mayHaveWaitingTicks: Bool { rest.value.effects.mayHaveWaitingTicks }
 
-  /// Whether an effect stops when its node is covered, or begins when its node is seen.
-  var hasCoveredEffects: Bool { rest.value.effects.followsCover }
+  /// Whether an effect may stop when its node is covered, or begin when its node is seen.
+  var mayFollowCover: Bool { rest.value.effects.mayFollowCover }
 
   /// Whether any effect runs.
   var hasEffects: Bool { !rest.value.effects.running.isEmpty }

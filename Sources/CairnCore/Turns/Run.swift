@@ -69,6 +69,8 @@ struct Run: ~Copyable {
   }
 
   /// Runs the turns of all queued steps and follows held links, until no step is queued and no held link's guard is true.
+  // Not inlined, like what it calls for links, pages and covered effects: the engine in a client would contain all of it five times, 6 KB with brotli.
+  @inline(never)
   mutating func drain() throws(Refusal) {
     try drainTurns()
     while try settle() { try drainTurns() }

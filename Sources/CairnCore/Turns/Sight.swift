@@ -5,6 +5,7 @@
 enum Sight {
   /// Queues the steps of the nodes that the user sees now and did not see before, or no longer sees. Removed nodes are not notified. Returns false if
   /// there are none. Called when no turn and no held link is left, so that a page that was in front only between two steps of an action is not notified.
+  @inline(never)
   static func tell(_ run: inout Run) -> Bool {
     let before = run.state.sightBook
     let seen = seen(run)

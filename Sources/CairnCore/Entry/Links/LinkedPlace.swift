@@ -10,6 +10,7 @@ struct LinkedPlace {
 extension LinkedPlace {
   /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels stay, and so does what the link itself has
   /// presented. Returns whether anything was removed. Called when the link's steps and what follows from them are done.
+  @inline(never)
   static func uncover(_ run: inout Run) -> Bool {
     guard let linked = run.linked else { return false }
     run.linked = nil

@@ -8,27 +8,28 @@ struct EffectTerms {
 }
 
 /// The running effects of a session: timers, loads and token requests.
-struct EffectBook: Hashable, Sendable {
+struct EffectBook: Sendable {
   /// The running effects in the order of their creation.
-  private(set) var running: [Effect] {
-    didSet { note() }
-  }
-  /// Whether a repeating timer waits while its page is covered. Like `followsCover` it is kept, because every action asks and a search copies each effect.
-  private(set) var hasWaitingTicks = false
-  /// Whether an effect stops when its node is covered, or begins when its node is seen.
-  private(set) var followsCover = false
+  private(set) var running: [Effect]
+  /// Whether a repeating timer may wait while its page is covered. Like `mayFollowCover` it is kept, because every action asks and a search copies each effect.
+  private(set) var mayHaveWaitingTicks = false
+  /// Whether an effect may stop when its node is covered, or begin when its node is seen.
+  private(set) var mayFollowCover = false
   /// The number of the next effect. Numbers are never reused.
   private(set) var next: WideInt
 
   init(running: [Effect] = [], next: WideInt = 1) {
     self.running = running
     self.next = next
-    note()
+    for effect in running { note(effect) }
   }
 
-  private mutating func note() {
-    hasWaitingTicks = running.contains { $0.covered == .wait && $0.isRepeating }
-    followsCover = running.contains { $0.whileVisible || $0.isIdle }
+  private mutating func note(_ effect: Effect) {
+    #if !CLIENT_ENGINE
+      // Only the service runs timers.
+      if effect.covered == .wait, effect.isRepeating { mayHaveWaitingTicks = true }
+    #endif
+    if effect.whileVisible || effect.isIdle { mayFollowCover = true }
   }
 
   /// The effect with this number; `nil` if it has ended or never existed.
@@ -42,6 +43,7 @@ struct EffectBook: Hashable, Sendable {
     var effect = Effect(
       id: next, owner: owner, start: time, work: work, whileVisible: terms.whileVisible, covered: terms.covered, to: terms.to)
     effect.isIdle = terms.isIdle
+    note(effect)
     running.append(effect)
     next += 1
   }
@@ -68,4 +70,10 @@ struct EffectBook: Hashable, Sendable {
       effect.work = .timer(name: name, step: step, delay: delay, period: period, ticks: tick)
     }
   }
+}
+
+extension EffectBook: Hashable {
+  static func == (one: EffectBook, other: EffectBook) -> Bool { one.next == other.next && one.running == other.running }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(next) }
 }
