@@ -211,6 +211,61 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(text.replacing("tabs: [home, list]", with: "tabs: [home, { flow: lost }]")) == [])
   }
 
+  @Test func `gated tabs that nothing opens, that open themselves or that no rule answers cause warnings`() {
+    func text(_ tab: String, _ rules: String = "{ when: { fact: isOpen, is: false }, send: closed }") -> String {
+      """
+      app: gates
+      language: 1
+      root: main
+      facts: { isOpen: { type: boolean, default: false, by: client }, isFixed: { type: boolean, default: false } }
+      screens: { home: { emits: [asked] }, news: {} }
+      rules: [\(rules)]
+      flows:
+        main:
+          tabs: [home, { screen: news, \(tab) }]
+          handle: { closed: { select: home }, asked: [{ write: { isOpen: true } }], shown: { present: home } }
+      """
+    }
+    let fine = "requires: { fact: isOpen }, else: shown"
+    #expect(doubts(text(fine)).filter { $0.contains("the tab") } == [])
+    #expect(
+      doubts(text("requires: { fact: isOpen }")).filter { $0.contains("the tab") } == [
+        "9:44: warning: the tab `news` of `main` has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing"
+      ])
+    #expect(
+      doubts(text("requires: { fact: isFixed }, else: shown")).filter { $0.contains("the tab") } == [
+        "9:44: warning: the tab `news` of `main` stays as it is at the start: nothing writes `isFixed`, which `requires` tests; write it in a handler, or add `by: client`"
+      ])
+    #expect(
+      doubts(text("requires: { fact: isOpen }, else: asked")).filter { $0.contains("the tab") } == [
+        "9:44: warning: the tab `news` of `main` opens itself: the handler of `asked`, its `else`, writes `isOpen`, which `requires` tests"
+      ])
+    for rules in ["", "{ when: { fact: isOpen }, send: closed }"] {
+      #expect(
+        doubts(text(fine, rules)).filter { $0.contains("the tab") } == [
+          "9:44: warning: the tab `news` of `main` stays selected when its `requires` becomes false, because it is tested only when the tab is selected; add a rule that selects another tab"
+        ])
+    }
+  }
+
+  @Test func `tabs of which none can be selected at the start are an error`() {
+    func text(_ first: String) -> String {
+      """
+      app: gates
+      language: 1
+      root: main
+      facts: { isOpen: { type: boolean, default: false, by: client }, isKnown: { type: boolean, default: true } }
+      screens: { home: {}, news: {} }
+      flows: { main: { tabs: [{ screen: home, requires: { fact: \(first) } }, { screen: news, requires: { fact: isOpen } }] } }
+      """
+    }
+    #expect(
+      doubts(text("isOpen")).filter { $0.contains("error:") } == [
+        "6:18: error: no tab of `main` can be selected at the start: every tab has `requires`, and none holds; leave one tab without `requires`"
+      ])
+    #expect(!doubts(text("isKnown")).contains { $0.contains("error:") })
+  }
+
   @Test(arguments: [
     // The step goes on to the flow above.
     Doubt("send: picked }", "send: picked, to: asking }"),

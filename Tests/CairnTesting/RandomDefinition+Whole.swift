@@ -88,7 +88,8 @@ private struct Growth {
       }
     if flow.container == .tabs {
       flow.tabs = TabsManner(
-        reselect: chance.pick([.nothing, .popToRoot, .send(template())]), back: chance.pick(TabsManner.Back.allCases))
+        reselect: chance.pick([.nothing, .popToRoot, .send(template())]), back: chance.pick(TabsManner.Back.allCases),
+        gates: gates(of: flow))
     }
     if flow.container == .split, chance.isHeads(oneIn: 2) { flow.collapse = .fact("f0", chance.pick([.isTrue, .equals(.literal(false))])) }
     if chance.isHeads(oneIn: 2) { flow.emits = [chance.pick(steps)] }
@@ -102,6 +103,16 @@ private struct Growth {
         })
     }
     definition.flows[name] = flow
+  }
+
+  /// Gates of some tabs of a flow.
+  private mutating func gates(of flow: FlowDefinition) -> [String: TabGate] {
+    guard case .tabs(let tabs) = flow.initialChildren else { return [:] }
+    var gates: [String: TabGate] = [:]
+    for tab in tabs where chance.isHeads(oneIn: 3) {
+      gates[tab.flow ?? tab.screen ?? ""] = TabGate(requires: condition(), otherwise: chance.isHeads(oneIn: 4) ? nil : template())
+    }
+    return gates
   }
 
   // Steps, conditions, nodes.
@@ -193,7 +204,8 @@ private struct Growth {
     case .present(let node, let style, let anchor, let replace, let level):
       .present(grown(node), style: style, on: anchor, replace: replace, level: level)
     case .tabs(let nodes): .tabs(nodes.map { grown($0) })
-    case .split(let master, let detail): .split(master: master.map { grown($0) }, detail: grown(detail))
+    case .split(let master, let detail):
+      .split(master: master.map { grown($0) }, detail: chance.isHeads(oneIn: 3) ? nil : detail.map { grown($0) })
     case .detail(let node): .detail(grown(node))
     case .show(let child, let screen): .show(flow: child, screen: screen.map { grown($0) })
     case .end(let step): .end(sent(step))

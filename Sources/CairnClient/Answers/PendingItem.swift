@@ -9,11 +9,13 @@ public struct PendingItem: Sendable, Decodable {
   public var question: QuestionID?
   /// The `type` of the action that a question has stopped; `nil` for other kinds.
   public var action: String?
+  /// Why a question has stopped the action: `guarded` if a guard asks, `requires` if the condition of a tab is false; `nil` for other kinds.
+  public var reason: String?
   /// The id of a held link, for `cancel`.
   public var link: LinkID?
   /// The URL of a held link.
   public var url: String?
-  /// The node that asks a question, that a timer or a load belongs to, or that is a queued modal.
+  /// The node that asks a question, or the tab that it is about, that a timer or a load belongs to, or that is a queued modal.
   public var node: NodeID?
   /// The step that a timer sends.
   public var step: String?

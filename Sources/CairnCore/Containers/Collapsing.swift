@@ -39,9 +39,14 @@ enum Collapsing {
     if panes.count > 1, let detail = run.state.nodes.record(panes[1]), !detail.isOpened {
       if isInUse(run, panes[1]) { run.state.nodes.update(panes[1]) { $0.isOpened = true } } else { Removal.remove(&run, panes[1]) }
     }
-    let nodes = run.state.nodes.children(of: pane) + run.state.nodes.children(of: split).filter { $0 != pane }
+    let (master, detail) = (run.state.nodes.children(of: pane), run.state.nodes.children(of: split).filter { $0 != pane })
+    // What lay over the detail before the split expanded lies over it again, unless the detail was opened later.
+    let over = master.drop { id in
+      run.state.nodes.record(id)?.isOpened != true || detail.contains { $0 > id }
+    }
+    for id in master where run.state.nodes.record(id)?.isOpened == true { run.state.nodes.update(id) { $0.isOpened = false } }
     try run.state.nodes.move([], to: pane)
-    try run.state.nodes.move(nodes, to: split)
+    try run.state.nodes.move(master.dropLast(over.count) + detail + over, to: split)
     if let modal = run.state.nodes.record(pane)?.presentedID { move(&run, modal, from: pane, to: split) }
     Removal.remove(&run, pane)
   }
@@ -66,8 +71,8 @@ enum Collapsing {
     }
   }
 
-  /// Expands a collapsed split. The opened detail becomes the detail again; all other nodes belong to the master. If there is no opened detail, the flow's
-  /// initial one is created.
+  /// Expands a collapsed split. The opened detail becomes the detail again; all other nodes belong to the master, and those that lay over the detail are marked
+  /// as opened like it. If there is no opened detail, the flow's initial one is created.
   private static func unfold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = run.state.nodes.children(of: split)
     run.state.nodes.update(split) {
@@ -75,6 +80,7 @@ enum Collapsing {
       $0.isCollapsed = false
     }
     let detail = nodes.last { run.state.nodes.record($0)?.isOpened == true }
+    for id in nodes.reversed().prefix(while: { detail != nil && $0 != detail }) { run.state.nodes.update(id) { $0.isOpened = true } }
     let pane = makePane(&run, of: split)
     try run.state.nodes.move([pane] + [detail].compactMap { $0 }, to: split)
     try run.state.nodes.move(nodes.filter { $0 != detail }, to: pane)

@@ -22,8 +22,8 @@ class ContainerRules: @unchecked Sendable {
   /// Whether a pop at the bottom of a stack inside this container has no effect on outer containers.
   var endsPop: Bool { false }
 
-  /// Returns the effect of `back` if nothing can be popped; `nil` if the outer container decides.
-  func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? { nil }
+  /// The tabs that `back` may select if nothing can be popped, the preferred one first. If there is none, the outer container decides.
+  func tabsBehind(_ container: NodeRecord, _ flow: Program.Flow?, in nodes: NodeTable) -> [NodeID] { [] }
 
   /// The number of children that can be selected; `nil` if this kind has no selection.
   func selectableCount(of container: NodeRecord) -> Int? { nil }
@@ -165,10 +165,11 @@ enum Children {
     }
   }
 
-  /// Replaces all children. In tabs, the first new child is selected.
+  /// Replaces all children. In tabs, the first new child that can be selected is selected.
   static func fill(_ run: inout Run, _ container: NodeID, with templates: [NodeTemplate], owner: NodeID?, scope: Scope) throws(Refusal) {
     Removal.remove(&run, run.state.nodes.children(of: container))
     run.state.nodes.update(container) { if $0.kind == .tabs { $0.selected = 0 } }
     for template in templates { try append(&run, template, to: container, owner: owner, scope: scope) }
+    if run.state.nodes.record(container)?.kind == .tabs { TabHistory.begin(&run, container) }
   }
 }

@@ -34,11 +34,13 @@ enum SplitOperations {
     }
   }
 
-  /// Performs the operation `split`, which replaces both panes. Its detail counts as opened.
-  static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate, in context: borrowing InstructionContext) throws(Refusal)
+  /// Performs the operation `split`, which replaces both panes, or only the master. Its detail counts as opened.
+  static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate?, in context: borrowing InstructionContext)
+    throws(Refusal)
   {
     let record = try Collapsing.split(run, of: context.flow)
     let split = record.nodeID
+    guard let detail else { return try fill(&run, master: master, of: record, in: context) }
     Removal.remove(&run, run.state.nodes.children(of: split))
     if record.isCollapsed {
       for template in master { try Children.append(&run, template, to: split, owner: split, scope: context.scope) }
@@ -47,6 +49,30 @@ enum SplitOperations {
       try fillPanes(&run, of: split, master: master, detail: detail, scope: context.scope)
     }
     markOpened(&run, in: split)
+  }
+
+  /// Replaces the nodes of the master. In a collapsed split, the open detail and what lies over it stay on top.
+  private static func fill(
+    _ run: inout Run, master: [NodeTemplate], of split: NodeRecord, in context: borrowing InstructionContext
+  ) throws(Refusal) {
+    let children = run.state.nodes.children(of: split)
+    var (stack, kept) = (split.nodeID, ArraySlice<NodeID>())
+    if split.isCollapsed {
+      kept = children.drop { run.state.nodes.record($0)?.isOpened != true }
+      Removal.remove(&run, Array(children.dropLast(kept.count)))
+    } else if let pane = children.first {
+      stack = pane
+      Removal.remove(&run, run.state.nodes.children(of: pane))
+    } else {
+      stack = try addPane(&run, to: stack)
+    }
+    for template in master { try Children.append(&run, template, to: stack, owner: split.nodeID, scope: context.scope) }
+    guard !kept.isEmpty else { return }
+    do {
+      try run.state.nodes.move(run.state.nodes.children(of: stack).filter { !kept.contains($0) } + kept, to: stack)
+    } catch {
+      throw Refusal(error, below: Children.name(run, of: stack))
+    }
   }
 
   /// Adds the master's stack with its nodes, and the detail.

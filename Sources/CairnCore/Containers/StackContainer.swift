@@ -108,7 +108,7 @@ enum StackOperations {
   /// Pops from the top until `count` children are left.
   @discardableResult static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) -> NoChange? {
     guard let record = run.state.nodes.record(stack) else { return nil }
-    if run.linked != nil, record.childCount > count { run.linked?.node = run.state.nodes.children(of: record)[max(0, count - 1)] }
+    if run.linked != nil { run.linked?.node = run.state.nodes.children(of: record).prefix(max(1, count)).last }
     if record.childCount == count + 1, let top = record.lastChildID {
       Removal.leave(&run, top)
     } else {

@@ -8,8 +8,8 @@ extension StackOperations {
     while kept < min(templates.count, children.count), try isInstance(run, children[kept], of: templates[kept], scope: context.scope) {
       kept += 1
     }
-    guard kept < max(templates.count, children.count) else { return .alreadyThere }
     if kept > 0 { run.linked?.node = children[kept - 1] }
+    guard kept < max(templates.count, children.count) else { return .alreadyThere }
     let owner = context.flow
     Removal.remove(&run, Array(children[kept...]))
     for template in templates[kept...] { try Children.append(&run, template, to: stack, owner: owner, scope: context.scope) }

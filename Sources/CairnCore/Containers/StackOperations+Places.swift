@@ -37,8 +37,8 @@ extension StackOperations {
     let node = try node(run, at: place, in: context)
     guard let stack = run.state.nodes.record(node)?.parentID else { return nil }
     let children = run.state.nodes.children(of: stack)
-    guard children.last != node else { return .alreadyThere }
     run.linked?.node = node
+    guard children.last != node else { return .alreadyThere }
     do {
       try run.state.nodes.move(children.filter { $0 != node } + [node], to: stack)
     } catch {

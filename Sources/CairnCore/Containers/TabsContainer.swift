@@ -11,10 +11,17 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override var endsPop: Bool { true }
 
-  /// With `back: first`, `back` selects the first tab before it affects outer containers.
-  override func back(in container: NodeRecord, of flow: Program.Flow?) -> Gestures.Back? {
-    guard let index = container.selectedIndex, index > 0, flow?.manner.back == .first else { return nil }
-    return .selectFirst(container.nodeID)
+  override func tabsBehind(_ container: NodeRecord, _ flow: Program.Flow?, in nodes: NodeTable) -> [NodeID] {
+    guard let index = container.selectedIndex, let manner = flow?.manner, manner.back != .nothing else { return [] }
+    let tabs = nodes.children(of: container)
+    let before = tabs.prefix(index)
+    switch manner.back {
+    case .nothing: return []
+    case .first: return Array(before.prefix(1))
+    case .order: return before.reversed()
+    case .history:
+      return nodes.details(of: container).visited.reversed().filter { $0 != tabs[index] && tabs.contains($0) } + before.prefix(1)
+    }
   }
 
   override func selectableCount(of container: NodeRecord) -> Int? { Int(container.childCount) }
@@ -31,7 +38,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 
   override func reveal(_ child: NodeRecord, of container: NodeRecord, in run: inout Run) {
-    TabsOperations.select(&run, Siblings.index(of: child, in: run.state.nodes), in: container.nodeID)
+    TabsOperations.select(&run, child.nodeID)
   }
 
   /// Adds the change that replaces all tabs and selects the first one, and a second change if another tab is selected. Tabs are never added
@@ -91,21 +98,23 @@ enum TabsOperations {
     let tab = search.nearest(from: run.state.speaker(context.scope.emitter)) { record in
       nodes.record(record.parent)?.kind == .tabs && !record.isPresented(in: nodes)
     }
-    guard let tab, let record = nodes.record(tab), let tabs = record.parentID else {
-      throw Refusal(.noTabs, "no tabs contain \(place.name)")
-    }
-    return select(&run, Siblings.index(of: record, in: nodes), in: tabs)
+    guard let tab else { throw Refusal(.noTabs, "no tabs contain \(place.name)") }
+    return try TabGates.select(&run, tab)
   }
 
   /// Performs the operation `select` of a handler, with a number.
   static func select(_ run: inout Run, _ selection: Action.Selection, around node: NodeID) throws(Refusal) -> NoChange? {
     let tab = try tab(run, selection, around: node)
-    return select(&run, tab.index, in: tab.tabs)
+    return try TabGates.select(&run, run.state.nodes.children(of: tab.tabs)[tab.index])
   }
 
-  @discardableResult static func select(_ run: inout Run, _ index: Int, in tabs: NodeID) -> NoChange? {
+  /// Selects a tab. `isBack` is whether `back` does so, which takes the tab from the history and adds none to it.
+  @discardableResult static func select(_ run: inout Run, _ tab: NodeID, isBack: Bool = false) -> NoChange? {
+    guard let record = run.state.nodes.record(tab), let tabs = record.parentID else { return .alreadySelected }
+    let index = Siblings.index(of: record, in: run.state.nodes)
+    run.linked?.node = tab
     guard run.state.nodes.record(tabs)?.selectedIndex != index else { return .alreadySelected }
-    if run.linked != nil { run.linked?.node = run.state.nodes.children(of: tabs)[index] }
+    if run.program.hasTabHistory { TabHistory.note(&run, tab, in: tabs, isBack: isBack) }
     run.state.nodes.update(tabs) { $0.selected = Int32(index) }
     return nil
   }

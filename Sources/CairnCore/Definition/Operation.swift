@@ -18,7 +18,8 @@ public enum Operation: Hashable, Sendable {
   /// Dismisses the nearest modal at this place that the flow has presented. `nil` means the nearest modal of any name.
   case dismiss(Place?)
   case tabs([Contribution])
-  case split(master: [Contribution], detail: Contribution)
+  /// Replaces the panes of a split. Without a detail, the one that is shown stays.
+  case split(master: [Contribution], detail: Contribution?)
   case detail(Contribution)
   case select(Selection)
   /// Shows a child of a switch, as in Flux: creates it if necessary, then shows its root or pushes one screen. Does nothing if the screen on top
@@ -92,7 +93,8 @@ extension Operation {
     case .dismiss(let place): OperationParts(reads: place?.expressions ?? [], goals: place.map { [.closed($0)] } ?? [], removals: [.modal])
     case .tabs(let contributions): OperationParts(makes: contributions.map { Arrival($0, .tab) }, removals: [.nodes])
     case .split(let master, let detail):
-      OperationParts(makes: master.map { Arrival($0, .master) } + [Arrival(detail, .detail)], removals: [.nodes])
+      OperationParts(
+        makes: master.map { Arrival($0, .master) } + (detail.map { [Arrival($0, .detail)] } ?? []), removals: [.nodes])
     case .detail(let contribution): OperationParts(makes: [Arrival(contribution, .detail)], removals: [.nodes])
     case .select(.index(let index)): OperationParts(reads: [index])
     case .select(.flow(let place)): OperationParts(reads: place.expressions, goals: [.tab(place)])

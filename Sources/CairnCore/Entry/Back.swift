@@ -5,16 +5,16 @@ extension Gestures {
     /// Pops a stack to its first `count` children.
     case pop(NodeID, keeping: Int)
     case dismiss(NodeID)
-    case selectFirst(NodeID)
+    case select(tab: NodeID, in: NodeID)
   }
 
   /// Pops the front stack. If it cannot be popped, dismisses the modal in front; without a modal, follows the rules of the containers
-  /// around the origin (`ContainerRules.back`).
+  /// around the origin (`ContainerRules.tabsBehind`).
   static func back(_ run: inout Run, at origin: GestureOrigin) throws(Refusal) -> NoChange? {
-    switch back(run.state, in: run.program, at: origin) {
+    switch back(run.state, by: run.evaluator, at: origin) {
     case .pop(let stack, let count): return try Asking.keep(&run, count, on: stack)
     case .dismiss(let modal): return try Asking.perform(&run, .remove(modal))
-    case .selectFirst(let tabs): return try Asking.select(&run, 0, in: tabs)
+    case .select(let tab, let tabs): return try Asking.perform(&run, .select(tab: tab, in: tabs))
     case nil: return try Asking.exit(&run)
     }
   }
@@ -38,14 +38,42 @@ extension Gestures {
   }
 
   /// Returns the effect that `back` would have in a state; `nil` if it would have none.
-  static func back(_ state: State, in program: Program, at origin: GestureOrigin) -> Back? {
-    if let top = stackToPop(state, at: origin) { return .pop(top.stack, keeping: top.count - 1) }
+  static func back(_ state: State, by evaluator: Evaluator, at origin: GestureOrigin) -> Back? {
+    if let top = stackBehind(state, at: origin, in: evaluator.program) { return .pop(top.stack, keeping: top.count - 1) }
     if origin.layer != state.root { return .dismiss(origin.layer) }
     for id in state.ancestors(of: origin.endID(in: state), acrossModals: false) {
       guard let container = state.nodes.record(id) else { continue }
-      if let back = container.rules?.back(in: container, of: program.flow(of: container)) { return back }
+      let tabs = container.rules?.tabsBehind(container, evaluator.program.flow(of: container), in: state.nodes) ?? []
+      if let tab = tabs.first(where: { !TabGates.isClosed($0, state, evaluator) }) { return .select(tab: tab, in: id) }
     }
     return nil
+  }
+
+  /// The stack that `back` pops. If both panes of a split can be popped, it is the one whose top was created last: with two panes side by side, the user means
+  /// what came last, wherever it is.
+  private static func stackBehind(_ state: State, at origin: GestureOrigin, in program: Program) -> (stack: NodeID, count: Int)? {
+    var found = stackToPop(state, at: origin)
+    guard program.showsSeveralScreens, !origin.isCovered else { return found }
+    for id in state.ancestors(of: origin.endID(in: state), acrossModals: false) {
+      guard let split = state.nodes.record(id), split.rules?.showsAllChildren == true else { continue }
+      for pane in state.nodes.children(of: split) {
+        guard let stack = innermostStack(state, from: pane) else { continue }
+        if found.flatMap({ state.nodes.record($0.stack) }).map({ $0.lastChild < stack.lastChild }) ?? true {
+          found = (stack.nodeID, Int(stack.childCount))
+        }
+      }
+    }
+    return found
+  }
+
+  /// The innermost stack of what a node shows that can be popped; `nil` if there is none.
+  private static func innermostStack(_ state: State, from node: NodeID) -> NodeRecord? {
+    var (next, found) = (state.nodes.record(node), NodeRecord?.none)
+    while let record = next {
+      if let stack = record.rules?.stack(of: record, in: state.nodes), stack.childCount > 1 { found = stack }
+      next = state.front(of: record).flatMap { state.nodes.record($0) }
+    }
+    return found
   }
 
   /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the one that the

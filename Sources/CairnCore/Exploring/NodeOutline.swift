@@ -25,6 +25,8 @@ package struct NodeOutline: Sendable {
     package let steps: NodeSteps
     package let leave: Leave?
     package let resultReceiver: ResultReceiver?
+    /// The tabs that `back: history` goes through.
+    package let visited: [NodeID]
     /// Whether an authorize URL of this node waits for its redirect.
     package let isAuthorizing: Bool
   }
@@ -75,7 +77,7 @@ extension NodeOutline {
     details = nodes.storedDetails(of: record).map { details in
       Details(
         name: nodes.name(of: record), params: details.params, facts: details.facts, content: details.content, steps: details.steps,
-        leave: details.leave, resultReceiver: details.resultReceiver, isAuthorizing: details.authorization != nil)
+        leave: details.leave, resultReceiver: details.resultReceiver, visited: details.visited, isAuthorizing: details.authorization != nil)
     }
   }
 }

@@ -106,6 +106,8 @@ extension NodeFormat {
       if let resultReceiver { ResultReceiver.write(resultReceiver, &writer) } else { writer.null() }
     }
     writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
+    let visited = node.visited
+    if visited != past.map({ $0.visited }) ?? [] { write("visited", visited[...], &writer) }
   }
 
   private static func write(_ name: StaticString, _ step: StepTemplate?, unless past: StepTemplate?, _ writer: inout JSONWriter) {
@@ -130,10 +132,15 @@ extension NodeFormat {
   }
 
   private static func write(_ children: ArraySlice<NodeID>, behind kept: Int, _ writer: inout JSONWriter) {
-    writer.name(kept > 0 ? "C" : "c")
+    write(kept > 0 ? "C" : "c", children, behind: kept, &writer)
+  }
+
+  /// Writes a list of nodes, after the number of children before them if there are any.
+  private static func write(_ name: StaticString, _ nodes: ArraySlice<NodeID>, behind kept: Int = 0, _ writer: inout JSONWriter) {
+    writer.name(name)
     writer.beginArray()
     if kept > 0 { writer.integer(kept) }
-    for child in children { writer.integer(child.number) }
+    for node in nodes { writer.integer(node.number) }
     writer.endArray()
   }
 

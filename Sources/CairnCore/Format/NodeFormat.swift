@@ -74,6 +74,7 @@ enum NodeFormat {
     case "unseen": node.steps.unseen = value.isNull ? nil : try StepTemplate(reading: value)
     case "g": node.leave = value.isNull ? nil : try Leave(reading: value)
     case "Q": node.resultReceiver = value.isNull ? nil : try ResultReceiver(reading: value)
+    case "visited": node.visited = try value.readNodes()
     case "level": node.level = try value.readOptionalCount()
     case "z":
       node.authorization = try value.readOptionalString()

@@ -9,6 +9,7 @@ extension Question: Coded {
     try coder.number("id", &id, in: 1...State.highestNumber)
     it.id = QuestionID(id)
     try coder.node("node", &it.node)
+    try coder.flag("isGate", &it.isGate)
     var agreed = it.agreed.map { $0.number }
     try coder.list("agreed", &agreed)
     if C.reads { it.agreed = agreed.map { NodeID($0) } }
@@ -30,10 +31,10 @@ extension Question: Coded {
 extension Question.Aim: Coded {
   package static var blank: Question.Aim { .exit }
 
-  private static let words: [StaticString] = ["keep", "remove", "select", "open", "send", "exit"]
+  private static let words: [StaticString] = ["keep", "remove", "select", "open", "send", "handle", "exit"]
   private static let cases: [Question.Aim] = [
     .keep(top: NodeID(1), above: NodeID(1)), .remove(NodeID(1)), .select(tab: NodeID(1), in: NodeID(1)), .open(LinkID(1), url: ""),
-    .send(LinkID(1), .blank), .exit,
+    .send(LinkID(1), .blank), .handle(.blank, by: NodeID(1), from: nil), .exit,
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Question.Aim, _ coder: inout C) throws(C.Failure) {
@@ -60,6 +61,12 @@ extension Question.Aim: Coded {
       try coder.number("send", &number, in: 1...State.highestNumber)
       try coder.member("step", &step)
       it = .send(LinkID(number), step)
+    case .handle(var step, var flow, let emitter):
+      try coder.member("handle", &step)
+      try coder.node("by", &flow)
+      var from = emitter?.number ?? 0
+      try coder.member("from", &from, unless: 0)
+      it = .handle(step, by: flow, from: from > 0 ? NodeID(from) : nil)
     case .exit: try coder.mark("exit")
     }
   }

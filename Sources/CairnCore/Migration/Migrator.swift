@@ -115,6 +115,13 @@ public struct Migrator: Sendable {
       } else {
         isKept = false
       }
+    case .handle(let step, let flow, let from):
+      isKept = isKept && run.state.isAlive(flow: flow)
+      if isKept, let step = try? mapped(step, in: run.state, run.stamp) {
+        run.state.questionBook.asked?.aim = .handle(step, by: flow, from: from)
+      } else {
+        isKept = false
+      }
     case .exit: break
     }
     if !isKept { Questions.end(&run, "migrated") }

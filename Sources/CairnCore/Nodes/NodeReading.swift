@@ -21,6 +21,7 @@ package struct NodeReading {
   package var leave: Leave? { table.details(of: record).leave }
   package var authorization: String? { table.details(of: record).authorization }
   package var resultReceiver: ResultReceiver? { table.details(of: record).resultReceiver }
+  package var visited: [NodeID] { table.details(of: record).visited }
   /// Whether the node has params, content or other rarely used properties.
   package var hasDetails: Bool { record.details >= 0 }
 

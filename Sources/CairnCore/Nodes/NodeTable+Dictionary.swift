@@ -46,6 +46,7 @@ extension Node {
     level = record.level == 0 ? nil : record.level
     authorization = details.authorization
     resultReceiver = details.resultReceiver
+    visited = details.visited
   }
 }
 

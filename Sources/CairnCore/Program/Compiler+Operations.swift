@@ -55,7 +55,7 @@ extension Compiler {
         return nil
       }
     case .split(let master, let detail):
-      let (masters, detail) = (master.map(compile), compile(detail))
+      let (masters, detail) = (master.map(compile), detail.map(compile))
       return { run, context throws(Refusal) in
         try SplitOperations.fill(&run, master: masters, detail: detail, in: context)
         return nil

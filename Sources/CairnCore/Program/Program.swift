@@ -19,6 +19,10 @@ final class Program: Sendable {
   let showsSeveralScreens: Bool
   /// Whether a node has a guard that runs before a gesture dismisses it.
   let hasLeave: Bool
+  /// Whether a tab can be selected only while a condition holds.
+  let hasGates: Bool
+  /// Whether a flow's `back` follows the history of its tabs.
+  let hasTabHistory: Bool
   /// The numbers of the steps by which users answer the questions of guards.
   let answers: StepSet
   /// Whether a screen or node has a step for when the user sees it.
@@ -113,6 +117,8 @@ final class Program: Sendable {
   struct Manner: Sendable {
     let reselect: Reselect
     let back: TabsManner.Back
+    /// The gates by the number of the name of the tab's screen or flow.
+    let gates: [Int32: TabGate]
 
     enum Reselect: Sendable {
       case nothing, popToRoot
@@ -200,6 +206,8 @@ final class Program: Sendable {
       hidesStepValues = definition.hidesStepValues
     #endif
     hasLeave = definition.hasLeave
+    hasGates = definition.flows.values.contains { !$0.tabs.gates.isEmpty }
+    hasTabHistory = definition.flows.values.contains { $0.tabs.back == .history }
     answers = StepSet(definition.answersToGuards.compactMap { compiler.stepNumbers[$0] })
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     followsSight = definition.followsSight

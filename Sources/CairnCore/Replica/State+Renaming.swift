@@ -28,6 +28,7 @@ extension Node {
     node.content = content
     node.flags = flags
     node.leave = leave
+    node.visited = visited.map(new)
     node.level = level
     return node
   }

@@ -11,6 +11,8 @@ extension State {
     if !sharesRest(with: old) {
       for effect in effects { present.add(effect.work) }
       for effect in old.effects { past.add(effect.work) }
+      present.add(question)
+      past.add(old.question)
     }
     let missing = past.all.subtracting(present.all)
     // A node or effect that did not change may refer to the same secret.
@@ -22,6 +24,7 @@ extension State {
     var numbers = SecretNumbers()
     NodeDifference.forEachReading(from: NodeTable(), to: nodes) { node, _ in if let node { numbers.add(node) } }
     for effect in effects { numbers.add(effect.work) }
+    numbers.add(question)
     return numbers.all
   }
 }
@@ -51,6 +54,14 @@ private struct SecretNumbers {
       add(otherwise)
       if let terms { all.formUnion(terms.secrets) }
     case .exchange: break
+    }
+  }
+
+  mutating func add(_ question: Question?) {
+    switch question?.aim {
+    case .handle(let step, _, _): add(step.params)
+    case .send(_, let step): add(step)
+    case .keep, .remove, .select, .exit, .open, nil: break
     }
   }
 

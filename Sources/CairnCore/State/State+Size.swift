@@ -75,6 +75,7 @@ extension Question.Aim {
     switch self {
     case .open(_, let url): url.utf8.count
     case .send(_, let step): step.size
+    case .handle(let step, _, _): step.params.size
     case .keep, .remove, .select, .exit: 0
     }
   }

@@ -36,7 +36,7 @@ enum Handling {
     }
   }
 
-  private static func receiver(_ run: borrowing Run, of item: TurnQueue.Item) throws(Refusal) -> NodeID {
+  static func receiver(_ run: borrowing Run, of item: TurnQueue.Item) throws(Refusal) -> NodeID {
     switch item.receiver {
     case .flow(let flow):
       guard run.state.isAlive(flow: flow) else {

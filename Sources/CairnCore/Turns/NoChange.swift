@@ -19,6 +19,8 @@ enum NoChange: String {
   case nothingAsked = "nothing-asked"
   case nothingPresented = "nothing-presented"
   case received
+  /// The condition of a tab does not hold, so its selection waits.
+  case requires
   case sameResult = "same-result"
   case suppressed
   case valueTooLarge = "value-too-large"

@@ -6,6 +6,8 @@ struct Report {
   private var told: String?
   /// Whether a guarded node was asked, and the action waits for the answer.
   private(set) var isGuarded = false
+  /// Whether a gated tab has stopped the action, or a step of it.
+  private var isGated = false
   /// Whether the history up to this action must be forgotten.
   private(set) var isForgetting = false
   /// Whether a token exchange was started, so that the outcome is `pending`.
@@ -34,13 +36,22 @@ struct Report {
   mutating func tell(_ reason: NoChange) { (self.reason, told) = (reason.rawValue, reason.rawValue) }
 
   /// The reason in the answer of an action that has changed something; `nil` if there is none.
-  var reasonOfChange: String? { isGuarded ? Refusal.Code.guarded.rawValue : told }
+  func reasonOfChange(in state: State) -> String? {
+    if isGuarded { return Refusal.Code.guarded.rawValue }
+    return waitsForGate(in: state) ? NoChange.requires.rawValue : told
+  }
+
+  /// Whether a selection that the action has begun still waits for the condition of its tab.
+  private func waitsForGate(in state: State) -> Bool { isGated && state.question?.isGate == true }
 
   /// Stores the reason why a step was dropped.
   mutating func explainDrop(_ why: String) { reason = why }
 
   /// Records that the action waits for the answer of a guarded node, or no longer does.
   mutating func noteGuarded(_ isGuarded: Bool) { self.isGuarded = isGuarded }
+
+  /// Records that a gated tab has stopped the action, or a step of it.
+  mutating func noteGated() { isGated = true }
 
   /// Records that the history up to this action must be forgotten. Undoing a turn resets this.
   mutating func noteForgetting(_ isForgetting: Bool = true) { self.isForgetting = isForgetting }
@@ -55,6 +66,6 @@ struct Report {
     heldLink.flatMap { held in held == state.question?.link || state.pendingLinks.contains { $0.id == held } ? held : nil }
   }
 
-  /// Whether the outcome is `pending`: a token exchange or a held link is awaited.
-  func isPending(in state: State) -> Bool { heldLink == nil ? isPending : link(in: state) != nil }
+  /// Whether the outcome is `pending`: a token exchange, a held link or the condition of a tab is awaited.
+  func isPending(in state: State) -> Bool { heldLink == nil ? isPending || waitsForGate(in: state) : link(in: state) != nil }
 }

@@ -12,8 +12,16 @@ struct Run: ~Copyable {
   var linked: LinkedPlace?
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
-  /// The value of `type` of the action; empty while a session is created.
-  private(set) var actionWord = ""
+  /// The kind of the action; `nil` while a session is created.
+  private(set) var kind: Action.Kind?
+  /// The gated tab that the running turn could not select; `nil` if there is none.
+  var closedGate: NodeID?
+  /// Whether a closed tab refuses the step that selects it, instead of letting it wait: in trials, and in the tab's own `else`.
+  var stopsAtGates = false
+  /// The tabs with a history in which the action has selected a tab.
+  var selectedTabs: [NodeID] = []
+  /// Nodes with this number or a higher one were created by the action.
+  let firstNode: WideInt
   /// Whether the definition has pages that are notified when the user sees them.
   private let followsSight: Bool
   /// The nodes whose records the action has written.
@@ -26,6 +34,7 @@ struct Run: ~Copyable {
   init(_ program: Program, state: State, stamp: Stamp, meter: Meter) {
     evaluator = Evaluator(program: program, stamp: stamp)
     followsSight = program.followsSight
+    firstNode = state.nextNode
     self.meter = meter
     self.state = state
     edited = .allocate(capacity: 1)
@@ -61,10 +70,11 @@ struct Run: ~Copyable {
 
   /// Runs the whole action. If it throws, the caller discards the run, so nothing has happened.
   mutating func apply(_ action: Action) throws(Refusal) {
-    if program.hasLeave { actionWord = "\(ActionRow[action.kind].word)" }
+    kind = action.kind
     report.explain(try begin(action))
     finishTurn()
     try drain()
+    if !selectedTabs.isEmpty { TabHistory.noteArrivals(&self) }
     Effects.followCover(&self)
   }
 
@@ -90,6 +100,7 @@ struct Run: ~Copyable {
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
     if linked != nil, LinkedPlace.uncover(&self) { return true }
+    if program.hasGates, try TabGates.resume(&self) { return true }
     return try HeldLinks.resume(&self)
   }
 
@@ -114,8 +125,13 @@ struct Run: ~Copyable {
     Levels.presentWaiting(&self)
   }
 
-  /// Runs one turn: adapt, `willNavigate`, the operations, `didNavigate`. Follow-up steps are queued. If it throws, the caller restores the state.
+  /// Runs one turn, or lets its step wait for a gated tab that it would select. If it throws, the caller restores the state.
   mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
+    if program.hasGates { try TabGates.take(&self, item) } else { try perform(item) }
+  }
+
+  /// Runs one turn: adapt, `willNavigate`, the operations, `didNavigate`. Follow-up steps are queued. If it throws, the caller restores the state.
+  mutating func perform(_ item: TurnQueue.Item) throws(Refusal) {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
         .stepLoop,

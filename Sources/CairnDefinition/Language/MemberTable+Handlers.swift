@@ -57,7 +57,8 @@ extension MemberTable {
       "then", .shared(.step), "Step that is sent when the new flow ends by `finish`; its params can read the flow's result as `$result`."),
     .init(
       "else", .shared(.step),
-      "Step that is sent when the new flow is removed, or ends, without `finish`: for example, when the user dismisses it."),
+      "Step that is sent when the new flow is removed, or ends, without `finish`: for example, when the user dismisses it. Beside `requires`, the step that is sent when the tab cannot be selected."
+    ),
     .init("content", .any, "Initial content of the node: data that the client draws, and that conditions and values can read."),
     former: [
       .renamed("after", to: "timer", .oneOrMore(.shared(.timer))), .renamed("left", to: "removed", .shared(.step)),
@@ -68,6 +69,10 @@ extension MemberTable {
     [
       .init("screen", .text, "Screen to create, by its name."),
       .init("flow", .text, "Flow to create, by its name; a plain name means the screen if both exist."),
+      .init(
+        "requires", .shared(.condition),
+        "Only for a tab: condition under which the tab can be selected. Otherwise `else` is sent to the flow with the tabs, and the selection waits until the condition is true."
+      ),
     ] + beside.members,
     alternatives: ["screen", "flow"], former: beside.former)
 
@@ -75,7 +80,7 @@ extension MemberTable {
     .init(
       "master", .oneOrMore(.shared(.node), atLeast: 1),
       "Node in the left column, or a list of nodes from the bottom of its stack to the top.", isRequired: true),
-    .init("detail", .shared(.node), "Node in the right column.", isRequired: true))
+    .init("detail", .shared(.node), "Node in the right column. Without it, the operation `set` replaces only the left column."))
 
   static let show = MemberTable(
     [

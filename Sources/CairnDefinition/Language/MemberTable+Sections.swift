@@ -140,7 +140,8 @@ extension MemberTable {
         "stack", .oneOf([.shared(.node), .constant([])]),
         "Stack, which shows its top node. The value is the node at its bottom; `[]` for none."),
       .init(
-        "tabs", .list(of: .shared(.node)), "Tabs in order, each a screen or a flow; the first one is selected at the start. `[]` for none."),
+        "tabs", .list(of: .shared(.node)),
+        "Tabs in order, each a screen or a flow; the first one that can be selected is selected at the start. `[]` for none."),
       .init(
         "switch", .list(of: .shared(.node), atLeast: 1),
         "Flows of which exactly one is shown, such as a login and the app; the operation `set` shows another one. The first one is shown at the start, or nothing if the list begins with `none`."
@@ -160,7 +161,7 @@ extension MemberTable {
         "Only for tabs: effect of a tap on the selected tab: `popToRoot`, `none` (default), or a step that is sent to the flow."),
       .init(
         "back", .words(TabsManner.Back.self),
-        "Only for tabs: effect of a back gesture with nothing to pop or dismiss: `first` selects the first tab, `none` (default) does nothing."
+        "Only for tabs: effect of a back gesture with nothing to pop or dismiss: `first` selects the first tab, `order` the tab before, `history` the tab that was left last, `none` (default) does nothing."
       ),
       .init(
         "collapse", .shared(.condition),

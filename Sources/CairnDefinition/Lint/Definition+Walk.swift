@@ -35,7 +35,7 @@ extension Definition {
     templates += links.flatMap { $0.steps + [$0.otherwise].compactMap(\.self) }
     for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
     if let unauthorized { templates.append(unauthorized) }
-    templates += flows.values.compactMap(\.tabs.reselect.step)
+    templates += flows.values.flatMap(\.tabs.templates)
     templates += screens.values.flatMap(\.steps.all)
     templates += initialArrivals.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
@@ -46,7 +46,8 @@ extension Definition {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
         + [flow.collapse].compactMap(\.self)
-    } + rules.map(\.when) + links.compactMap(\.requires) + notifications.suppress.map(\.when)
+    } + rules.map(\.when) + links.compactMap(\.requires) + flows.values.flatMap(\.tabs.gates.values).map(\.requires)
+      + notifications.suppress.map(\.when)
       + loads.compactMap { $0.request?.polling?.until }
       + notifications.take.compactMap(\.when)
       + (initialArrivals + parts.flatMap(\.makes)).compactMap { $0.contribution.leave?.when }

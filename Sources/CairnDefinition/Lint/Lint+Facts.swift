@@ -45,6 +45,9 @@ extension Lint {
 }
 
 extension Guard {
+  /// Whether two parts of a conjunction contradict each other about a fact.
+  var isContradiction: Bool { contradiction != nil }
+
   /// The fact on which two parts of a conjunction contradict each other; `nil` if there is none.
   fileprivate var contradiction: String? {
     let wanted = conjuncts

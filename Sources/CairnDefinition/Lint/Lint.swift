@@ -33,7 +33,7 @@ struct Lint {
     let own = [
       lint.shadowedLinks(), lint.foreignPaths(), lint.idleTakings(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
       lint.unauthorizedForNothing(), lint.mistakenErrors(), lint.missingValues(), lint.nodesThatStay(), lint.tapsForNothing(),
-      lint.guardsWithoutAnswer(), lint.answersThatRemove(), lint.questionsUnderLevels(), lint.pagesThatCreateThemselves(),
+      lint.guardsWithoutAnswer(), lint.answersThatRemove(), lint.questionsUnderLevels(), lint.pagesThatCreateThemselves(), lint.gates(),
       lint.loadsThatRestart(), lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(), lint.secretsInFacts(),
       lint.withheldVariables(),
     ]

@@ -22,6 +22,13 @@ struct Places {
     declared["flows"]?[flow]?.element["facts"]?.members?.first { $0.name == name }?.position ?? self.name("flows", flow)
   }
 
+  /// The position of the condition of a tab: where the flow lists the tab, or at the flow.
+  func gate(of tab: String, in flow: String) -> Position {
+    let tabs = declared["flows"]?[flow]?.element["tabs"]?.list ?? []
+    let element = tabs.first { ($0["flow"] ?? $0["screen"])?.text == tab && $0.has("requires") }
+    return element?["requires"]?.position ?? name("flows", flow)
+  }
+
   /// The position of a step's declaration: in `steps`, in the `emits` of a screen or flow, or as the name of its handler.
   func step(_ name: String) -> Position {
     if let member = declared["steps"]?[name] { return member.position }

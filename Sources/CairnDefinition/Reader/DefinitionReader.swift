@@ -35,6 +35,7 @@ struct DefinitionReader: PartReader {
     timers.checkCancelledTimers()
     CreationCycles(context: context).report(in: definition.flows)
     facts.checkScopes(in: definition)
+    flows.checkGates(in: definition)
     return definition
   }
 

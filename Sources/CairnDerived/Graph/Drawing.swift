@@ -99,7 +99,7 @@ struct Drawing {
       for step in definition.rules.map(\.step) + definition.root.start { try note(step.step, at: receivers(of: step, from: root)) }
     }
     for (name, flow) in definition.flows {
-      if let step = flow.tabs.reselect.step { try note(step.step, at: receivers(of: step, from: name)) }
+      for step in flow.tabs.templates { try note(step.step, at: receivers(of: step, from: name)) }
       for arrival in flow.arrivals + flow.made {
         // A flow receives its own start steps. The other steps of a node go to the flow that created it.
         for step in arrival.contribution.start {
@@ -154,9 +154,12 @@ struct Drawing {
       try add(Graph.Arrow(from: .flow(name), to: place, label: arrival.contribution.start.first?.step ?? "", kind: kind))
       try drawLater(arrival, at: place, of: name)
     }
-    if let step = flow.tabs.reselect.step {
+    let ofTabs =
+      [flow.tabs.reselect.step].compactMap(\.self).map { ("reselect", $0) }
+      + flow.tabs.gates.sortedByKey.compactMap { $0.value.otherwise.map { ("requires", $0) } }
+    for (word, step) in ofTabs {
       for handlingFlow in receivers(of: step, from: name) {
-        try add(Graph.Arrow(from: .flow(name), to: .flow(handlingFlow), label: "reselect: \(step.step)", kind: .send))
+        try add(Graph.Arrow(from: .flow(name), to: .flow(handlingFlow), label: "\(word): \(step.step)", kind: .send))
       }
     }
     for (step, branch, operation) in flow.operations {

@@ -1,7 +1,7 @@
 extension Graph {
   /// What causes the transition of an arrow, such as a step, a timer or a link.
   enum Cause: String {
-    case birth, step, timer, load, removed, asked = "guard", result, reselect, link, rule, notification
+    case birth, step, timer, load, removed, asked = "guard", result, reselect, requires, link, rule, notification
   }
 
   /// The cause of an arrow, derived from its origin and from the keyword at the start of its label.
@@ -26,6 +26,7 @@ extension Graph {
     case "removed": .removed
     case "guard": .asked
     case "reselect": .reselect
+    case "requires": .requires
     case "then", "else": .result
     default: .step
     }

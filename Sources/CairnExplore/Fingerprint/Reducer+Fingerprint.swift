@@ -57,6 +57,7 @@ private struct FingerprintWalk {
     writer.write(details.steps.seen)
     writer.write(details.steps.unseen)
     if let leave = details.leave { writer.write(leave.ask) }
+    for tab in details.visited { writer.write(place(of: tab)) }
     writer.write(details.resultReceiver != nil)
     if let resultReceiver = details.resultReceiver { write(resultReceiver) }
     writer.write(details.isAuthorizing)
@@ -88,7 +89,7 @@ private struct FingerprintWalk {
 
   /// Writes the question: what waits, who was asked, and whether anything that was made since is left.
   private mutating func write(_ question: Question) {
-    writer.write(27 as UInt64)
+    writer.write(question.isGate ? 26 : 27 as UInt64)
     writer.write(place(of: question.node))
     writer.write(place(of: question.dialog))
     for node in question.agreed { writer.write(place(of: node)) }
@@ -106,6 +107,10 @@ private struct FingerprintWalk {
       writer.write(place(of: tab) << 16 | place(of: tabs))
     case .open(_, let url): write(PendingLink(url: url, until: 0))
     case .send(_, let step): writer.write(step)
+    case .handle(let step, let flow, let from):
+      writer.write(step.step)
+      writer.write(.object(step.params))
+      writer.write(place(of: flow) << 16 | place(of: from))
     case .exit: writer.write(31 as UInt64)
     }
   }

@@ -2,15 +2,18 @@ import { modalsIn, onRoute, pathToFront } from "./routes.js";
 
 /**
  * Counts how many times in a row `back` has an effect. By the service's rules (docs/patterns.md, "Manners of tabs"), `back` pops the front layer's
- * stacks from the inside out, then dismisses its modal, and last selects the first tab. On the last page, a guard may ask before the app is left.
+ * stacks from the inside out, then dismisses its modal, and last selects another tab. On the last page, a guard may ask before the app is left.
  *
  * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until the `accepts` of a tree shows, at a node where no other back is
- * possible, whether they do; that is remembered by the tabs' name. The `accepts` of an earlier tree does not show it.
+ * possible, whether they do; that is remembered by the tabs' name. The `accepts` of an earlier tree does not show it. With `back: order` or `back: history`, the
+ * tree does not say how many tabs follow; the count is then at least one as long as `accepts` contains `back`, and grows again after each `back`.
  */
 export class Backs {
   #isFirst = new Map();
   /** Whether `back` would ask on a last page, by the newest `accepts` that belongs to the tree of one. */
   #asks = false;
+  /** Whether `back` would select another tab although the first one is shown, by the newest `accepts` that belongs to such a tree. */
+  #returns = false;
 
   /** Returns the number of `back` actions that have an effect from a snapshot on. */
   of({ tree, accepts, detailed }) {
@@ -20,13 +23,15 @@ export class Backs {
       this.#asks = accepts.guarded?.includes("back") === true;
       // A `back` that only asks does not show what it would do.
       if (!this.#asks) this.#learn(tabs, accepts.primitives.includes("back"));
+      this.#returns = tabs.length === 0 && accepts.primitives.includes("back");
     }
     const all = others + this.#firstsOf(tree);
-    return all === 0 && this.#asks ? 1 : all;
+    return all === 0 && (this.#asks || this.#returns) ? 1 : all;
   }
 
   /** Notes that `back` changes nothing in a snapshot. */
   endAt({ tree }) {
+    this.#returns = false;
     if (popsOf(tree) === 0 && modalsOf(tree).length === 0) this.#learn(tabsBelow(tree), false);
   }
 
@@ -56,8 +61,7 @@ export function popFor(tree, most) {
 /** Returns the number of nodes that can be popped until a layer's stacks show their first screens. */
 function popsOf(node) {
   const children = node.children ?? [];
-  // The detail is in front. In the master only its own stack can be popped.
-  if (node.kind === "split" && children.length === 2) return popsOf(children[1]) + above(children[0]);
+  if (node.kind === "split") return children.reduce((sum, child) => sum + popsOf(child), 0);
   return (node.kind === "stack" ? above(node) : 0) + onRoute(node).reduce((sum, child) => sum + popsOf(child), 0);
 }
 

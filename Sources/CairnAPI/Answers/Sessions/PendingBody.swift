@@ -6,6 +6,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var question: QuestionID?
   /// The `type` of the action that a question has stopped; `nil` for other kinds.
   package var action: String?
+  /// Why a question has stopped the action: a guard asks, or a tab's condition is false.
+  package var reason: Reason?
   package var link: LinkID?
   package var url: String?
   package var until: Timestamp?
@@ -21,6 +23,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// The HTTP method of a load; `nil` for GET.
   package var method: String?
 
+  package enum Reason: String, JSONWritable, CaseIterable, Sendable { case guarded, requires }
+
   package enum Kind: String, JSONWritable, CaseIterable, Sendable { case question, link, modal, load, timer, token }
 
   /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
@@ -35,6 +39,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     var body = PendingBody(kind: .question)
     (body.question, body.node, body.action) = (question.id, question.node, question.action)
     body.name = state[question.node]?.name
+    body.reason = question.isGate ? .requires : .guarded
     return [body] + (question.link.map { [PendingBody(kind: .link, link: $0, url: question.aim.url)] } ?? [])
   }
 
@@ -82,6 +87,10 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("name", body?.name, "Name of a timer, or of the screen or flow of a modal or of the node that asks.")
     visitor.maybe("node", body?.node)
     visitor.maybe("question", body?.question)
+    visitor.maybe(
+      "reason", body?.reason,
+      "Why the question has stopped the action: `guarded` if a guard asks, `requires` if the condition of a tab is false.",
+      as: .words(Reason.self))
     visitor.maybe("step", body?.step, "The step that a timer sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)

@@ -47,7 +47,7 @@ public struct Transition: Sendable {
   /// The result of an action that changed the state.
   init(_ outcome: Outcome, _ report: Report, changes: ChangeList, from old: State, to state: State) {
     self.outcome = outcome
-    reason = report.reasonOfChange
+    reason = report.reasonOfChange(in: state)
     link = report.link(in: state)
     eventList = report.events
     source = .list(changes)

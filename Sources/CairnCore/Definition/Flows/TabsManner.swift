@@ -4,6 +4,8 @@ public struct TabsManner: Hashable, Sendable {
   public var reselect: Reselect
   /// The reaction to `back` when nothing can be popped or dismissed.
   public var back: Back
+  /// The conditions of gated tabs, by the name of the tab's screen or flow.
+  public var gates: [String: TabGate]
 
   public enum Reselect: Hashable, Sendable {
     case nothing
@@ -17,11 +19,36 @@ public struct TabsManner: Hashable, Sendable {
     case nothing = "none"
     /// Selects the first tab if another one is selected.
     case first
+    /// Selects the tab before the selected one.
+    case order
+    /// Selects the tab that the user has left last, each tab once, then the first one.
+    case history
   }
 
-  public init(reselect: Reselect = .nothing, back: Back = .nothing) {
+  public init(reselect: Reselect = .nothing, back: Back = .nothing, gates: [String: TabGate] = [:]) {
     self.reselect = reselect
     self.back = back
+    self.gates = gates
+  }
+}
+
+/// The condition under which a tab can be selected. It is judged at the selection only, so it does not protect what the tab shows.
+public struct TabGate: Hashable, Sendable {
+  /// Reads facts, also those of the flow with the tabs.
+  public var requires: Guard
+  /// The step that is sent to the flow with the tabs if the condition is false; `nil` if the selection only waits.
+  public var otherwise: StepTemplate?
+
+  public init(requires: Guard, otherwise: StepTemplate? = nil) {
+    self.requires = requires
+    self.otherwise = otherwise
+  }
+}
+
+extension TabsManner {
+  /// The steps that the tabs send.
+  public var templates: [StepTemplate] {
+    [reselect.step].compactMap { $0 } + gates.sortedByKey.compactMap { $0.value.otherwise }
   }
 }
 

@@ -1,17 +1,40 @@
 /// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// Holds a link and sends its `else` step, unless it waits only for a node that refuses to be removed (`isGuarded`). At the limit of held links, the new link
-  /// replaces the oldest. A held link with the same captures is replaced too, whatever the spelling of its URL.
-  static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch, isGuarded: Bool = false) throws(Refusal) {
+  /// Why a link is held.
+  enum Reason {
+    /// The link's own condition does not hold.
+    case requires
+    /// A node that refuses to be removed would cover what the link opens.
+    case guarded
+    /// The condition of a tab that the link selects does not hold.
+    case gated(NodeID)
+
+    /// The reason in the event and in the answer; `nil` if there is none.
+    fileprivate var word: String? {
+      switch self {
+      case .requires: nil
+      case .guarded: Refusal.Code.guarded.rawValue
+      case .gated: NoChange.requires.rawValue
+      }
+    }
+  }
+
+  /// Holds a link, and sends the `else` step of what it waits for. At the limit of held links, the new link replaces the oldest. A held link with the same
+  /// captures is replaced too, whatever the spelling of its URL.
+  static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch, _ why: Reason) throws(Refusal) {
     if let same = try held(&run, like: url) { drop(&run, same, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
     try run.meter.write(State.itemSize + 2 * url.utf8.count)
     let link = run.state.linkBook.hold(url, until: run.stamp.time.addingSaturated(match.link.hold))
-    run.report.note(Event(.linkHeld, reason: isGuarded ? Refusal.Code.guarded.rawValue : nil, url: url, link: link))
+    run.report.note(Event(.linkHeld, reason: why.word, url: url, link: link))
     run.report.noteHeld(link)
-    if isGuarded { run.report.noteGuarded(true) }
-    guard !isGuarded, let otherwise = match.link.otherwise else { return }
-    try Links.sendArrival(&run, otherwise, match.captures)
+    switch why {
+    case .requires: if let otherwise = match.link.otherwise { try Links.sendArrival(&run, otherwise, match.captures) }
+    case .guarded: run.report.noteGuarded(true)
+    case .gated(let tab):
+      run.report.tell(.requires)
+      try TabGates.sendElse(&run, of: tab)
+    }
   }
 
   /// The held link whose URL matches the same link of the definition as `url`, with the same captures; `nil` if there is none.
@@ -44,7 +67,7 @@ enum HeldLinks {
         switch try Asking.verdict(&run, match.steps, opening: held.url, as: held.id) {
         case .goes: break
         case .asked: return true
-        case .waits: continue
+        case .waits, .gated: continue
         }
         _ = run.state.linkBook.release(held.id)
         run.report.note(Event(.linkResumed, url: held.url, link: held.id))

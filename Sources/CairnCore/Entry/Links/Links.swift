@@ -19,11 +19,12 @@ enum Links {
   static func open(_ run: inout Run, _ url: String) throws(Refusal) {
     try Limits.checkLength(run, of: url)
     let match = try match(run, url)
-    if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match) }
+    if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match, .requires) }
     switch try Asking.verdict(&run, match.steps, opening: url) {
     case .goes: try arrive(&run, match.steps[...])
     case .asked: break
-    case .waits: try HeldLinks.hold(&run, url, match, isGuarded: true)
+    case .waits: try HeldLinks.hold(&run, url, match, .guarded)
+    case .gated(let tab): try HeldLinks.hold(&run, url, match, .gated(tab))
     }
   }
 

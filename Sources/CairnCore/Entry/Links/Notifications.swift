@@ -24,8 +24,15 @@ enum Notifications {
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
       // Only a tap means that the user wants to see something. A step cannot be held: it is sent, and what refuses to be removed stays over its page.
       let isSeen = hows == [.tap]
-      if isUsed, try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) == .asked { return nil }
-      try Links.arrive(&run, [step], isSeen: isSeen)
+      switch isUsed ? try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) : .goes {
+      case .goes, .waits: try Links.arrive(&run, [step], isSeen: isSeen)
+      case .asked: break
+      case .gated(let tab):
+        let link = run.state.linkBook.issue()
+        run.report.note(Event(.linkHeld, reason: NoChange.requires.rawValue, link: link))
+        run.report.noteHeld(link)
+        try TabGates.wait(&run, .send(link, step.template), for: tab)
+      }
       return nil
     case .link(let url):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))

@@ -1,25 +1,25 @@
 /// Asks the guards of nodes before a client's action removes or hides them. The operations of handlers, timers, rules, loads and operators never ask.
 enum Asking {
-  /// Performs what a gesture means, unless a guarded node must be asked first. Throws if such a node refuses the gesture.
+  /// Performs what a gesture means, unless a guarded node must be asked or a gated tab must wait first. Throws if such a node refuses the gesture.
   static func perform(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
+    if case .select(let tab, _) = aim, TabGates.isClosed(tab, run.state, run.evaluator) {
+      try TabGates.wait(&run, aim, for: tab)
+      return nil
+    }
     if run.program.hasLeave, let record = Guards.asking(run.state, run.evaluator, aim) {
       try ask(&run, record, before: aim)
       return nil
     }
-    return try carryOut(&run, aim)
+    let unchanged = try carryOut(&run, aim, isBack: run.kind == .back)
+    if case .select(_, let tabs) = aim { TabGates.endWish(&run, in: tabs) }
+    return unchanged
   }
 
   /// Pops a stack to its first `count` children for a gesture, unless a guarded node must be asked first.
   static func keep(_ run: inout Run, _ count: Int, on stack: NodeID) throws(Refusal) -> NoChange? {
-    let children = run.program.hasLeave ? run.state.nodes.children(of: stack) : []
+    let children = run.program.hasLeave || run.program.hasTabHistory ? run.state.nodes.children(of: stack) : []
     guard (1..<max(1, children.count)).contains(count) else { return StackOperations.keep(&run, count, on: stack) }
     return try perform(&run, .keep(top: children[count - 1], above: children[count]))
-  }
-
-  /// Selects a tab for a gesture, unless a guarded node must be asked first.
-  static func select(_ run: inout Run, _ index: Int, in tabs: NodeID) throws(Refusal) -> NoChange? {
-    guard run.program.hasLeave else { return TabsOperations.select(&run, index, in: tabs) }
-    return try perform(&run, .select(tab: run.state.nodes.children(of: tabs)[index], in: tabs))
   }
 
   /// Leaves the app by a gesture, which changes nothing, unless a guarded node must be asked first.
@@ -37,6 +37,8 @@ enum Asking {
     case asked
     /// It waits until a node that refuses to be removed no longer covers what it opens.
     case waits
+    /// It waits for the condition of a tab that it selects.
+    case gated(NodeID)
   }
 
   /// Asks before a followed link or a tapped notification if it would remove a node that must be asked. The steps run on a copy, whose work counts. `url` is that
@@ -44,11 +46,14 @@ enum Asking {
   static func verdict(
     _ run: inout Run, _ steps: [ArrivedStep], opening url: String?, as held: LinkID? = nil, isNext: Bool = false, isSeen: Bool = true
   ) throws(Refusal) -> Verdict {
-    guard run.program.hasLeave else { return .goes }
+    guard run.program.hasLeave || run.program.hasGates else { return .goes }
     let guarded = Guards.inside(run.state, run.state.nodes.levels.reversed() + [run.state.root]).filter {
       Guards.asks($0, run.state, run.evaluator)
     }
-    guard !guarded.isEmpty, let trial = try trial(&run, steps, among: guarded, isSeen: isSeen) else { return .goes }
+    guard !guarded.isEmpty || TabGates.anyIsClosed(run),
+      let trial = try trial(&run, steps, among: guarded, isSeen: isSeen)
+    else { return .goes }
+    if let tab = trial.gate { return .gated(tab) }
     if trial.isRefused { return .waits }
     guard let record = trial.asking else { return .goes }
     let link = held.map { run.state.linkBook.release($0)?.id ?? $0 } ?? run.state.linkBook.issue()
@@ -63,11 +68,12 @@ enum Asking {
   }
 
   /// The first guarded node that a link or tapped notification would remove and that must be asked. `isRefused` is whether a node that refuses to be removed
-  /// would cover the opened place. `nil` if the steps would be refused.
+  /// would cover the opened place, and `gate` the closed tab that the steps would select. `nil` if the steps would be refused.
   private static func trial(
     _ run: inout Run, _ steps: [ArrivedStep], among guarded: [NodeRecord], isSeen: Bool
-  ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool)? {
+  ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool, gate: NodeID?)? {
     var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
+    trial.stopsAtGates = true
     // The answer will close the dialog of the question before the steps run.
     if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
     // A step of the link that says `proceed` must not try the link again.
@@ -76,15 +82,16 @@ enum Asking {
       try Links.arrive(&trial, steps[...], isSeen: isSeen)
       try trial.drainTurns()
     } catch  where !error.code.isBound {
-      return nil
+      return trial.closedGate.map { (nil, false, $0) }
     }
+    if let tab = trial.closedGate { return (nil, false, tab) }
     let covers = trial.linked?.covers(in: trial.state) ?? []
     let refusing = LinkedPlace.refusing(trial)
     let isRefused = covers.contains { LinkedPlace.holds(trial.state, $0, any: refusing) }
     _ = LinkedPlace.uncover(&trial)
     run.meter = trial.meter
     let asking = guarded.first { !trial.state.stands($0.nodeID) && run.state.nodes.details(of: $0).leave?.ask != nil }
-    return (asking, isRefused)
+    return (asking, isRefused, nil)
   }
 
   /// Makes an action the session's question, in place of an earlier one, and sends the step of the node that asks. If that node has asked already, the question
@@ -94,16 +101,26 @@ enum Asking {
       throw Refusal(
         .guarded, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) cannot be dismissed by a gesture; post a step that removes it")
     }
+    run.report.noteGuarded(true)
+    try ask(&run, record.nodeID, before: aim, isNext: isNext, sending: template, by: flow, Emitter(record, in: run.state))
+  }
+
+  /// Makes an action the session's question, and sends a step for it. `node` is what has stopped the action: a guarded node, which is also the `emitter`, or a
+  /// gated tab.
+  static func ask(
+    _ run: inout Run, _ node: NodeID, before aim: Question.Aim, isNext: Bool = false, sending template: StepTemplate?, by flow: NodeID,
+    _ emitter: Emitter?
+  ) throws(Refusal) {
     let before = run.state.question
     if let replaced = before?.link, replaced != aim.link { Questions.dropLink(&run, before, "replaced") }
+    let word = run.kind.map { "\(ActionRow[$0].word)" } ?? ""
     run.state.questionBook.ask(
-      record.nodeID, before: aim, by: run.actionWord, run.stamp.sender, isNext: isNext, firstNode: run.state.nextNode,
+      node, isGate: emitter == nil, before: aim, by: word, run.stamp.sender, isNext: isNext, firstNode: run.state.nextNode,
       firstEffect: run.state.nextEffect)
-    run.report.noteGuarded(true)
-    guard before?.node != record.nodeID || !Questions.hasTrace(run, of: before) else { return }
-    let emitter = Emitter(record, in: run.state)
+    guard let template, before?.node != node || !Questions.hasTrace(run, of: before) else { return }
     let first = run.state.nextNode
-    try Sending.sendNow(&run, run.program.compile(template), by: flow, emitter: emitter, scope: Scope(emitter: emitter))
+    try Sending.sendNow(
+      &run, run.program.compile(template), by: flow, emitter: emitter, scope: emitter.map { Scope(emitter: $0) } ?? Scope(flow: flow))
     let dialog = run.state.nodes.modals.first { $0.number >= first }
     run.state.questionBook.asked?.dialog = dialog
   }
@@ -111,11 +128,23 @@ enum Asking {
   /// Performs the action of the question that a node asks, as a turn of its own after the turn of the handler that said `proceed`. If further nodes must be asked,
   /// the first of them is asked instead.
   static func proceed(_ run: inout Run, _ speaker: Emitter?, to id: QuestionID, of node: NodeID) throws(Refusal) {
-    guard var question = run.state.question, question.id == id, question.node == node else { return run.report.tell(.nothingAsked) }
+    guard var question = run.state.question, question.id == id, question.node == node, !question.isGate else {
+      return run.report.tell(.nothingAsked)
+    }
     closeDialog(&run, speaker, of: question)
     question.agreed.append(question.node)
     run.state.questionBook.asked = question
     run.report.noteGuarded(false)
+    try goOn(&run, question)
+  }
+
+  /// Performs the action of a question that nothing stops any longer. If further nodes must be asked, the first of them is asked instead.
+  static func goOn(_ run: inout Run, _ question: Question) throws(Refusal) {
+    if case .handle(let step, let flow, let from) = question.aim {
+      Questions.close(&run, question, "answered")
+      let emitter = from.flatMap { Emitter(of: $0, in: run.state) }
+      return run.turns.enqueue(TurnQueue.Item(intent: run.intent(step), receiver: .flow(flow), emitter: emitter))
+    }
     if let steps = try steps(run, of: question.aim) {
       let url = question.aim.url
       if let url, try holdAgain(&run, url, question) { return }
@@ -123,7 +152,9 @@ enum Asking {
         switch try verdict(&run, steps, opening: url, as: link, isNext: true) {
         case .goes: break
         case .asked: return
-        case .waits where url != nil: return try holdAgain(&run, url ?? "", question, isGuarded: true)
+        case .waits where url != nil: return try holdAgain(&run, url ?? "", question, .guarded)
+        case .gated(let tab) where url != nil: return try holdAgain(&run, url ?? "", question, .gated(tab))
+        case .gated(let tab): return try TabGates.wait(&run, question.aim, for: tab)
         case .waits: break
         }
       }
@@ -138,7 +169,7 @@ enum Asking {
     Questions.close(&run, question, isLeft ? "answered" : "gone")
     guard isLeft else { return run.report.tell(.nothingAsked) }
     if question.aim == .exit { run.report.note(Event(.exit, sender: question.sender)) }
-    run.report.explain(try carryOut(&run, question.aim))
+    run.report.explain(try carryOut(&run, question.aim, isBack: question.isBack))
   }
 
   /// Closes the dialog of a question: the outermost modal around the screen that said `proceed`, if that modal was presented since the question was asked and is
@@ -162,36 +193,40 @@ enum Asking {
   private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question) throws(Refusal) -> Bool {
     let match = try Links.match(run, url)
     guard let condition = match.link.requires, !run.holds(condition, in: Scope()) else { return false }
-    try holdAgain(&run, url, question, isGuarded: false)
+    try holdAgain(&run, url, question, .requires)
     return true
   }
 
-  private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question, isGuarded: Bool) throws(Refusal) {
+  private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question, _ why: HeldLinks.Reason) throws(Refusal) {
     Questions.close(&run, question, "answered")
     Questions.dropLink(&run, question, "replaced")
-    try HeldLinks.hold(&run, url, try Links.match(run, url), isGuarded: isGuarded)
+    try HeldLinks.hold(&run, url, try Links.match(run, url), why)
   }
 
   private static func steps(_ run: borrowing Run, of aim: Question.Aim) throws(Refusal) -> [ArrivedStep]? {
     switch aim {
     case .open(_, let url): try Links.match(run, url).steps
     case .send(_, let template): [try Links.step(run, of: template, given: [:])]
-    case .keep, .remove, .select, .exit: nil
+    case .keep, .remove, .select, .exit, .handle: nil
     }
   }
 
-  private static func carryOut(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
+  /// Performs a gesture. `isBack` is whether it is `back`.
+  private static func carryOut(_ run: inout Run, _ aim: Question.Aim, isBack: Bool) throws(Refusal) -> NoChange? {
     switch aim {
     case .keep(let top, let above):
       guard let (stack, count) = Guards.kept(run.state, top, above) else { return .nothingAsked }
-      return StackOperations.keep(&run, count, on: stack)
+      let tab = isBack ? TabHistory.tab(run, leftWith: above) : nil
+      let unchanged = StackOperations.keep(&run, count, on: stack)
+      if let tab { TabsOperations.select(&run, tab, isBack: true) }
+      return unchanged
     case .remove(let node):
       Removal.leave(&run, node)
       return nil
     case .select(let tab, let tabs):
-      guard let record = run.state.nodes.record(tab), record.parentID == tabs else { return .nothingAsked }
-      return TabsOperations.select(&run, Siblings.index(of: record, in: run.state.nodes), in: tabs)
-    case .exit, .open, .send: return nil
+      guard run.state.nodes.record(tab)?.parentID == tabs else { return .nothingAsked }
+      return TabsOperations.select(&run, tab, isBack: isBack)
+    case .exit, .open, .send, .handle: return nil
     }
   }
 }

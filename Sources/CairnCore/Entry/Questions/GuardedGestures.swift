@@ -1,13 +1,13 @@
 /// The gestures that would ask a guard if they were posted in a state.
 struct GuardedGestures {
   private let state: State
-  private let program: Program
   /// An evaluator for conditions that read neither the time nor random values.
   private let evaluator: Evaluator
 
+  private var program: Program { evaluator.program }
+
   init(_ state: State, in program: Program) {
     self.state = state
-    self.program = program
     evaluator = Evaluator(program: program, stamp: Stamp(time: 0, nonce: ""))
   }
 
@@ -25,8 +25,8 @@ struct GuardedGestures {
     if front.layer != state.root, asks([front.layer]) {
       names += top == nil ? ["dismiss", "back"] : ["dismiss"]
     }
-    switch Gestures.back(state, in: program, at: front) {
-    case .selectFirst(let tabs): if asksBeforeAnotherTab(of: tabs) { names.append("back") }
+    switch Gestures.back(state, by: evaluator, at: front) {
+    case .select(_, let tabs): if asksBeforeAnotherTab(of: tabs) { names.append("back") }
     case nil: if asksBeforeExit { names.append("back") }
     case .pop, .dismiss: break
     }
@@ -37,7 +37,7 @@ struct GuardedGestures {
 
   /// Whether `back` asks before the app is left.
   var asksBeforeExit: Bool {
-    program.hasLeave && Gestures.back(state, in: program, at: GestureOrigin(front: state)) == nil
+    program.hasLeave && Gestures.back(state, by: evaluator, at: GestureOrigin(front: state)) == nil
       && Guards.asking(state, evaluator, .exit) != nil
   }
 

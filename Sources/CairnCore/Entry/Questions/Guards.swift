@@ -13,7 +13,7 @@ enum Guards {
       else { return [] }
       return [front]
     case .exit: return state.visibleEnd.map { state.ancestors(of: $0.nodeID, acrossModals: false) } ?? []
-    case .open, .send: return []
+    case .open, .send, .handle: return []
     }
   }
 

@@ -11,6 +11,7 @@ extension FlowDefinition: Coded {
     try coder.table("adapt", &it.adapt)
     try coder.member("reselect", &it.tabs.reselect, unless: .nothing)
     try coder.member("back", &it.tabs.back, unless: .nothing)
+    try coder.table("gates", &it.tabs.gates)
     try coder.member("gives", &it.gives)
     try coder.member("collapse", &it.collapse)
     var emits = it.emits.sorted()
@@ -66,6 +67,15 @@ extension TabsManner.Reselect: CodedValue {
 
 extension TabsManner.Back: CodedWord {
   package static var blank: TabsManner.Back { .nothing }
+}
+
+extension TabGate: Coded {
+  package static var blank: TabGate { TabGate(requires: .blank) }
+
+  package static func members<C: Coder & ~Copyable>(_ it: inout TabGate, _ coder: inout C) throws(C.Failure) {
+    try coder.member("requires", &it.requires)
+    try coder.member("else", &it.otherwise)
+  }
 }
 
 /// A handler is the list of its branches.

@@ -31,6 +31,7 @@ final class NodeDetails: Sendable {
   var authorization: String? { allTerms.first?.authorization }
   /// The receiver of the node's result; `nil` if there is none.
   var resultReceiver: ResultReceiver? { allTerms.first?.resultReceiver }
+  var visited: [NodeID] { allTerms.first?.visited ?? [] }
 
   /// Calls `body` with the JSON members, which are written on first use.
   @inline(__always)
@@ -54,7 +55,9 @@ final class NodeDetails: Sendable {
   convenience init(_ node: borrowing Node) {
     self.init(
       params: node.params, facts: node.facts, content: node.content,
-      terms: NodeTerms(steps: node.steps, leave: node.leave, authorization: node.authorization, resultReceiver: node.resultReceiver))
+      terms: NodeTerms(
+        steps: node.steps, leave: node.leave, authorization: node.authorization, resultReceiver: node.resultReceiver, visited: node.visited)
+    )
   }
 }
 

@@ -11,13 +11,17 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   static let collapsed = NodeFlags(rawValue: 1 << 2)
   static let opened = NodeFlags(rawValue: 1 << 3)
   static let waits = NodeFlags(rawValue: 1 << 4)
+  static let cameWithTab = NodeFlags(rawValue: 1 << 5)
 
   /// The properties in the order in which they are written.
   package static let rows = [
     Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
     Row(.guarded, shown: "guarded", "A node with guard: a gesture does not dismiss it, but sends the step of guard, if it has one."),
     Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
-    Row(.opened, stored: "d", "A detail of a split that has replaced the initial one."),
+    Row(
+      .opened, stored: "d",
+      "A detail of a split that has replaced the initial one, or a page of the master that lay over it before the split expanded."),
+    Row(.cameWithTab, stored: "cameWithTab", "A page that was pushed by the action that selected its tab, with `back: history`."),
     Row(.waits, stored: "waits", "A modal that waits until its level is free, and is not in the tree yet."),
   ]
 
@@ -77,6 +81,10 @@ extension FlaggedNode {
   public var isOpened: Bool {
     get { flags[.opened] }
     set { flags[.opened] = newValue }
+  }
+  public var cameWithTab: Bool {
+    get { flags[.cameWithTab] }
+    set { flags[.cameWithTab] = newValue }
   }
   public var waits: Bool {
     get { flags[.waits] }

@@ -6,7 +6,9 @@ struct NodeTerms: Hashable, Sendable {
   var authorization: String?
   /// The receiver of the node's result; `nil` if there is none.
   var resultReceiver: ResultReceiver?
+  /// The tabs that the user has left, the last one at the end, each once. Only with `back: history`.
+  var visited: [NodeID] = []
 
   /// Whether no property is set.
-  var isEmpty: Bool { steps.isEmpty && leave == nil && authorization == nil && resultReceiver == nil }
+  var isEmpty: Bool { steps.isEmpty && leave == nil && authorization == nil && resultReceiver == nil && visited.isEmpty }
 }

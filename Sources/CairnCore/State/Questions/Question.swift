@@ -1,8 +1,11 @@
-/// A client's action that a guarded node has stopped. It waits until a handler says `proceed`, or until the question ends.
+/// What a guarded node or a gated tab has stopped: a client's action, or a step whose handler selects the tab. It waits until a handler says `proceed` or the
+/// tab's condition holds, or until the question ends.
 public struct Question: Hashable, Sendable {
   public internal(set) var id: QuestionID
-  /// The node whose guard was asked last.
+  /// The node whose guard was asked last, or the gated tab.
   public var node: NodeID
+  /// Whether a gated tab has stopped the action, which goes on by itself when the tab's condition holds.
+  public var isGate = false
   /// The nodes that have agreed to be removed.
   public var agreed: [NodeID]
   /// The aim of the action, by nodes rather than by names or counts, because other nodes may come and go while the question waits.
@@ -28,12 +31,14 @@ public struct Question: Hashable, Sendable {
     case open(LinkID, url: String)
     /// Sends the step of a tapped notification.
     case send(LinkID, StepTemplate)
+    /// Lets a flow handle a step again, from its beginning. `from` is the node that emitted the step; `nil` if none did.
+    case handle(Step, by: NodeID, from: NodeID?)
 
     /// The id under which the link or notification is pending; `nil` for a gesture.
     public var link: LinkID? {
       switch self {
       case .open(let link, _), .send(let link, _): link
-      case .keep, .remove, .select, .exit: nil
+      case .keep, .remove, .select, .exit, .handle: nil
       }
     }
 
@@ -44,13 +49,16 @@ public struct Question: Hashable, Sendable {
   /// The id under which the question's link or notification is pending; `nil` for a gesture.
   public var link: LinkID? { aim.link }
 
+  /// Whether the action is `back`.
+  var isBack: Bool { action.isExactly("\(ActionRow[.back].word)") }
+
   /// The nodes that the action names.
   var nodes: [NodeID] {
     switch aim {
     case .keep(let top, let above): [top, above]
     case .remove(let node): [node]
     case .select(let tab, let tabs): [tab, tabs]
-    case .exit, .open, .send: []
+    case .exit, .open, .send, .handle: []
     }
   }
 }
@@ -79,17 +87,18 @@ extension QuestionBook {
   /// Stores a question, with the id and the agreements of the one that it replaces. With `isNext`, an agreeing node asks the next one in the name of the same
   /// action.
   mutating func ask(
-    _ node: NodeID, before aim: Question.Aim, by action: String, _ sender: Sender?, isNext: Bool, firstNode: WideInt, firstEffect: WideInt
+    _ node: NodeID, isGate: Bool, before aim: Question.Aim, by action: String, _ sender: Sender?, isNext: Bool, firstNode: WideInt,
+    firstEffect: WideInt
   ) {
     guard var question = asked else {
       asked = Question(
-        id: QuestionID(next), node: node, agreed: [], aim: aim, action: action, sender: sender, firstNode: firstNode,
+        id: QuestionID(next), node: node, isGate: isGate, agreed: [], aim: aim, action: action, sender: sender, firstNode: firstNode,
         firstEffect: firstEffect)
       next += 1
       return
     }
     if !isNext { (question.action, question.sender) = (action, sender) }
-    (question.node, question.aim) = (node, aim)
+    (question.node, question.isGate, question.aim) = (node, isGate, aim)
     asked = question
   }
 }

@@ -34,6 +34,8 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public var authorization: String?
   /// The receiver of the node's result; `nil` if there is none, or once the result has been sent.
   public var resultReceiver: ResultReceiver?
+  /// The tabs that the user has left, the last one at the end, each once. Only with `back: history`.
+  public var visited: [NodeID] = []
 
   public init(id: NodeID, kind: Kind, name: String, flow: String? = nil, owner: NodeID?, parent: NodeID?) {
     self.id = id

@@ -15,8 +15,8 @@ struct ContainerReader: PartReader {
       return (.empty, nil)
     }
     switch container {
-    case .tabs: return (.tabs(nodes.contributions(element, "`tabs`", in: scope)), nil)
-    case .split: return (split(element, in: scope).map { .split(master: $0.master, detail: $0.detail) } ?? .empty, nil)
+    case .tabs: return (.tabs(nodes.contributions(element, "`tabs`", in: scope, areTabs: true)), nil)
+    case .split: return (initialSplit(element, in: scope) ?? .empty, nil)
     case .oneOf: return self.switch(element, in: scope)
     case .stack, .alert: return (nodes.contribution(element, "`stack`", in: scope).map { .root($0) } ?? .empty, nil)
     case .screen:
@@ -61,18 +61,25 @@ struct ContainerReader: PartReader {
     return (first.map { .root($0) } ?? .empty, children.count == list.count - (isEmpty ? 1 : 0) ? children : nil)
   }
 
-  /// Reads `{ master: [..], detail: .. }`. Returns `nil` after reporting an error.
-  private func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution)? {
-    if let members = element.members, members.allSatisfy({ $0.name == "master" }) {
-      report(
-        "`split` needs `detail`, the screen or flow that is shown before a selection, like `detail: empty`", at: element.position)
+  /// Reads both panes with which a split begins. Returns `nil` after reporting an error.
+  private func initialSplit(_ element: Element, in scope: Surroundings) -> FlowDefinition.InitialChildren? {
+    guard let panes = split(element, in: scope) else { return nil }
+    guard let detail = panes.detail else {
+      if element.members?.contains(where: { $0.name == "detail" }) == false {
+        report(
+          "`split` needs `detail`, the screen or flow that is shown before a selection, like `detail: empty`", at: element.position)
+      }
       return nil
     }
+    return .split(master: panes.master, detail: detail)
+  }
+
+  /// Reads `{ master: [..], detail: .. }`. Returns `nil` after reporting an error.
+  private func split(_ element: Element, in scope: Surroundings) -> (master: [Contribution], detail: Contribution?)? {
     guard let fields = fields(of: element, "`split`", .split) else { return nil }
     let master = oneOrMore(fields["master"]).compactMap { nodes.contribution($0, "`master`", in: scope) }
     if fields["master"]?.list?.isEmpty == true { report("`master` needs at least one screen or flow", at: fields.position(of: "master")) }
-    guard let detail = fields["detail"].flatMap({ nodes.contribution($0, "`detail`", in: scope) }) else { return nil }
-    return (master, detail)
+    return (master, fields["detail"].flatMap { nodes.contribution($0, "`detail`", in: scope) })
   }
 
   /// Reads the condition under which a split becomes a stack. Like a condition of a rule, it must read a fact. Returns `nil` if there is none, or after
@@ -101,7 +108,7 @@ struct ContainerReader: PartReader {
       }
     }
     switch container {
-    case .tabs: return .tabs(nodes.contributions(value, "`set`", in: scope))
+    case .tabs: return .tabs(nodes.contributions(value, "`set`", in: scope, areTabs: true))
     case .split: return split(value, in: scope).map { .split(master: $0.master, detail: $0.detail) }
     case .oneOf: return child(value, "`set`", in: scope).flatMap { show($0, at: value.position) }
     case .stack, .screen, .alert: return .set(stack(value, fields, in: scope), keep: flag(fields["keep"], "`keep`"))

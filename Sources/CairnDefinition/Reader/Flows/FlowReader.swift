@@ -31,6 +31,26 @@ struct FlowReader: PartReader {
       meta: fields["meta"]?.value)
   }
 
+  /// Reports tabs of which none can be selected when a session begins: all are gated, and no condition holds with the facts' defaults.
+  func checkGates(in definition: Definition) {
+    for (name, flow) in definition.flows.sortedByKey {
+      guard case .tabs(let tabs) = flow.initialChildren, !tabs.isEmpty else { continue }
+      let conditions = tabs.compactMap { flow.tabs.gates[$0.flow ?? $0.screen ?? ""]?.requires }
+      guard conditions.count == tabs.count, !conditions.contains(where: { mayHold($0, in: definition) }) else { continue }
+      report(
+        "no tab of `\(name)` can be selected at the start: every tab has `requires`, and none holds; leave one tab without `requires`",
+        at: names.flow(name)?.fields.position(of: "tabs") ?? Position(line: 1, column: 1))
+    }
+  }
+
+  /// Whether a condition may hold when a session begins. Facts from the environment may have any value.
+  private func mayHold(_ condition: Guard, in definition: Definition) -> Bool {
+    if condition.facts.contains(where: { definition.facts[$0]?.environment != nil }) { return true }
+    var state = State()
+    for (name, fact) in definition.facts { state.facts[name] = fact.type.defaultValue }
+    return Reducer(definition).holds(condition, in: state)
+  }
+
   /// Reports members that do not belong to the flow's container.
   private func checkMembers(_ name: String, _ declared: DeclaredNames.Flow) {
     guard let container = declared.container else { return }
@@ -43,9 +63,11 @@ struct FlowReader: PartReader {
     }
   }
 
-  /// Reads `reselect: popToRoot | none | STEP` and `back: none | first` of a flow with tabs.
+  /// Reads `reselect: popToRoot | none | STEP` and `back` of a flow with tabs. Their gates have been read with the tabs.
   private func manner(_ fields: Fields) -> TabsManner {
-    TabsManner(reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "`back`") ?? .nothing)
+    TabsManner(
+      reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "`back`") ?? .nothing,
+      gates: flow?.gates ?? [:])
   }
 
   private func reselect(_ element: Element) -> TabsManner.Reselect? {

@@ -8,7 +8,7 @@ struct NodeReader: PartReader {
   /// node that is given by name. In initial nodes (`isInitial`) params may be missing, because the operation that creates the flow passes them. Returns `nil`
   /// after reporting an error.
   func contribution(
-    _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isInitial: Bool = false
+    _ element: Element, _ what: String, in scope: Surroundings, beside: Fields? = nil, isInitial: Bool = false, isTab: Bool = false
   ) -> Contribution? {
     if element.text != nil {
       guard let (kind, name) = places.nodeName(element) else { return nil }
@@ -23,7 +23,7 @@ struct NodeReader: PartReader {
       report("\(what) must be a screen or flow, or a map with `screen` or `flow`, not \(described(element))", at: element.position)
       return nil
     }
-    guard let fields = fields(of: element, what, .node) else { return nil }
+    guard var fields = fields(of: element, what, .node) else { return nil }
     guard (fields["screen"] == nil) != (fields["flow"] == nil) else {
       report(
         "\(what) needs \(fields["screen"] == nil ? "`screen` or `flow`" : "either `screen` or `flow`, not both")", at: element.position)
@@ -31,6 +31,11 @@ struct NodeReader: PartReader {
     }
     let kind = fields["screen"] == nil ? NameKind.flow : .screen
     guard let named = fields[kind.rawValue], let name = name(named, of: kind) else { return nil }
+    if fields["requires"] != nil {
+      readGate(of: name, fields, in: scope, isTab: isTab)
+      // The step belongs to the gate, not to the result of a flow.
+      fields.remove("else")
+    }
     return contribution(kind, name, from: fields, at: named.position, in: scope, isInitial: isInitial)
   }
 
@@ -58,12 +63,25 @@ struct NodeReader: PartReader {
   }
 
   /// Reads a list of at least one node to be created. Nodes with errors are reported and omitted.
-  func contributions(_ element: Element, _ what: String, in scope: Surroundings) -> [Contribution] {
+  func contributions(_ element: Element, _ what: String, in scope: Surroundings, areTabs: Bool = false) -> [Contribution] {
     guard let list = element.list, !list.isEmpty else {
       report("\(what) must be a list of at least one screen or flow, not \(described(element))", at: element.position)
       return []
     }
-    return list.compactMap { contribution($0, "an element of \(what)", in: scope) }
+    return list.compactMap { contribution($0, "an element of \(what)", in: scope, isTab: areTabs) }
+  }
+
+  /// Reads `requires` and `else` of a tab, which are stored with the flow: a tab has the same gate wherever it is created.
+  private func readGate(of name: String, _ fields: Fields, in scope: Surroundings, isTab: Bool) {
+    guard let element = fields["requires"] else { return }
+    guard isTab else { return report("`requires` is allowed only for a tab", at: fields.position(of: "requires")) }
+    let surroundings = Surroundings("`requires` can test facts, but it has no params").inside(flow?.name)
+    guard let condition = conditions.condition(element, in: surroundings) else { return }
+    let gate = TabGate(requires: condition, otherwise: fields["else"].flatMap { steps.step($0, in: surroundings) })
+    if let other = flow?.gates[name], other != gate {
+      report("the tab `\(name)` has another `requires` or `else` in this flow; write the same at both places", at: element.position)
+    }
+    context.flow?.gates[name] = gate
   }
 
   private func furnish(

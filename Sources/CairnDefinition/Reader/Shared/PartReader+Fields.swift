@@ -14,6 +14,8 @@ struct Fields {
 
   mutating func add(_ member: Element.Member) { members[member.name] = member }
 
+  mutating func remove(_ name: String) { members[name] = nil }
+
   /// The position of a member's name; that of the map if the member is missing.
   func position(of name: String) -> Position { members[name]?.position ?? position }
 }

@@ -1,0 +1,50 @@
+/// The order in which `back: history` goes through tabs: the tabs that the user has left, the last one first, each once. Every selection counts, whoever makes it,
+/// except that of the beginning and those of `back` itself.
+enum TabHistory {
+  /// Selects the first of new tabs that can be selected, and forgets the history.
+  static func begin(_ run: inout Run, _ tabs: NodeID) {
+    set(&run, [], of: tabs)
+    guard run.program.hasGates else { return }
+    let open = run.state.nodes.children(of: tabs).firstIndex { !TabGates.isClosed($0, run.state, run.evaluator) }
+    if let open, open > 0 { run.state.nodes.update(tabs) { $0.selected = Int32(open) } }
+  }
+
+  /// Stores that `tab` is selected next, in place of the tab that is selected now.
+  static func note(_ run: inout Run, _ tab: NodeID, in tabs: NodeID, isBack: Bool) {
+    guard let record = run.state.nodes.record(tabs), run.program.flow(of: record)?.manner.back == .history else { return }
+    let left = isBack ? nil : run.state.front(of: record)
+    let visited = run.state.nodes.details(of: record).visited.filter { $0 != tab && $0 != left }
+    set(&run, visited + (left.map { [$0] } ?? []), of: tabs)
+    if !isBack { run.selectedTabs.append(tabs) }
+  }
+
+  private static func set(_ run: inout Run, _ visited: [NodeID], of tabs: NodeID) {
+    var terms = run.state.nodes.details(of: tabs).terms
+    guard terms.visited != visited else { return }
+    terms.visited = visited
+    run.state.nodes.setDetails(run.state.nodes.details(of: tabs).with(terms), of: tabs)
+  }
+
+  /// Marks the lowest page that the action has pushed in each tab that it has selected. The user has not seen what lies under it in this tab, so `back` from it
+  /// returns to the tab before as well. Users of several libraries have reported that they ended in a tab's first page that they had not opened.
+  static func noteArrivals(_ run: inout Run) {
+    for tabs in run.selectedTabs {
+      guard let record = run.state.nodes.record(tabs), run.state.stands(record), let stack = Gestures.stackToReselect(run.state, in: record)
+      else { continue }
+      let page = run.state.nodes.children(of: stack).dropFirst().first { $0.number >= run.firstNode }
+      if let page { run.state.nodes.update(page) { $0.cameWithTab = true } }
+    }
+    run.selectedTabs = []
+  }
+
+  /// The tab to which `back` returns when it pops a page; `nil` if it stays in the tab.
+  static func tab(_ run: borrowing Run, leftWith page: NodeID) -> NodeID? {
+    guard run.state.nodes.record(page)?.cameWithTab == true else { return nil }
+    for id in run.state.ancestors(of: page, acrossModals: false) {
+      guard let record = run.state.nodes.record(id), let rules = record.rules else { continue }
+      let tabs = rules.tabsBehind(record, run.program.flow(of: record), in: run.state.nodes)
+      if let tab = tabs.first(where: { !TabGates.isClosed($0, run.state, run.evaluator) }) { return tab }
+    }
+    return nil
+  }
+}
