@@ -179,6 +179,7 @@ import Testing
     var tree = Tree(id: NodeID(1), kind: .stack, name: "main")
     (tree.flow, tree.params, tree.children, tree.selected, tree.presented) = ("f", ["p": 1], [], 0, tree)
     (tree.style, tree.level, tree.levels, tree.on, tree.meta) = (.sheet, 1, [], NodeID(2), "m")
+    (tree.slot, tree.overlays) = ("top", [])
     tree.facts = ["f": 1]
     tree.content = Content(status: .failed, value: 1, error: "e")
     for row in NodeFlags.rows { tree.flags[row.flag] = true }

@@ -132,7 +132,7 @@ import Testing
     case .set(_, _, let children): (["set"] + children.map { "\($0.id.number)" }).joined(separator: " ")
     case .replace(let gone, let node): "replace \(gone.number) \(node.id.number)"
     case .remove(let node): "remove \(node.number)"
-    case .present, .dismiss, .select, .update: "\(change)"
+    case .present, .dismiss, .overlay, .select, .update: "\(change)"
     }
   }
 

@@ -164,10 +164,11 @@ extension CairnCore.Operation {
     case .push(let contribution): .push(contribution.reduced)
     case .replace(let contribution): .replace(contribution.reduced)
     case .set(let contributions, let keep): .set(contributions.map(\.reduced), keep: keep)
+    case .overlay(let contribution, let slot): .overlay(contribution.reduced, slot)
     case .present(let contribution, let style, let anchor, let replace, let level):
       .present(contribution.reduced, style: style, on: anchor, replace: replace, level: level)
     case .tabs(let contributions): .tabs(contributions.map(\.reduced))
-    case .split(let master, let detail): .split(master: master.map(\.reduced), detail: detail.reduced)
+    case .split(let master, let detail): .split(master: master.map(\.reduced), detail: detail?.reduced)
     case .detail(let contribution): .detail(contribution.reduced)
     case .show(let flow, let screen): .show(flow: flow, screen: screen?.reduced)
     case .load(let load, let anchor, let of): .load(load.reduced, on: anchor, of: of)

@@ -84,6 +84,7 @@ struct MigrationRenaming {
     }
     new.adapt = keys(old.adapt) { $0.map { Adaptation(when: condition($0.when), to: step($0.to)) } }
     if case .send(let template) = old.tabs.reselect { new.tabs.reselect = .send(step(template)) }
+    new.tabs.gates = old.tabs.gates.map { TabGate(name($0.tab), requires: condition($0.requires), otherwise: $0.otherwise.map(step)) }
     new.collapse = old.collapse.map(condition)
     new.emits = Set(old.emits.map(name))
     return new
@@ -154,9 +155,10 @@ struct MigrationRenaming {
     case .bring(let found): .bring(place(found))
     case .present(let made, let style, let anchor, let replace, let level):
       .present(node(made), style: style, on: anchor, replace: replace, level: level)
+    case .overlay(let made, let slot): .overlay(node(made), slot)
     case .dismiss(let modal): .dismiss(modal.map(place))
     case .tabs(let made): .tabs(made.map(node))
-    case .split(let master, let detail): .split(master: master.map(node), detail: node(detail))
+    case .split(let master, let detail): .split(master: master.map(node), detail: detail.map(node))
     case .detail(let made): .detail(node(made))
     case .select(.index(let index)): .select(.index(value(index)))
     case .select(.flow(let found)): .select(.flow(place(found)))

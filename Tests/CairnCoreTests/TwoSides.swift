@@ -287,7 +287,9 @@ extension Action {
 }
 
 extension Tree {
-  fileprivate var all: [Tree] { [self] + ((children ?? []) + [presented].compactMap { $0 } + (levels ?? [])).flatMap(\.all) }
+  fileprivate var all: [Tree] {
+    [self] + ((children ?? []) + [presented].compactMap { $0 } + (levels ?? []) + (overlays ?? [])).flatMap(\.all)
+  }
 
   /// The tree without the content of nodes that have not loaded anything. Changes write it as idle, because it cannot be missing there.
   fileprivate var plain: Tree {
@@ -296,6 +298,7 @@ extension Tree {
     tree.children = children?.map(\.plain)
     tree.presented = presented?.plain
     tree.levels = levels?.map(\.plain)
+    tree.overlays = overlays?.map(\.plain)
     return tree
   }
 
@@ -308,6 +311,7 @@ extension Tree {
     tree.children = children?.map { $0.renaming(renamed) }
     tree.presented = presented?.renaming(renamed)
     tree.levels = levels?.map { $0.renaming(renamed) }
+    tree.overlays = overlays?.map { $0.renaming(renamed) }
     return tree
   }
 }

@@ -211,38 +211,40 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(text.replacing("tabs: [home, list]", with: "tabs: [home, { flow: lost }]")) == [])
   }
 
+  /// An app with a gated tab.
+  private static func gated(_ tab: String, _ rules: String = "{ when: { fact: isOpen, is: false }, send: closed }") -> String {
+    """
+    app: gates
+    language: 1
+    root: main
+    facts: { isOpen: { type: boolean, default: false, by: client }, isFixed: { type: boolean, default: false } }
+    screens: { home: { emits: [asked] }, news: {} }
+    rules: [\(rules)]
+    flows:
+      main:
+        tabs: [home, { screen: news, \(tab) }]
+        handle: { closed: { select: 0 }, asked: { write: { isOpen: true } }, shown: { present: home } }
+    """
+  }
+
   @Test func `gated tabs that nothing opens, that open themselves or that no rule answers cause warnings`() {
-    func text(_ tab: String, _ rules: String = "{ when: { fact: isOpen, is: false }, send: closed }") -> String {
-      """
-      app: gates
-      language: 1
-      root: main
-      facts: { isOpen: { type: boolean, default: false, by: client }, isFixed: { type: boolean, default: false } }
-      screens: { home: { emits: [asked] }, news: {} }
-      rules: [\(rules)]
-      flows:
-        main:
-          tabs: [home, { screen: news, \(tab) }]
-          handle: { closed: { select: home }, asked: [{ write: { isOpen: true } }], shown: { present: home } }
-      """
-    }
     let fine = "requires: { fact: isOpen }, else: shown"
-    #expect(doubts(text(fine)).filter { $0.contains("the tab") } == [])
+    #expect(doubts(Self.gated(fine)).filter { $0.contains("the tab") } == [])
     #expect(
-      doubts(text("requires: { fact: isOpen }")).filter { $0.contains("the tab") } == [
+      doubts(Self.gated("requires: { fact: isOpen }")).filter { $0.contains("the tab") } == [
         "9:44: warning: the tab `news` of `main` has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing"
       ])
     #expect(
-      doubts(text("requires: { fact: isFixed }, else: shown")).filter { $0.contains("the tab") } == [
+      doubts(Self.gated("requires: { fact: isFixed }, else: shown")).filter { $0.contains("the tab") } == [
         "9:44: warning: the tab `news` of `main` stays as it is at the start: nothing writes `isFixed`, which `requires` tests; write it in a handler, or add `by: client`"
       ])
     #expect(
-      doubts(text("requires: { fact: isOpen }, else: asked")).filter { $0.contains("the tab") } == [
+      doubts(Self.gated("requires: { fact: isOpen }, else: asked")).filter { $0.contains("the tab") } == [
         "9:44: warning: the tab `news` of `main` opens itself: the handler of `asked`, its `else`, writes `isOpen`, which `requires` tests"
       ])
     for rules in ["", "{ when: { fact: isOpen }, send: closed }"] {
       #expect(
-        doubts(text(fine, rules)).filter { $0.contains("the tab") } == [
+        doubts(Self.gated(fine, rules)).filter { $0.contains("the tab") } == [
           "9:44: warning: the tab `news` of `main` stays selected when its `requires` becomes false, because it is tested only when the tab is selected; add a rule that selects another tab"
         ])
     }
@@ -693,7 +695,10 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let unanswered = ["[]", "pop", "proceed"].flatMap {
       doubts(Self.asking(answer: $0).replacing("push: wall", with: $0 == "proceed" ? "present: wall, level: 5" : "push: wall"))
     }
-    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered).compactMap {
+    let gates = ["fact: isOpen }", "fact: isFixed }, else: shown", "fact: isOpen }, else: asked"].flatMap {
+      doubts(Self.gated("requires: { \($0)", ""))
+    }
+    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates).compactMap {
       $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
     }
     var used: Set<String> = []
@@ -703,6 +708,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 46)
+    #expect(LintTests.patterns.count == 50)
   }
 }

@@ -43,7 +43,9 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "  main: { stack: home, back: first }",
       "19:24: `back` is allowed only in a flow with `tabs`, but `main` has `stack`"),
-    Mistake("  main: { tabs: [home], back: frist }", "19:31: `back` must be `none` or `first`, not `frist`; did you mean `first`?"),
+    Mistake(
+      "  main: { tabs: [home], back: frist }",
+      "19:31: `back` must be `none`, `first`, `order` or `history`, not `frist`; did you mean `first`?"),
     Mistake("  main: { tabs: [home], reselect: strted }", "19:35: there is no step `strted`; did you mean `started`?"),
     Mistake("  main: { stack: { screen: home, guard: strted } }", "19:41: there is no step `strted`; did you mean `started`?"),
     Mistake("  main: { screen: [home] }", "19:19: `screen` must be the name of a screen, not a list"),
@@ -122,8 +124,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ detail: home }", "20:16: `detail` is allowed only in a flow with `split`, but `main` has `stack`"),
     Mistake(
       "{ set: { master: [home], detail: home } }", "20:21: the element of `set` needs `screen` or `flow`",
-      "20:23: the element of `set` has no member `master`; the members are `screen`, `flow`, `with`, `facts`, `start`, `listen`, `load`, `timer`, `removed`, `seen`, `unseen`, `guard`, `then`, `else` and `content`",
-      "20:39: the element of `set` has no member `detail`; the members are `screen`, `flow`, `with`, `facts`, `start`, `listen`, `load`, `timer`, `removed`, `seen`, `unseen`, `guard`, `then`, `else` and `content`"
+      "20:23: the element of `set` has no member `master`; the members are `screen`, `flow`, `requires`, `with`, `facts`, `start`, `listen`, `load`, `timer`, `removed`, `seen`, `unseen`, `guard`, `then`, `else` and `content`",
+      "20:39: the element of `set` has no member `detail`; the members are `screen`, `flow`, `requires`, `with`, `facts`, `start`, `listen`, `load`, `timer`, `removed`, `seen`, `unseen`, `guard`, `then`, `else` and `content`"
     ),
     Mistake("{ show: { flow: main2, screen: home } }", "20:16: `show` is allowed only in a flow with `switch`, but `main` has `stack`"),
     Mistake("{ select: -1 }", "20:24: `select` must be a tab's number from 0, a reference like `$index` or a flow's name, not `-1`"),

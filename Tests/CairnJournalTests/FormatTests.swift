@@ -83,6 +83,7 @@ import Testing
     node.authorization = "z"
     node.resultReceiver = ResultReceiver(
       node: NodeID(4), then: StepTemplate("t", with: ["a": .reference(.result(["id"]))]), otherwise: StepTemplate("e"))
+    node.visited = [NodeID(4), NodeID(8)]
     node.isCollapsed = true
     node.isOpened = true
     full.nodes[node.id] = node
@@ -92,6 +93,9 @@ import Testing
     var waiting = Node(id: NodeID(11), kind: .alert, name: "s", owner: NodeID(3), parent: NodeID(3))
     (waiting.level, waiting.waits) = (1, true)
     full.nodes[waiting.id] = waiting
+    var overlay = Node(id: NodeID(12), kind: .screen, name: "s", owner: NodeID(3), parent: NodeID(3))
+    overlay.slot = "top"
+    full.nodes[overlay.id] = overlay
     full.sightings = [Sighting(node: NodeID(3), isSeen: true, wasTold: true)]
     full.facts = ["x": .null, "y": .object(["z": .array([])])]
     full.effects = [
@@ -132,7 +136,7 @@ import Testing
     full.nextLink = 4
     full.questionBook = QuestionBook(
       asked: Question(
-        id: QuestionID(1), node: NodeID(3), agreed: [NodeID(8)], aim: .keep(top: NodeID(4), above: NodeID(5)), action: "back",
+        id: QuestionID(1), node: NodeID(3), isGate: true, agreed: [NodeID(8)], aim: .keep(top: NodeID(4), above: NodeID(5)), action: "back",
         sender: Sender(client: "c", number: 2), firstNode: 20, firstEffect: 5, dialog: NodeID(21)), next: 2)
     full.login = Login(status: .failed, reason: "why")
     full.tokenWrites = 2
@@ -149,6 +153,9 @@ import Testing
     other.nodes[node.id]?.resultReceiver = nil
     other.nodes[node.id]?.isOpened = false
     other.nodes[waiting.id]?.waits = false
+    other.nodes[node.id]?.visited = []
+    other.nodes[overlay.id]?.slot = "bottom"
+    other.questionBook.asked?.aim = .handle(Step("s", params: ["p": 1]), by: NodeID(3), from: NodeID(4))
     other.facts["x"] = 1
     other.leftForeground = nil
     other.refusedToken = nil

@@ -106,13 +106,15 @@ private struct Growth {
   }
 
   /// Gates of some tabs of a flow.
-  private mutating func gates(of flow: FlowDefinition) -> [String: TabGate] {
-    guard case .tabs(let tabs) = flow.initialChildren else { return [:] }
-    var gates: [String: TabGate] = [:]
+  private mutating func gates(of flow: FlowDefinition) -> [TabGate] {
+    guard case .tabs(let tabs) = flow.initialChildren else { return [] }
+    var gates: [TabGate] = []
     for tab in tabs where chance.isHeads(oneIn: 3) {
-      gates[tab.flow ?? tab.screen ?? ""] = TabGate(requires: condition(), otherwise: chance.isHeads(oneIn: 4) ? nil : template())
+      let name = tab.flow ?? tab.screen ?? ""
+      let gate = TabGate(name, requires: condition(), otherwise: chance.isHeads(oneIn: 4) ? nil : template())
+      if !gates.contains(where: { $0.tab == name }) { gates.append(gate) }
     }
-    return gates
+    return gates.sorted { $0.tab < $1.tab }
   }
 
   // Steps, conditions, nodes.
@@ -227,7 +229,7 @@ private struct Growth {
   }
 
   private mutating func operation(in flow: String) -> CairnCore.Operation {
-    switch chance.below(15) {
+    switch chance.below(16) {
     case 10: return .write(["own": chance.pick([.reference(.param("id")), .reference(.flow(["id"]))])])
     case 11: return .write(["count": chance.pick([.literal(2), .reference(.param("id")), .reference(.flowFact("own"))])])
     case 12: return .clear(["own"])
@@ -242,6 +244,14 @@ private struct Growth {
       let value = chance.pick([Reference.screen(["id"]), .flowFact("own"), .flow(["id"])])
       return .forward(sent(StepTemplate(chance.pick(steps), with: ["id": .reference(value)])))
     case 13: return .proceed
+    case 14:
+      var node = grown(Contribution(.screen(chance.pick(screens))))
+      (node.leave, node.listen, node.start, node.then, node.otherwise) = (nil, Listen(), [], nil, nil)
+      return .overlay(
+        node,
+        .init(
+          slot: chance.pick(["top", "bottom"]), queue: chance.isHeads(oneIn: 2), replace: chance.isHeads(oneIn: 4),
+          time: chance.isHeads(oneIn: 2) ? 500 + chance.below(3_000) : nil))
     case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: .flow(flow))
     default: return .none
     }

@@ -58,6 +58,7 @@ package struct Trace {
   package mutating func noteRest(of state: State, _ reducer: Reducer) {
     let accepted = reducer.accepts(state)
     line("accepts", "\(accepted.primitives)", "\(accepted.guarded)", "\(accepted.facts.sorted { $0.key < $1.key })")
+    for overlay in reducer.tree(of: state).overlays ?? [] { line("overlay", overlay.slot ?? "", Self.text(overlay)) }
     for level in reducer.tree(of: state).levels ?? [] { line("level", "\(level.level ?? 0)", Self.text(level)) }
     if let question = state.question {
       line("question", "\(question.id)", "\(question.node)", "\(question.agreed)", "\(question.aim)", question.action)
@@ -108,6 +109,7 @@ package struct Trace {
     case .remove(let id): "remove \(id)"
     case .present(let id, let node): "present \(id) \(text(node))"
     case .dismiss(let id): "dismiss \(id)"
+    case .overlay(let node): "overlay \(text(node))"
     case .select(let id, let index): "select \(id) \(index)"
     case .update(let id, let update):
       "update \(id) \(text(update.params)) \(text(update.content)) \(update.ended.map { "\($0)" } ?? "-")"

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A client as docs/changes.md describes it. It knows only the wire format, with a table of views by id and the nine changes. It shares no
+/// A client as docs/changes.md describes it. It knows only the wire format, with a table of views by id and the ten changes. It shares no
 /// code with `Tree.play`, and rejects a change that does not fit.
 package struct WireClient {
   private var views: [String: View] = [:]
@@ -13,6 +13,8 @@ package struct WireClient {
     var modal: String?
     /// The modals on levels, lowest first. Only the root has them.
     var levels: [String] = []
+    /// The overlays, oldest first. Only the root has them.
+    var overlays: [String] = []
     var parent: String?
   }
 
@@ -96,8 +98,20 @@ package struct WireClient {
       try fit(views[presenter] != nil && views[presenter]?.modal == nil)
       let new = try adopt(change["node"], in: presenter)
       views[presenter]?.modal = new
+    case "overlay":
+      let slot = try text("slot")
+      let shown = views[root]?.overlays ?? []
+      try fit(change["node"]?["slot"] == .string(slot) && !shown.contains { views[$0]?.members["slot"] == .string(slot) })
+      let new = try adopt(change["node"], in: root)
+      let place = shown.firstIndex { number($0) > number(new) } ?? shown.count
+      views[root]?.overlays.insert(new, at: place)
     case "dismiss":
       let node = try text("node")
+      if let place = views[root]?.overlays.firstIndex(of: node) {
+        drop(node)
+        views[root]?.overlays.remove(at: place)
+        break
+      }
       if let place = views[root]?.levels.firstIndex(of: node) {
         drop(node)
         views[root]?.levels.remove(at: place)
@@ -126,6 +140,8 @@ package struct WireClient {
 
   private func kind(_ id: String) -> Value? { views[id]?.members["kind"] }
 
+  private func number(_ id: String) -> Int { Int(id.dropFirst()) ?? 0 }
+
   private func level(_ id: String) -> Int {
     if case .integer(let level)? = views[id]?.members["level"] { level } else { 0 }
   }
@@ -138,6 +154,7 @@ package struct WireClient {
     let children = members.removeValue(forKey: "children")
     let modal = members.removeValue(forKey: "presented")
     let levels = members.removeValue(forKey: "levels")
+    let overlays = members.removeValue(forKey: "overlays")
     views[id] = View(members: members, parent: parent)
     if case .array(let children)? = children {
       views[id]?.children = []
@@ -152,6 +169,12 @@ package struct WireClient {
         views[id]?.levels.append(new)
       }
     }
+    if case .array(let overlays)? = overlays {
+      for overlay in overlays {
+        let new = try adopt(overlay, in: id)
+        views[id]?.overlays.append(new)
+      }
+    }
     if let modal {
       let new = try adopt(modal, in: id)
       views[id]?.modal = new
@@ -162,7 +185,7 @@ package struct WireClient {
   private mutating func drop(_ id: String) {
     guard let view = views.removeValue(forKey: id) else { return }
     for child in view.children ?? [] { drop(child) }
-    for modal in view.levels + (view.modal.map { [$0] } ?? []) { drop(modal) }
+    for modal in view.overlays + view.levels + (view.modal.map { [$0] } ?? []) { drop(modal) }
   }
 
   private func value(of id: String) -> Value {
@@ -170,6 +193,7 @@ package struct WireClient {
     var members = view.members
     if let children = view.children { members["children"] = .array(children.map(value)) }
     if let modal = view.modal { members["presented"] = value(of: modal) }
+    if !view.overlays.isEmpty { members["overlays"] = .array(view.overlays.map(value)) }
     if !view.levels.isEmpty { members["levels"] = .array(view.levels.map(value)) }
     return .object(members)
   }

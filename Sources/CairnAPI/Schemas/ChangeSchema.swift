@@ -24,7 +24,8 @@ package enum ChangeSchema {
     op("remove", [id], "Removes a node with its descendants."),
     op(
       "present", [Property("on", .shared(.nodeID)), node, .maybe("level", .whole(from: 1, to: 255))], "Presents a modal."),
-    op("dismiss", [id], "Dismisses a modal."),
+    op("overlay", [node, Property("slot", .text)], "Shows an overlay in its slot."),
+    op("dismiss", [id], "Dismisses a modal or an overlay."),
     op("select", [container, Property("index", .whole(from: 0))], "Brings another child of a container to the front."),
     op(
       "update",

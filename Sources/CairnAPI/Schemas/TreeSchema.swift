@@ -39,7 +39,10 @@ package enum TreeSchema {
     [
       .maybe("children", .list(of: .shared(.node)), "The children of a container; in a stack, bottom first."),
       .maybe("selected", .whole(from: 0), "Index of the front child of tabs or a switch, from 0."),
-    ] + flags(ofContainers: true) + [.maybe("levels", .list(of: .shared(.node)), "The modals on levels, lowest first; only on the root.")]
+    ] + flags(ofContainers: true) + [
+      .maybe("levels", .list(of: .shared(.node)), "The modals on levels, lowest first; only on the root."),
+      .maybe("overlays", .list(of: .shared(.node)), "The overlays, which cover nothing, oldest first; only on the root."),
+    ]
 
   private static func flags(ofContainers: Bool) -> [Property] {
     NodeFlags.rows.filter { $0.isOfContainers == ofContainers }.compactMap { row in
@@ -56,6 +59,7 @@ package enum TreeSchema {
       .maybe("content", .shared(.content)),
       .maybe("style", .words(PresentationStyle.self), "The presentation style of a modal."),
       .maybe("level", .whole(from: 1, to: 255), "The level on which a modal is presented."),
+      .maybe("slot", .text, "The slot of an overlay."),
       .maybe("on", .shared(.nodeID), "The screen on which a modal was presented."),
     ] + flags(ofContainers: false) + [
       .maybe("meta", .shared(.value), "The value of meta that the definition has for this screen or flow, unchanged."),

@@ -3,7 +3,7 @@ public import Foundation
 
 /// An item that a session waits for: a question, a held link, a queued modal, a load, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
 public struct PendingItem: Sendable, Decodable {
-  /// The kind: `question`, `link`, `modal`, `load`, `timer` or `token`.
+  /// The kind: `question`, `link`, `modal`, `overlay`, `load`, `timer` or `token`.
   public var kind: String
   /// The id of a question, for `cancel`.
   public var question: QuestionID?
@@ -15,7 +15,7 @@ public struct PendingItem: Sendable, Decodable {
   public var link: LinkID?
   /// The URL of a held link.
   public var url: String?
-  /// The node that asks a question, or the tab that it is about, that a timer or a load belongs to, or that is a queued modal.
+  /// The node that asks a question, or the tab that it is about, that a timer or a load belongs to, or that is a queued modal or overlay.
   public var node: NodeID?
   /// The step that a timer sends.
   public var step: String?
@@ -23,6 +23,8 @@ public struct PendingItem: Sendable, Decodable {
   public var name: String?
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   public var level: Int?
+  /// The slot in which a queued overlay will be shown; `nil` for other kinds.
+  public var slot: String?
   /// The HTTP method of a load; `nil` for GET.
   public var method: String?
   /// The time at which a timer fires, or at which a load times out or is retried.

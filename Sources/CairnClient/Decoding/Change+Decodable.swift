@@ -20,6 +20,7 @@ extension Change: Decodable {
     case "replace": self = .replace(at: try id(.at), node: try tree())
     case "remove": self = .remove(node: try id(.node))
     case "present": self = .present(on: try id(.on), node: try tree())
+    case "overlay": self = .overlay(node: try tree())
     case "dismiss": self = .dismiss(node: try id(.node))
     case "select": self = .select(in: try id(.in), index: try members.decode(Int.self, forKey: .index))
     case "update":

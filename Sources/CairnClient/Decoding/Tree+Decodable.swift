@@ -21,7 +21,7 @@ extension Content: Decodable {
 
 extension Tree: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case id, kind, name, flow, params, facts, children, selected, presented, style, level, levels, on, content, meta
+    case id, kind, name, flow, params, facts, children, selected, presented, style, level, levels, slot, overlays, on, content, meta
   }
 
   public init(from decoder: any Decoder) throws {
@@ -38,6 +38,8 @@ extension Tree: Decodable {
     style = try members.decodeIfPresent(PresentationStyle.self, forKey: .style)
     level = try members.decodeIfPresent(Int.self, forKey: .level)
     levels = try members.decodeIfPresent([Tree].self, forKey: .levels)
+    slot = try members.decodeIfPresent(String.self, forKey: .slot)
+    overlays = try members.decodeIfPresent([Tree].self, forKey: .overlays)
     on = try members.decodeIfPresent(NodeID.self, forKey: .on)
     content = try members.decodeIfPresent(Content.self, forKey: .content)
     meta = try members.decodeIfPresent(Value.self, forKey: .meta)

@@ -59,7 +59,7 @@ extension Tree {
   /// The node without the modals over it.
   fileprivate var alone: Tree {
     var alone = self
-    (alone.presented, alone.levels) = (nil, nil)
+    (alone.presented, alone.levels, alone.overlays) = (nil, nil, nil)
     return alone
   }
 }

@@ -17,3 +17,20 @@ public struct RouteLayer: Hashable, Sendable, Identifiable {
   /// The action to post when the user has closed the modal, as by swiping a sheet down.
   public var dismissal: SessionAction { .dismiss(id).from(content.end) }
 }
+
+/// A screen that lies over the app in a slot and covers nothing, such as a banner.
+public struct RouteOverlay: Hashable, Sendable, Identifiable {
+  /// The id of the node, from which the overlay posts its steps.
+  public let id: NodeID
+  public let slot: String
+  public let screen: Tree
+
+  init(_ node: Tree) {
+    id = node.id
+    slot = node.slot ?? ""
+    screen = node
+  }
+
+  /// The action to post when the user has closed the overlay.
+  public var dismissal: SessionAction { .dismiss(id) }
+}

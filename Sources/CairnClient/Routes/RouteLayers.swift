@@ -1,13 +1,19 @@
 public import CairnCore
 
-/// A tree in the form of navigation views: the root and the modals over it, in the order in which they cover each other. The values have
+/// A tree in the form of navigation views: the root and the modals over it, in the order in which they cover each other, and the overlays beside them. The values have
 /// the types that SwiftUI's views need: `RouteStack.path` for a `NavigationStack`, `modal(over:_:)` for `sheet` and `fullScreenCover`,
 /// `RouteTabs.selected` for a `TabView`. Each of them also returns the action to post when the user has changed it.
 public struct RouteLayers: Hashable, Sendable {
   /// The root, then the modals. Each covers the ones before it.
   public let layers: [RouteLayer]
 
-  public init(_ tree: Tree) { layers = ([tree] + (tree.levels ?? [])).flatMap(Self.cover).map(RouteLayer.init) }
+  /// The overlays, the oldest first. They lie over all layers that are not on a level, and cover none.
+  public let overlays: [RouteOverlay]
+
+  public init(_ tree: Tree) {
+    overlays = (tree.overlays ?? []).map(RouteOverlay.init)
+    layers = ([tree] + (tree.levels ?? [])).flatMap(Self.cover).map(RouteLayer.init)
+  }
 
   /// The layer that no modal covers.
   public var front: RouteLayer { layers[layers.count - 1] }

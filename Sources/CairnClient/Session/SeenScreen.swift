@@ -38,7 +38,7 @@ final class SeenScreen: Sendable {
     contents.withLock { contents in
       guard revision > contents.revision else { return }
       contents.revision = revision
-      if changes.contains(where: { $0.name != "update" }) { contents.screen = nil }
+      if changes.contains(where: { $0.name != "update" && $0.name != "overlay" }) { contents.screen = nil }
     }
   }
 }

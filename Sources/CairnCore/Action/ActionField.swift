@@ -40,13 +40,13 @@ package final class ActionField: Sendable {
 
   /// `stored` is the name in the disk format, if it differs from `name`, as for a renamed member.
   init(
-    _ name: StaticString, _ shape: Shape, _ about: String = "", isRequired: Bool = false, stored: StaticString? = nil, isStored: Bool = true
+    _ name: StaticString, _ shape: Shape, _ about: @autoclosure () -> String = "", isRequired: Bool = false, stored: StaticString? = nil, isStored: Bool = true
   ) {
     self.name = name
     self.stored = isStored ? stored ?? name : nil
     self.shape = shape
     self.isRequired = isRequired
-    self.about = about
+    self.about = ReferenceText.of(about())
   }
 }
 

@@ -1,4 +1,4 @@
-/// Presents modals on levels, keeps those that wait for a level, and removes them with their flow.
+/// Presents modals on levels, keeps the modals and overlays that wait, and removes them with their flow.
 enum Levels {
   /// Maximum number of waiting modals in a session.
   static let waitingLimit = 16
@@ -18,30 +18,41 @@ enum Levels {
       throw Refusal(.alreadyPresenting, "\(Children.name(run, of: holder)) is already presented on level \(place.number)")
     }
     let isTaken =
-      holder != nil && !replace || place.queue && run.state.nodes.waiting.contains { run.state.nodes.record($0)?.level == place.number }
-    guard !isTaken || run.state.nodes.waiting.count < Levels.waitingLimit else {
-      throw Refusal(.alreadyPresenting, "the maximum of \(Levels.waitingLimit) modals is already queued")
-    }
+      holder != nil && !replace
+      || place.queue && run.state.nodes.waiting.contains { run.state.nodes.record($0)?.shownLevel == place.number }
+    if isTaken { try checkQueue(run) }
     let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: context.scope)
     Modals.dress(&run, id, style)
     run.state.nodes.setLevel(place.number, waits: isTaken, of: id)
   }
 
-  /// Presents the waiting modals whose level is free, the oldest first.
-  static func presentWaiting(_ run: inout Run) {
-    guard run.state.nodes.hasLevels else { return }
-    for id in run.state.nodes.waiting {
-      guard let level = run.state.nodes.record(id)?.level else { continue }
-      let isFree = !run.state.nodes.levels.contains { run.state.nodes.record($0)?.level == level }
-      if isFree { run.state.nodes.setLevel(level, waits: false, of: id) }
+  /// Throws if no further modal or overlay may wait.
+  static func checkQueue(_ run: borrowing Run) throws(Refusal) {
+    guard run.state.nodes.waiting.count < waitingLimit else {
+      throw Refusal(.alreadyPresenting, "the maximum of \(waitingLimit) modals and overlays is already queued")
     }
   }
 
-  /// Removes the modals on levels, including waiting ones, whose flow has ended or left the tree: no flow would handle their steps.
+  /// Presents the waiting modals whose level is free, and the waiting overlays whose slot is free, the oldest first.
+  static func presentWaiting(_ run: inout Run) {
+    guard run.state.nodes.hasLevels else { return }
+    for id in run.state.nodes.waiting {
+      guard let record = run.state.nodes.record(id) else { continue }
+      let isFree =
+        record.isOverlay
+        ? Overlays.overlay(run.state, in: run.state.nodes.details(of: id).slot ?? "") == nil
+        : !run.state.nodes.levels.contains { run.state.nodes.record($0)?.level == record.level }
+      if isFree { run.state.nodes.setLevel(record.level, waits: false, of: id) }
+    }
+  }
+
+  /// Removes the modals on levels and the overlays, including waiting ones, whose flow has ended or left the tree: no flow would handle their steps.
   static func removeOrphans(_ run: inout Run) {
     guard run.state.nodes.hasLevels else { return }
     // Removing one orphan may create others.
-    while let orphan = (run.state.nodes.waiting + run.state.nodes.levels.reversed()).first(where: { isOrphan(run, $0) }) {
+    while let orphan = (run.state.nodes.waiting + run.state.nodes.overlays + run.state.nodes.levels.reversed()).first(where: {
+      isOrphan(run, $0)
+    }) {
       Removal.remove(&run, orphan)
     }
   }
@@ -60,7 +71,7 @@ enum Levels {
     throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
   }
 
-  /// The root of the window that contains a node: a modal on a level or waiting for one, otherwise the root of the tree. A flow outside the tree
+  /// The root of the window that contains a node: a modal on a level or waiting for one, an overlay, otherwise the root of the tree. A flow outside the tree
   /// belongs to the window of its parent flow.
   static func window(_ state: State, of record: NodeRecord) -> NodeRecord? {
     var here = record
@@ -75,7 +86,7 @@ enum Levels {
   static func isBelowLevel(_ state: State, _ record: NodeRecord) -> Bool {
     guard state.nodes.hasLevels, let window = window(state, of: record) else { return false }
     guard !window.waits, let front = state.nodes.levels.last.flatMap({ state.nodes.record($0) }) else { return window.waits }
-    return window.level < front.level
+    return window.isOverlay || window.level < front.level
   }
 
   /// Whether a node is in a window that waits for its level. Clients do not see such a node.

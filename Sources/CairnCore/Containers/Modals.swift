@@ -58,7 +58,9 @@ enum Modals {
     in context: borrowing InstructionContext
   ) throws(Refusal) {
     if let level { return try Levels.present(&run, template, level, style: style, replace: replace, in: context) }
-    let presenter = Flows.anchored(run, anchor, in: context) ?? context.flow
+    var presenter = Flows.anchored(run, anchor, in: context) ?? context.flow
+    // An overlay has no modals.
+    if run.state.nodes.record(presenter)?.isOverlay == true { presenter = context.flow }
     let modal = try present(
       &run, template, style: style, on: presenter, replace: replace, owner: context.flow, scope: context.scope)
     if anchor == .screen { run.state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
@@ -195,7 +197,9 @@ enum Modals {
   static func reveal(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
     let isScreen = place.kind == .screen
-    guard let target = search.nearest(from: run.state.speaker(context.scope.emitter), where: { isScreen || $0.isAliveFlow }) else {
+    guard
+      let target = search.nearest(from: run.state.speaker(context.scope.emitter), where: { isScreen && !$0.isOverlay || $0.isAliveFlow })
+    else {
       let code: Refusal.Code = place.kind == .screen ? .screenNotFound : .flowGone
       throw Refusal(code, "the \(place.kind.rawValue) \(place.name) is not in the tree, so it cannot be revealed")
     }

@@ -15,7 +15,9 @@ public enum Operation: Hashable, Sendable {
   case bring(Place)
   /// Presents a node. With a level, its parent is the root, whatever the anchor.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
-  /// Dismisses the nearest modal at this place that the flow has presented. `nil` means the nearest modal of any name.
+  /// Shows a screen over the app that covers nothing.
+  case overlay(Contribution, Overlay)
+  /// Dismisses the nearest modal or overlay at this place that the flow has presented. `nil` means the nearest modal of any name.
   case dismiss(Place?)
   case tabs([Contribution])
   /// Replaces the panes of a split. Without a detail, the one that is shown stays.
@@ -69,6 +71,25 @@ public enum Operation: Hashable, Sendable {
     }
   }
 
+  /// The place of an overlay.
+  public struct Overlay: Hashable, Sendable {
+    /// The name of the slot, which has one overlay at a time.
+    public var slot: String
+    /// Whether the overlay waits if the slot is taken.
+    public var queue: Bool
+    /// Whether the overlay takes the place of the one in the slot.
+    public var replace: Bool
+    /// The time in milliseconds after which the overlay closes, counted only while it is shown; `nil` for no end.
+    public var time: WideInt?
+
+    public init(slot: String, queue: Bool = false, replace: Bool = false, time: WideInt? = nil) {
+      self.slot = slot
+      self.queue = queue
+      self.replace = replace
+      self.time = time
+    }
+  }
+
   public enum Selection: Hashable, Sendable {
     case index(Expression)
     case flow(Place)
@@ -90,6 +111,7 @@ extension Operation {
       OperationParts(
         makes: [Arrival(contribution, level.map { .raised(style, level: $0.number) } ?? .presented(style, on: anchor))],
         removals: replace ? [.covers] : [])
+    case .overlay(let contribution, let place): OperationParts(makes: [Arrival(contribution, .overlay(place))])
     case .dismiss(let place): OperationParts(reads: place?.expressions ?? [], goals: place.map { [.closed($0)] } ?? [], removals: [.modal])
     case .tabs(let contributions): OperationParts(makes: contributions.map { Arrival($0, .tab) }, removals: [.nodes])
     case .split(let master, let detail):
@@ -123,13 +145,14 @@ extension Operation: Coded {
   package static var blank: Operation { .none }
 
   private static let words: [StaticString] = [
-    "push", "replace", "set", "pop", "popTo", "popToRoot", "reveal", "bring", "present", "dismiss", "tabs", "split", "detail",
+    "push", "replace", "set", "pop", "popTo", "popToRoot", "reveal", "bring", "present", "overlay", "dismiss", "tabs", "split", "detail",
     "select", "selectFlow", "show", "end", "give", "forward", "write", "clear", "content", "load", "after", "cancel", "remove", "logout",
     "forget", "cancelLinks", "proceed", "none",
   ]
   private static let cases: [Operation] = [
     .push(.blank), .replace(.blank), .set([]), .pop(count: 0), .popTo(.blank), .popToRoot, .reveal(.blank), .bring(.blank),
-    .present(.blank, style: .sheet, on: .flow, replace: false), .dismiss(nil), .tabs([]), .split(master: [], detail: .blank),
+    .present(.blank, style: .sheet, on: .flow, replace: false), .overlay(.blank, Overlay(slot: "")), .dismiss(nil), .tabs([]),
+    .split(master: [], detail: .blank),
     .detail(.blank), .select(.index(.blank)), .select(.flow(.blank)), .show(flow: "", screen: nil), .end(.blank), .give([:]),
     .forward(.blank), .write([:]), .clear([]), .content([], of: nil), .load(.blank, on: .flow), .after(.blank, on: .flow),
     .cancel(name: nil), .remove(.blank), .logout, .forget, .cancelLinks, .proceed, .none,
@@ -158,6 +181,13 @@ extension Operation: Coded {
         level = present
       }
       it = .present(contribution, style: style, on: anchor, replace: replace, level: level)
+    case .overlay(var contribution, var place):
+      try coder.member("overlay", &contribution)
+      try coder.member("slot", &place.slot)
+      try coder.flag("queue", &place.queue)
+      try coder.flag("replace", &place.replace)
+      try coder.member("time", &place.time)
+      it = .overlay(contribution, place)
     case .dismiss(let place): it = try .dismiss(coder.coded("dismiss", orNull: place))
     case .tabs(let contributions): it = try .tabs(coder.coded("tabs", contributions))
     case .split(let master, let detail): it = try .split(master: coder.coded("split", master), detail: coder.coded("with", detail))

@@ -5,13 +5,17 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   private final class Contents: Sendable {
     let name: String?
     let values: [Value]
-    /// The values of a list of more than 16, because a request may be checked against it many times; `nil` for a shorter list.
-    let lookup: Set<Value>?
+    #if !CLIENT_ENGINE
+      /// The values of a list of more than 16, because a request may be checked against it many times; `nil` for a shorter list.
+      let lookup: Set<Value>?
+    #endif
 
     init(_ values: [Value], name: String?) {
       self.name = name
       self.values = values
-      lookup = values.count > 16 ? Set(values) : nil
+      #if !CLIENT_ENGINE
+        lookup = values.count > 16 ? Set(values) : nil
+      #endif
     }
   }
 
@@ -26,7 +30,12 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   public init(arrayLiteral values: Value...) { self.init(values) }
 
   /// Whether one of the values equals `value`.
-  public func contains(_ value: Value) -> Bool { contents.lookup?.contains(value) ?? values.contains(value) }
+  public func contains(_ value: Value) -> Bool {
+    #if !CLIENT_ENGINE
+      if let lookup = contents.lookup { return lookup.contains(value) }
+    #endif
+    return values.contains(value)
+  }
 
   /// Whether the values are the same, in the same order. The names may differ.
   public static func == (one: ValueSet, other: ValueSet) -> Bool { one.values == other.values }

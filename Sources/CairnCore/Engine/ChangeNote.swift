@@ -8,6 +8,8 @@ enum ChangeNote {
   case remove(NodeID)
   case present(on: NodeID, node: NodeID)
   case dismiss(NodeID)
+  /// Shows an overlay in its slot.
+  case overlay(NodeID)
   case select(in: NodeID, index: Int)
   /// The changed members of a node that existed before.
   case update(NodeID, UpdatedMembers)
@@ -23,6 +25,7 @@ enum ChangeNote {
     case .remove(let node): .remove(node: node)
     case .present(let presenter, let node): .present(on: presenter, node: program.tree(of: node, in: state))
     case .dismiss(let node): .dismiss(node: node)
+    case .overlay(let node): .overlay(node: program.tree(of: node, in: state))
     case .select(let container, let index): .select(in: container, index: index)
     case .update(let node, let members): .update(node: node, Self.update(of: node, in: state.nodes, members))
     }
@@ -31,7 +34,7 @@ enum ChangeNote {
   /// The approximate size of the change in bytes.
   func size(in state: State) -> Int {
     switch self {
-    case .push(_, let node), .replace(_, let node), .present(_, let node): 64 + Self.size(of: node, in: state)
+    case .push(_, let node), .replace(_, let node), .present(_, let node), .overlay(let node): 64 + Self.size(of: node, in: state)
     case .set(let container, _): state.nodes.children(of: container).reduce(64) { $0 + Self.size(of: $1, in: state) }
     case .update(let node, let members): 64 + members.size(in: state.nodes.details(of: node))
     case .pop, .remove, .dismiss, .select: 64
@@ -56,7 +59,7 @@ enum ChangeNote {
     }
     Siblings.forEach(below: record, in: state.nodes) { bytes += size(of: $0.nodeID, in: state) }
     if let modal = record.presentedID { bytes += size(of: modal, in: state) }
-    if id == state.root { for modal in state.nodes.levels { bytes += size(of: modal, in: state) } }
+    if id == state.root { for window in state.nodes.overlays + state.nodes.levels { bytes += size(of: window, in: state) } }
     return bytes
   }
 }
@@ -122,6 +125,14 @@ final class ChangeList: Sendable {
     case .push(let container, let node): write("push", "in", container, node, walk, to: &writer)
     case .replace(let old, let node): write("replace", "at", old, node, walk, to: &writer)
     case .present(let presenter, let node): write("present", "on", presenter, node, walk, to: &writer)
+    case .overlay(let node):
+      writer.beginObject()
+      writer.name("op")
+      writer.word("overlay")
+      writer.member("slot", ifPresent: state.nodes.details(of: node).slot)
+      writer.name("node")
+      walk.write(node, in: state.nodes, to: &writer)
+      writer.endObject()
     case .pop, .set, .remove, .dismiss, .select, .update: note.change(in: state, by: program).write(to: &writer)
     }
   }
@@ -135,7 +146,7 @@ final class ChangeList: Sendable {
     writer.word(operation)
     writer.member(name, place)
     // A node on a level is presented on the root.
-    if let level = state.nodes.record(node)?.level, level != 0 { writer.member("level", level) }
+    writer.member("level", ifPresent: state.nodes.record(node)?.shownLevel)
     writer.name("node")
     walk.write(node, in: state.nodes, to: &writer)
     writer.endObject()

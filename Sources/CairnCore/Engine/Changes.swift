@@ -2,7 +2,7 @@
 struct Changes: Sendable {
   /// The phases in which changes are applied, in order.
   enum Phase: UInt8 {
-    case dismiss, select, take, bring, present, update
+    case dismiss, select, take, bring, present, overlay, update
   }
 
   /// The only change, if there is exactly one. It needs no array.

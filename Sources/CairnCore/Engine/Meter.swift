@@ -12,8 +12,13 @@ public struct Meter: Sendable {
   }
 
   let bounds: Bounds
-  /// Whether work is counted. It is not counted while an entry of the journal is replayed, because a replay must succeed whatever its work.
-  let isCounting: Bool
+  #if CLIENT_ENGINE
+    /// An engine in a client counts nothing, so the compiler omits what is only counted.
+    var isCounting: Bool { false }
+  #else
+    /// Whether work is counted. It is not counted while an entry of the journal is replayed, because a replay must succeed whatever its work.
+    let isCounting: Bool
+  #endif
   /// The number of work steps so far.
   public private(set) var work = 0
   /// The work steps of actions that were refused. They are not part of `work`, because an effect whose end is refused is abandoned without them.
@@ -24,12 +29,16 @@ public struct Meter: Sendable {
   /// A meter that throws when these bounds are exceeded.
   public init(_ bounds: Bounds) {
     self.bounds = bounds
-    isCounting = true
+    #if !CLIENT_ENGINE
+      isCounting = true
+    #endif
   }
 
   private init() {
     bounds = .ceiling
-    isCounting = false
+    #if !CLIENT_ENGINE
+      isCounting = false
+    #endif
   }
 
   /// A meter that counts nothing. Limits that do not depend on `Bounds` still apply.

@@ -1,6 +1,6 @@
 extension Reducer {
   /// The minimal changes that a client applies to the old tree to get the new one. They must be applied in this order: dismiss, select,
-  /// pop, push, present, update. Only nodes that exist in both states are compared; a new node is sent whole in its parent's change.
+  /// pop, push, present, overlay, update. Only nodes that exist in both states are compared; a new node is sent whole in its parent's change.
   public func changes(from old: State, to new: State) -> [Change] {
     program.changes(of: .between(old, and: new), from: old, to: new).inOrder.map { $0.change(in: new, by: program) }
   }
@@ -44,12 +44,14 @@ extension Program {
     return false
   }
 
-  /// Adds the changes of modals on levels. A modal that has stopped waiting is sent whole, like a new one.
+  /// Adds the changes of modals on levels and of overlays. What has stopped waiting is sent whole, like a new one.
   private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
     for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(modal), .dismiss) }
     for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {
       changes.add(.present(on: new.root, node: modal), .present)
     }
+    for overlay in old.nodes.overlays where !new.nodes.overlays.contains(overlay) { changes.add(.dismiss(overlay), .dismiss) }
+    for overlay in new.nodes.overlays where !old.nodes.overlays.contains(overlay) { changes.add(.overlay(overlay), .overlay) }
   }
 
   /// Adds the change of a node's children or selection. `kept` is the number of first children that are unchanged; `nil` if the number is unknown.

@@ -32,8 +32,10 @@ extension Program {
     tree.selected = record.selectedIndex
     tree.presented = record.presentedID.map { self.tree(of: $0, in: state) }
     if id == state.root, !state.nodes.levels.isEmpty { tree.levels = state.nodes.levels.map { self.tree(of: $0, in: state) } }
+    if id == state.root, !state.nodes.overlays.isEmpty { tree.overlays = state.nodes.overlays.map { self.tree(of: $0, in: state) } }
     tree.style = record.style
-    tree.level = record.level == 0 ? nil : record.level
+    tree.level = record.shownLevel
+    tree.slot = record.isOverlay ? state.nodes.details(of: record).slot : nil
     tree.on = record.onID
     tree.flags = record.flags.intersection(.allShown)
     tree.meta = meta(of: record, in: state.nodes)

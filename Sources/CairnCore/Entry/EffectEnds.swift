@@ -63,6 +63,7 @@ enum EffectEnds {
   /// Sends the step of a timer. With `covered: drop`, the step of a covered screen is dropped. Higher levels do not count as covering.
   static func sendTimerStep(_ run: inout Run, _ step: Step, of effect: Effect) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
+    if effect.closes { return Removal.leave(&run, owner) }
     if effect.covered != .fire, effect.isPageCovered(in: run.state) { return run.drop(step, "hidden") }
     Sending.send(&run, run.intent(step), to: effect.to, as: .toParent, by: flow, emitter: Emitter(record, in: run.state), otherwise: flow)
   }

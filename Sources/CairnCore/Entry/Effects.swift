@@ -110,7 +110,10 @@ enum Effects {
     let seen = run.state.seenNodes
     for effect in run.state.effects {
       guard let owner = effect.owner else { continue }
-      if effect.isIdle {
+      if effect.closes {
+        let isShown = run.state.nodes.levels.isEmpty && run.state.nodes.overlays.contains(owner)
+        if effect.isIdle == isShown { isShown ? begin(&run, effect) : pause(&run, effect) }
+      } else if effect.isIdle {
         if effect.whileVisible ? visible.contains(owner) : seen.contains(owner) { begin(&run, effect) }
       } else if effect.whileVisible, !visible.contains(owner) {
         noteCancelled(&run, effect)
@@ -121,6 +124,16 @@ enum Effects {
           run.state.effectBook.end(effect.id)
         }
       }
+    }
+  }
+
+  /// Stops a timer, which later counts the time that is left.
+  private static func pause(_ run: inout Run, _ effect: Effect) {
+    guard case .timer(let name, let step, _, let period, let ticks) = effect.work else { return }
+    let left = max(0, effect.due - run.stamp.time)
+    run.state.effectBook.change(effect.id) {
+      $0.isIdle = true
+      $0.work = .timer(name: name, step: step, delay: left, period: period, ticks: ticks)
     }
   }
 

@@ -54,7 +54,10 @@ enum Gestures {
   /// Throws if the node is covered by a modal or a higher level, where no gesture can reach it. Modals do not count if the definition has
   /// `covered: accept`.
   static func checkInFront(_ run: borrowing Run, _ node: NodeID) throws(Refusal) {
-    if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
+    if let record = run.state.nodes.record(node) {
+      try Levels.checkLevel(run, record)
+      if record.isOverlay { return }
+    }
     guard run.definition.covered == .refuse, run.state.layer(of: node) != run.state.frontLayer else { return }
     throw Refusal(
       .hidden, "\(Children.name(run, of: node)) (\(node)) is covered by \(Children.name(run, of: run.state.frontLayer)); dismiss it first"

@@ -27,6 +27,8 @@ package struct NodeOutline: Sendable {
     package let resultReceiver: ResultReceiver?
     /// The tabs that `back: history` goes through.
     package let visited: [NodeID]
+    /// The slot of an overlay.
+    package let slot: String?
     /// Whether an authorize URL of this node waits for its redirect.
     package let isAuthorizing: Bool
   }
@@ -38,7 +40,7 @@ extension State {
   package var outlines: [NodeOutline] {
     var walk = OutlineWalk(nodes)
     walk.visit(root)
-    for modal in nodes.levels { walk.visit(modal) }
+    for window in nodes.overlays + nodes.levels { walk.visit(window) }
     for modal in waitingModals { walk.visit(modal.id) }
     for listener in listeners where listener.isFlow { walk.visit(listener.node) }
     return walk.outlines
@@ -77,7 +79,8 @@ extension NodeOutline {
     details = nodes.storedDetails(of: record).map { details in
       Details(
         name: nodes.name(of: record), params: details.params, facts: details.facts, content: details.content, steps: details.steps,
-        leave: details.leave, resultReceiver: details.resultReceiver, visited: details.visited, isAuthorizing: details.authorization != nil)
+        leave: details.leave, resultReceiver: details.resultReceiver, visited: details.visited, slot: details.slot,
+        isAuthorizing: details.authorization != nil)
     }
   }
 }

@@ -10,6 +10,16 @@ extension Reducer {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
 
+  /// The steps that overlays may emit in a state, each with the overlay's node. No overlay speaks under a level.
+  package func stepsOfOverlays(in state: State) -> [(from: NodeID, step: String)] {
+    guard state.nodes.levels.isEmpty else { return [] }
+    return state.nodes.overlays.compactMap { state.nodes.record($0) }.flatMap { record in
+      program.stepsAccepted(from: record, in: state).numbers.filter { program.steps[$0].accepted != nil }.map {
+        (record.nodeID, program.steps[$0].name)
+      }
+    }
+  }
+
   #if !CLIENT_ENGINE
     /// The loads that were started after `old` and delayed because they restart themselves.
     package func restarts(from old: State, to new: State) -> [Effect] {

@@ -6,7 +6,9 @@ extension State {
     // The number of nodes on each level, without those that wait for it.
     var occupants: [Int: Int] = [:]
     for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
-    return all.flatMap { $0.faults(in: self, occupants) }
+    var slots: [String: Int] = [:]
+    for case let (slot?, false) in all.map({ ($0.slot, $0.waits) }) { slots[slot, default: 0] += 1 }
+    return all.flatMap { $0.faults(in: self, occupants, slots) }
       + effects.compactMap { effect in
         effect.owner.flatMap { nodes.record($0) == nil ? "the node of effect \(effect.id) does not exist" : nil }
       }
@@ -54,8 +56,8 @@ extension State {
       guard seen.insert(id).inserted, let node = nodes[id] else { continue }
       found.append(id)
       open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
-      // Nodes on a level are children of the root, and so are waiting ones.
-      if id == root { open += nodes.values.filter { $0.level != nil }.map { $0.id } }
+      // Nodes on a level and overlays are children of the root, and so are waiting ones.
+      if id == root { open += nodes.values.filter { $0.level != nil || $0.slot != nil }.map { $0.id } }
     }
     return found
   }
@@ -70,8 +72,8 @@ extension State {
 }
 
 extension Node {
-  /// The inconsistencies of a node. `occupants` contains the number of nodes on each level.
-  fileprivate func faults(in state: State, _ occupants: [Int: Int]) -> [String] {
+  /// The inconsistencies of a node. `occupants` contains the number of nodes on each level, and `slots` that of overlays in each slot.
+  fileprivate func faults(in state: State, _ occupants: [Int: Int], _ slots: [String: Int]) -> [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }
     let isOutside = state.listeners.contains { $0.isFlow && $0.node == id }
@@ -81,6 +83,10 @@ extension Node {
       expect(parent == state.root && style != nil && (1...255).contains(level), "is on a level but is not a modal of the root")
       let others = (occupants[level] ?? 0) - (waits ? 0 : 1)
       expect(waits == (others > 0), "waits for a free level, or is on a level that another modal has")
+    } else if let slot {
+      expect(parent == state.root && isLeaf && flow == nil, "is an overlay but not a screen of the root")
+      let others = (slots[slot] ?? 0) - (waits ? 0 : 1)
+      expect(waits == (others > 0), "waits for a free slot, or is in a slot that another overlay has")
     } else if let parent = parent.flatMap({ state.nodes[$0] }) {
       expect(parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1, "is not exactly once in its parent")
     }

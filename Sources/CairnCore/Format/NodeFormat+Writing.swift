@@ -106,6 +106,7 @@ extension NodeFormat {
       if let resultReceiver { ResultReceiver.write(resultReceiver, &writer) } else { writer.null() }
     }
     writer.member("z", node.authorization, unless: past.flatMap { $0.authorization })
+    writer.member("slot", node.slot, unless: past.flatMap { $0.slot })
     let visited = node.visited
     if visited != past.map({ $0.visited }) ?? [] { write("visited", visited[...], &writer) }
   }

@@ -75,6 +75,7 @@ enum NodeFormat {
     case "g": node.leave = value.isNull ? nil : try Leave(reading: value)
     case "Q": node.resultReceiver = value.isNull ? nil : try ResultReceiver(reading: value)
     case "visited": node.visited = try value.readNodes()
+    case "slot": node.slot = try value.readOptionalString()
     case "level": node.level = try value.readOptionalCount()
     case "z":
       node.authorization = try value.readOptionalString()

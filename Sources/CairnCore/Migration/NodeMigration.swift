@@ -131,7 +131,9 @@ struct NodeMigration {
     run.turns.clear()
     let id = try Making.make(&run, template, owner: owner, parent: parent, scope: Scope())
     if let style = before.style { Modals.dress(&run, id, style) }
-    if before.level != 0 {
+    if let slot = node.slot {
+      Overlays.put(&run, id, in: slot, waits: node.waits)
+    } else if before.level != 0 {
       run.state.nodes.setLevel(before.level, waits: node.waits, of: id)
     } else if before.style != nil {
       run.state.nodes.setPresented(id, on: parent)
@@ -150,7 +152,7 @@ struct NodeMigration {
   }
 
   private func replaceRoot(_ run: inout Run, _ node: Node, _ template: NodeTemplate) throws(Refusal) {
-    for modal in run.state.nodes.levels + run.state.nodes.waiting { Removal.remove(&run, modal) }
+    for modal in run.state.nodes.levels + run.state.nodes.overlays + run.state.nodes.waiting { Removal.remove(&run, modal) }
     Removal.remove(&run, node.id)
     run.turns.clear()
     run.state.root = try Making.make(&run, template, owner: nil, parent: nil, scope: Scope())

@@ -1,11 +1,13 @@
-/// The modals of a table: those on a node, those on a level, and those that wait for a level.
+/// The modals and overlays of a table: modals on a node, those on a level, overlays, and those of both kinds that wait.
 struct ModalBook: Sendable {
   /// The modals that are presented on another node, in ascending order of ids.
   private(set) var presented: [NodeID] = []
   /// The modals on levels, the lowest level first. `numbers` contains their levels.
   private(set) var levels: [NodeID] = []
   private var numbers: [Int] = []
-  /// The modals that wait for their level, the oldest first.
+  /// The overlays that are shown, in ascending order of ids.
+  private(set) var overlays: [NodeID] = []
+  /// The modals that wait for their level, and the overlays that wait for their slot, the oldest first.
   private(set) var waiting: [NodeID] = []
   /// Whether there are no modals.
   private(set) var isEmpty = true
@@ -17,12 +19,14 @@ struct ModalBook: Sendable {
     isEmpty = false
   }
 
-  /// Adds a modal that is on the level of its record, or waits for it. It may have been elsewhere.
+  /// Adds an overlay, or a modal that is on the level of its record, or one of both that waits. It may have been elsewhere.
   mutating func add(_ record: NodeRecord) {
     let id = record.nodeID
     remove(id)
     if record.waits {
       waiting.insert(id, at: waiting.firstIndex { id < $0 } ?? waiting.count)
+    } else if record.isOverlay {
+      overlays.insert(id, at: overlays.firstIndex { id < $0 } ?? overlays.count)
     } else {
       let index = numbers.firstIndex { record.level < $0 } ?? numbers.count
       levels.insert(id, at: index)
@@ -34,12 +38,13 @@ struct ModalBook: Sendable {
   /// Removes a modal.
   mutating func remove(_ id: NodeID) {
     presented.removeAll { $0 == id }
+    overlays.removeAll { $0 == id }
     waiting.removeAll { $0 == id }
     if let index = levels.firstIndex(of: id) {
       levels.remove(at: index)
       numbers.remove(at: index)
     }
-    isEmpty = presented.isEmpty && levels.isEmpty && waiting.isEmpty
+    isEmpty = presented.isEmpty && levels.isEmpty && overlays.isEmpty && waiting.isEmpty
   }
 }
 

@@ -9,7 +9,7 @@ package enum NodeFilling {
       id: node.id, kind: node.kind, name: nodes.number(node.name), flow: flow, owner: node.owner, parent: node.parent)
     record.take(node)
     record.isEnded = node.isEnded
-    record.level = node.level ?? 0
+    record.level = node.windowLevel
     record.waits = node.waits
     nodes.append(record, details: NodeDetails(node))
     if let modal = node.presented { nodes.setPresented(modal, on: node.id) }
@@ -35,7 +35,7 @@ package enum NodeFilling {
       $0.take(node)
     }
     nodes.setEnded(node.isEnded, of: node.id)
-    if nodes.record(node.id)?.isOnLevel(node) == false { nodes.setLevel(node.level ?? 0, waits: node.waits, of: node.id) }
+    if nodes.record(node.id)?.isOnLevel(node) == false { nodes.setLevel(node.windowLevel, waits: node.waits, of: node.id) }
     if nodes.record(node.id)?.presentedID != node.presented { nodes.setPresented(node.presented, on: node.id) }
     let details = NodeDetails(node)
     if nodes.details(of: node.id) != details { nodes.setDetails(details, of: node.id) }
@@ -72,9 +72,15 @@ extension NodeRecord {
     let counted = flags.intersection(.counted)
     flags = node.flags.intersection(.allStored).subtracting(.counted).union(counted)
     isGuarded = node.leave != nil
+    isOverlay = node.slot != nil
   }
 
-  fileprivate func isOnLevel(_ node: Node) -> Bool { level == node.level ?? 0 && waits == node.waits }
+  fileprivate func isOnLevel(_ node: Node) -> Bool { level == node.windowLevel && waits == node.waits }
+}
+
+extension Node {
+  /// The level in the node's record, see `NodeRecord.shownLevel`.
+  fileprivate var windowLevel: Int { slot == nil ? level ?? 0 : 1 }
 }
 
 extension Reducer {

@@ -22,6 +22,7 @@ package struct NodeReading {
   package var authorization: String? { table.details(of: record).authorization }
   package var resultReceiver: ResultReceiver? { table.details(of: record).resultReceiver }
   package var visited: [NodeID] { table.details(of: record).visited }
+  package var slot: String? { table.details(of: record).slot }
   /// Whether the node has params, content or other rarely used properties.
   package var hasDetails: Bool { record.details >= 0 }
 

@@ -43,10 +43,11 @@ extension Node {
     listen = record.listen
     steps = details.steps
     leave = details.leave
-    level = record.level == 0 ? nil : record.level
+    level = record.shownLevel
     authorization = details.authorization
     resultReceiver = details.resultReceiver
     visited = details.visited
+    slot = details.slot
   }
 }
 

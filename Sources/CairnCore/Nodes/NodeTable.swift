@@ -27,14 +27,17 @@ public struct NodeTable: Sendable {
   /// The modals on levels, the lowest level first.
   var levels: [NodeID] { books.value.modals.levels }
 
-  /// The modals that wait for their level, the oldest first.
+  /// The overlays that are shown, the oldest first.
+  var overlays: [NodeID] { books.value.modals.overlays }
+
+  /// The modals that wait for their level, and the overlays that wait for their slot, the oldest first.
   var waiting: [NodeID] { books.value.modals.waiting }
 
   /// Whether any node is presented or waits for a level.
   var hasModals: Bool { !books.value.modals.isEmpty }
 
-  /// Whether any node is presented on a level or waits for one.
-  var hasLevels: Bool { hasModals && !(levels.isEmpty && waiting.isEmpty) }
+  /// Whether any node is presented on a level or is an overlay, or waits for a level or slot.
+  var hasLevels: Bool { hasModals && !(levels.isEmpty && waiting.isEmpty && overlays.isEmpty) }
 
   /// All records in ascending order of ids.
   var records: NodeRecords { NodeRecords(chunks) }

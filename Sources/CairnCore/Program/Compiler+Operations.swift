@@ -43,6 +43,12 @@ extension Compiler {
         try Modals.present(&run, template, style: style, anchor: anchor, replace: replace, level: level, in: context)
         return nil
       }
+    case .overlay(let contribution, let place):
+      let template = compile(contribution)
+      return { run, context throws(Refusal) in
+        try Overlays.show(&run, template, place, in: context)
+        return nil
+      }
     case .dismiss(let place?):
       return { run, context throws(Refusal) in Modals.dismiss(&run, place, in: context.flow, scope: context.scope) }
     case .dismiss(nil):

@@ -53,9 +53,7 @@ final class Compiler {
       case .popToRoot: .popToRoot
       case .send(let template): .send(compile(template))
       }
-    var gates: [Int32: TabGate] = [:]
-    for (name, gate) in tabs.gates { if let number = names.number(name) { gates[number] = gate } }
-    return Program.Manner(reselect: reselect, back: tabs.back, gates: gates)
+    return Program.Manner(reselect: reselect, back: tabs.back, gates: tabs.gates)
   }
 
   private func handler(_ handler: Handler, of flow: String, _ step: String) -> Program.Handler {

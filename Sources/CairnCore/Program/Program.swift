@@ -117,8 +117,7 @@ final class Program: Sendable {
   struct Manner: Sendable {
     let reselect: Reselect
     let back: TabsManner.Back
-    /// The gates by the number of the name of the tab's screen or flow.
-    let gates: [Int32: TabGate]
+    let gates: [TabGate]
 
     enum Reselect: Sendable {
       case nothing, popToRoot

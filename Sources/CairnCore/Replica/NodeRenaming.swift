@@ -66,7 +66,7 @@ struct NodeRenaming {
         open += node.children + (node.presented.map { [$0] } ?? [])
       }
     }
-    look(from: [before.root] + before.nodes.levels)
+    look(from: [before.root] + before.nodes.levels + before.nodes.overlays)
     // A waiting modal is not in the tree, and can later be shown in another position.
     for id in kept.keys.sorted() { look(from: [id]) }
     return renamed.filter { $0.key != $0.value }

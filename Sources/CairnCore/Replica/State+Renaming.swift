@@ -29,6 +29,7 @@ extension Node {
     node.flags = flags
     node.leave = leave
     node.visited = visited.map(new)
+    node.slot = slot
     node.level = level
     return node
   }

@@ -5,25 +5,34 @@ extension State {
 
   /// The approximate size of the state in bytes. Takes time proportional to the size.
   var size: Int {
-    var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count + sightings.count)
-    for record in nodes.records { bytes += nodes.storedDetails(of: record)?.size ?? 0 }
-    for effect in effects { bytes += effect.work.size }
-    bytes += facts.size
-    for link in pendingLinks { bytes += State.itemSize + link.url.utf8.count }
-    if let question { bytes += State.itemSize + question.aim.size }
-    return environment.reduce(bytes) { $0 + State.itemSize + $1.key.utf8.count + $1.value.utf8.count }
+    #if CLIENT_ENGINE
+      // An engine in a client has no meter that reads sizes.
+      return 0
+    #else
+      var bytes = State.itemSize * (nodes.count + effects.count + listeners.count + facts.count + sightings.count)
+      for record in nodes.records { bytes += nodes.storedDetails(of: record)?.size ?? 0 }
+      for effect in effects { bytes += effect.work.size }
+      bytes += facts.size
+      for link in pendingLinks { bytes += State.itemSize + link.url.utf8.count }
+      if let question { bytes += State.itemSize + question.aim.size }
+      return environment.reduce(bytes) { $0 + State.itemSize + $1.key.utf8.count + $1.value.utf8.count }
+    #endif
   }
 }
 
 extension Value {
   /// The approximate size in bytes.
   var size: Int {
-    switch self {
-    case .null, .bool, .integer, .number, .sealed: 8
-    case .string(let text): 8 + text.utf8.count
-    case .array(let elements): elements.reduce(8) { $0 + $1.size }
-    case .object(let members): 8 + members.size
-    }
+    #if CLIENT_ENGINE
+      return 0
+    #else
+      switch self {
+      case .null, .bool, .integer, .number, .sealed: return 8
+      case .string(let text): return 8 + text.utf8.count
+      case .array(let elements): return elements.reduce(8) { $0 + $1.size }
+      case .object(let members): return 8 + members.size
+      }
+    #endif
   }
 
   /// Whether the value has at most 100,000 values, 1 MiB of text and 60 levels.
@@ -53,7 +62,13 @@ extension Value {
 
 extension [String: Value] {
   /// The approximate size of the members in bytes.
-  var size: Int { reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
+  var size: Int {
+    #if CLIENT_ENGINE
+      return 0
+    #else
+      return reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.size }
+    #endif
+  }
 }
 
 extension NodeDetails {
@@ -101,7 +116,13 @@ extension Effect.Work {
 
 extension StepTemplate {
   /// The approximate size in bytes.
-  var size: Int { with.reduce(step.utf8.count + (to?.rawValue.utf8.count ?? 0)) { $0 + 8 + $1.key.utf8.count + $1.value.size } }
+  var size: Int {
+    #if CLIENT_ENGINE
+      return 0
+    #else
+      return with.reduce(step.utf8.count + (to?.rawValue.utf8.count ?? 0)) { $0 + 8 + $1.key.utf8.count + $1.value.size }
+    #endif
+  }
 }
 
 extension Expression {

@@ -75,6 +75,7 @@ extension State {
   /// Whether a node is invisible: under a modal, below the top of a stack, or in a tab that is not selected. A flow is visible if its container is.
   func isCovered(_ id: NodeID) -> Bool {
     if visibleEnd?.nodeID == id { return false }
+    if nodes.hasLevels, let record = nodes.record(id), record.isOverlay { return record.waits || !nodes.levels.isEmpty }
     return isCovered(id, below: frontLayer)
   }
 
@@ -106,15 +107,15 @@ extension State {
     return path
   }
 
-  /// A node with all its descendants and their modals, in the order of a walk: the children in order, then the modal. For the root, the modals
-  /// on levels follow last; waiting modals are not included.
+  /// A node with all its descendants and their modals, in the order of a walk: the children in order, then the modal. For the root, the overlays
+  /// and the modals on levels follow last; what waits is not included.
   func subtree(of id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]
     while let next = open.popLast() {
       guard let record = nodes.record(next) else { continue }
       found.append(next)
-      if next == root, nodes.hasModals { open += nodes.levels.reversed() }
+      if next == root, nodes.hasModals { open += (nodes.overlays + nodes.levels).reversed() }
       if let modal = record.presentedID { open.append(modal) }
       appendBackwards(childrenOf: record, to: &open)
     }

@@ -63,8 +63,8 @@ enum Sight {
 }
 
 extension State {
-  /// The screens that the user sees and the containers around them, lower layers first, the master of a split before its detail. Only alerts, on levels too,
-  /// leave what they cover in sight.
+  /// The screens that the user sees and the containers around them, lower layers first, the master of a split before its detail, overlays last. Only alerts, on
+  /// levels too, leave what they cover in sight.
   var seenNodes: [NodeID] {
     let all = layers
     let lowest = all.lastIndex { nodes.record($0)?.style != .alert } ?? 0
@@ -74,6 +74,6 @@ extension State {
         for node in ancestors(of: leaf.nodeID, acrossModals: false).reversed() where !seen.contains(node) { seen.append(node) }
       }
     }
-    return seen
+    return seen + (nodes.levels.allSatisfy { nodes.record($0)?.style == .alert } ? nodes.overlays : [])
   }
 }

@@ -76,6 +76,9 @@ extension MemberTable {
     ] + beside.members,
     alternatives: ["screen", "flow"], former: beside.former)
 
+  /// The members of an overlay's screen.
+  static let ofOverlay = beside.members.filter { !["facts", "start", "then", "else", "guard", "listen"].contains($0.name) }
+
   static let split = MemberTable(
     .init(
       "master", .oneOrMore(.shared(.node), atLeast: 1),

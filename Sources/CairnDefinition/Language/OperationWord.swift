@@ -2,7 +2,7 @@ import CairnCore
 
 /// The keyword of an operation. Defines the further members of the operation, and how the operation is read.
 enum OperationWord: String, CaseIterable, Sendable {
-  case push, replace, set, present, detail, pop, popTo, reveal, bring, select, show, end, finish, send, write
+  case push, replace, set, present, overlay, detail, pop, popTo, reveal, bring, select, show, end, finish, send, write
   case content, load, timer, cancel, remove
   case dismiss, popToRoot, proceed, logout, forget
 
@@ -24,6 +24,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .reveal: .reveal
       case .bring: .bring
       case .present: .present
+      case .overlay: .overlay
       case .dismiss: .dismiss
       case .detail: .detail
       case .select: .select
@@ -50,7 +51,7 @@ enum OperationWord: String, CaseIterable, Sendable {
   static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .proceed, .logout, .forget]
 
   /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
-  static let leading: [OperationWord] = [.present, .push, .set, .detail, .replace]
+  static let leading: [OperationWord] = [.present, .overlay, .push, .set, .detail, .replace]
 
   static let names = allCases.map(\.rawValue)
 }
@@ -89,6 +90,16 @@ extension OperationWord {
             "Level above the whole app, from 1 to 255, for a lock or a login; a higher level covers a lower one."),
           .init("queue", .flag, "Whether the modal waits while another modal is on its level (default: false); needs `level`."),
         ], former: [Self.on])
+    case .overlay:
+      own(
+        .shared(.node), "Shows a screen over the app and its modals, such as a banner, which covers nothing and which Back does not reach.",
+        MemberTable.ofOverlay + [
+          .init("slot", .text, "Slot of the overlay, such as `top`: a name of which one overlay at a time is shown.", isRequired: true),
+          .init("for", .text, "Time after which the overlay closes, such as `8s`; it counts only while the overlay is shown."),
+          .init(
+            "replace", .flag, "Whether the overlay replaces the one in its slot. By default (false) the step is then refused."),
+          .init("queue", .flag, "Whether the overlay waits while another one is in its slot (default: false)."),
+        ])
     case .detail: own(.shared(.node), "Replaces the node in the right column of the flow's split.", MemberTable.beside.members)
     case .pop: own(.whole(atLeast: 1), "Pops this number of nodes from the stack (default: 1). The node at the bottom stays.")
     case .popTo: own(.shared(.place), "Pops all nodes above the nearest screen or flow at this place.")
@@ -197,6 +208,7 @@ extension OperationReader {
       needs(.split, word, fields) ? nodes.contribution(value, "`\(word.rawValue)`", in: scope, beside: fields).map(Operation.detail) : nil
     case .set: containers.set(value, fields, in: scope)
     case .present: modals.present(value, fields, in: scope)
+    case .overlay: modals.overlay(value, fields, in: scope)
     case .show: needs(.oneOf, word, fields) ? containers.show(value, in: scope) : nil
     case .select: select(value, in: scope)
     case .pop: pop(value)

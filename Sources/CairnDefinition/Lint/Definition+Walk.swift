@@ -46,7 +46,7 @@ extension Definition {
     flows.values.flatMap { flow in
       flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
         + [flow.collapse].compactMap(\.self)
-    } + rules.map(\.when) + links.compactMap(\.requires) + flows.values.flatMap(\.tabs.gates.values).map(\.requires)
+    } + rules.map(\.when) + links.compactMap(\.requires) + flows.values.flatMap(\.tabs.gates).map(\.requires)
       + notifications.suppress.map(\.when)
       + loads.compactMap { $0.request?.polling?.until }
       + notifications.take.compactMap(\.when)

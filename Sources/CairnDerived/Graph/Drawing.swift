@@ -156,7 +156,7 @@ struct Drawing {
     }
     let ofTabs =
       [flow.tabs.reselect.step].compactMap(\.self).map { ("reselect", $0) }
-      + flow.tabs.gates.sortedByKey.compactMap { $0.value.otherwise.map { ("requires", $0) } }
+      + flow.tabs.gates.compactMap { $0.otherwise.map { ("requires", $0) } }
     for (word, step) in ofTabs {
       for handlingFlow in receivers(of: step, from: name) {
         try add(Graph.Arrow(from: .flow(name), to: .flow(handlingFlow), label: "\(word): \(step.step)", kind: .send))
@@ -300,6 +300,7 @@ extension Arrival.Way {
     case .replacing, .stacked: .replace
     case .presented: .present
     case .raised: .raise
+    case .overlay: .overlay
     case .tab: .tab
     case .master: .birth
     case .detail: .detail

@@ -37,6 +37,7 @@ extension Graph {
     case .replace: "style=solid, arrowhead=normalnormal"
     case .present: "style=dashed, arrowhead=empty"
     case .raise: "style=dashed, arrowhead=empty, penwidth=2"
+    case .overlay: "style=dashed, arrowhead=diamond"
     case .tab, .birth: "style=dotted, arrowhead=none"
     case .back: "style=solid, color=gray40, arrowhead=vee"
     case .end: "style=dashed, color=gray40, arrowhead=odot"

@@ -33,6 +33,7 @@ extension Graph.Kind {
     case .replace: "replace"
     case .present: "present"
     case .raise: "present on a level"
+    case .overlay: "overlay"
     case .show: "show"
     case .tab: "tab"
     case .detail: "detail"

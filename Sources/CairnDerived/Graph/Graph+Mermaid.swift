@@ -43,7 +43,7 @@ extension Graph {
   private func stroke(_ kind: Kind) -> String {
     switch kind {
     case .push, .show, .detail, .replace: "-->"
-    case .present, .raise, .end, .send: "-.->"
+    case .present, .raise, .overlay, .end, .send: "-.->"
     case .tab, .birth: "---"
     case .back: "==>"
     }
@@ -53,6 +53,7 @@ extension Graph {
     switch kind {
     case .present: " (present)"
     case .raise: " (level)"
+    case .overlay: " (overlay)"
     case .end: " (end)"
     case .back: " (back)"
     case .replace: " (replace)"

@@ -100,7 +100,7 @@ package struct Graph: Hashable, Sendable {
 
   /// The style of an arrow, which depends on the operation.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case push, replace, present, raise, show, tab, detail, back, end, birth
+    case push, replace, present, raise, overlay, show, tab, detail, back, end, birth
     /// A step that is sent to a flow, for example by a handler, timer, load, link, rule or notification.
     case send
   }

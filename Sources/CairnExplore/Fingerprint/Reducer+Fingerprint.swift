@@ -57,6 +57,7 @@ private struct FingerprintWalk {
     writer.write(details.steps.seen)
     writer.write(details.steps.unseen)
     if let leave = details.leave { writer.write(leave.ask) }
+    if let slot = details.slot { writer.write(slot) }
     for tab in details.visited { writer.write(place(of: tab)) }
     writer.write(details.resultReceiver != nil)
     if let resultReceiver = details.resultReceiver { write(resultReceiver) }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnDefinition
 
-/// The claims about an app: those of its author, and the built-in claim that every guarded node can be dismissed. Each claim about
+/// The claims about an app: those of its author, and the built-in claim that every guarded node and every overlay can be removed. Each claim about
 /// reachability has a number, its index in `reachable`, and two bits in the claim words of every state.
 struct Claims: Sendable {
   private(set) var always: [(name: String, when: Guard?, then: Guard)] = []
@@ -17,7 +17,8 @@ struct Claims: Sendable {
       }
     }
     let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)
-    for target in Set(made.filter { $0.contribution.leave != nil }.map(\.contribution.target)).sorted(by: { $0.name < $1.name }) {
+    let kept = made.filter { $0.contribution.leave != nil || $0.way.staysOverApp }
+    for target in Set(kept.map(\.contribution.target)).sorted(by: { $0.name < $1.name }) {
       reachable.append((.kept, target.name, "no action removes \(target.name)", target.isThere, .not(target.isThere)))
     }
   }
@@ -33,6 +34,11 @@ struct Claims: Sendable {
 
   /// The bit in that word for states in which `to` is true.
   static func ends(_ number: Int) -> UInt64 { 2 << UInt64(2 * (number % 32)) }
+}
+
+extension Arrival.Way {
+  /// Whether the node is an overlay without an end.
+  fileprivate var staysOverApp: Bool { if case .overlay(let place) = self { place.time == nil } else { false } }
 }
 
 extension Contribution.Target {

@@ -6,7 +6,7 @@ import Foundation
 enum EngineSessions {
   static let acceptanceApps = [
     "flows", "places", "places-tabs", "redirect", "questions", "questions-held", "questions-more", "questions-split", "questions-tabs",
-    "questions-deep", "links", "seen", "tabs", "tabs-order",
+    "questions-deep", "links", "seen", "tabs", "tabs-order", "overlays",
   ]
   static let apps = ["bank", "delivery", "flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"]
 

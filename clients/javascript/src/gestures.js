@@ -1,5 +1,5 @@
 import { fromNavigationState } from "./from-navigation-state.js";
-import { frontOf, layersOf } from "./routes.js";
+import { coversOf, frontOf } from "./routes.js";
 import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
@@ -14,7 +14,7 @@ export function gesturesBetween(source, state) {
 
 /** Returns the gestures between two trees, as `gesturesBetween` does. */
 export function gesturesOf(before, after) {
-  const [now, then] = [layersOf(after), layersOf(before)];
+  const [now, then] = [coversOf(after), coversOf(before)];
   const kept = now.length;
   if (kept > then.length) return undefined;
   const gestures = { dismiss: [], select: [], pop: [] };

@@ -58,6 +58,10 @@ interface NodeMembers<App extends AppTypes> {
   readonly level?: number;
   /** The modals on levels, the lowest first; present only in the root. */
   readonly levels?: readonly TreeNode<App>[];
+  /** The slot of an overlay. */
+  readonly slot?: string;
+  /** The overlays, which cover nothing, the oldest first; present only in the root. */
+  readonly overlays?: readonly TreeNode<App>[];
   readonly on?: string;
   /** The facts of a flow that have a value. A secret is `true`. */
   readonly facts?: Readonly<Record<string, Json>>;
@@ -92,7 +96,7 @@ export interface Pending {
 
 /** A change as docs/changes.md describes it. */
 export interface Change {
-  readonly op: "dismiss" | "select" | "pop" | "remove" | "push" | "replace" | "set" | "present" | "update";
+  readonly op: "dismiss" | "select" | "pop" | "remove" | "push" | "replace" | "set" | "present" | "overlay" | "update";
   readonly [name: string]: unknown;
 }
 

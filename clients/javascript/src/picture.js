@@ -1,4 +1,4 @@
-import { layersOf, leavesOf, routesOf } from "./routes.js";
+import { coversOf, leavesOf, routesOf } from "./routes.js";
 import { play } from "./play.js";
 import { share } from "./share.js";
 
@@ -210,7 +210,7 @@ function known(body) {
 
 function shown(tree) {
   const stack = routesOf(tree);
-  const front = leavesOf(layersOf(tree).at(-1)).at(-1);
+  const front = leavesOf(coversOf(tree).at(-1)).at(-1);
   return { stack, visible: stack.find((route) => route.id === front?.id) };
 }
 

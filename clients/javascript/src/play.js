@@ -1,3 +1,4 @@
+import { number } from "./routes.js";
 import { share } from "./share.js";
 
 /** Returns the tree after the changes (docs/changes.md). Nodes that the changes do not concern stay the same objects; the given tree is not changed. */
@@ -17,6 +18,7 @@ const rules = {
   set: (tree, change) => edit(tree, change.in, (node) => filled(node, change, tree)),
   select: (tree, change) => edit(tree, change.in, (node) => ({ ...node, selected: change.index })),
   present: (tree, change) => edit(tree, change.on, (node) => (change.level === undefined ? covered(node, change) : raised(node, change, tree))),
+  overlay: (tree, change) => laid(tree, change),
   dismiss: (tree, change) => edit(tree, change.node, among("modals", () => undefined)),
   update: (tree, change) => edit(tree, change.node, (node) => updated(node, change)),
 };
@@ -30,12 +32,12 @@ function edit(tree, id, make) {
 
 function editBelow(node, id, make, place) {
   if (node.id === id) return make(node, place);
-  for (const [name, below] of [["children", "children"], ["levels", "modals"]]) {
+  for (const [name, below] of [["children", "children"], ["levels", "modals"], ["overlays", "modals"]]) {
     for (const child of node[name] ?? []) {
       const edited = editBelow(child, id, make, below);
       if (edited === child) continue;
       const list = edited === undefined ? node[name].filter((one) => one !== child) : node[name].map((one) => (one === child ? edited : one));
-      return name === "levels" && list.length === 0 ? without(node, name) : { ...node, [name]: list };
+      return name !== "children" && list.length === 0 ? without(node, name) : { ...node, [name]: list };
     }
   }
   if (!node.presented) return node;
@@ -81,6 +83,12 @@ function raised(node, change, tree) {
   return { ...node, levels: [...levels, change.node].sort((one, other) => one.level - other.level) };
 }
 
+function laid(tree, change) {
+  const overlays = tree.overlays ?? [];
+  if (overlays.some(({ slot }) => slot === change.slot)) throw new Error(`the slot ${change.slot} already has an overlay`);
+  return { ...tree, overlays: [...overlays, change.node].sort((one, other) => number(one) - number(other)) };
+}
+
 function updated(node, change) {
   let made = { ...node };
   for (const name of ["params", "facts", "content", "ended"]) if (change[name] !== undefined) made[name] = change[name];
@@ -98,5 +106,5 @@ export function* nodesBelow(node) {
   yield [node.id, node];
   for (const child of node.children ?? []) yield* nodesBelow(child);
   if (node.presented) yield* nodesBelow(node.presented);
-  for (const modal of node.levels ?? []) yield* nodesBelow(modal);
+  for (const over of [...node.levels ?? [], ...node.overlays ?? []]) yield* nodesBelow(over);
 }

@@ -5,17 +5,19 @@ import { frontIn, layersOf, speakerIn } from "./routes.js";
 
 /**
  * Renders the session's tree as components. `of` has a component for each screen by its name, and `fallback` is the component of the others. `containers` has
- * components around flows and modals: `stack`, `tabs`, `split`, `switch`, `modal`. Keys are those of `session.keyOf`, so a screen stays mounted for as long as
+ * components around flows, modals and overlays: `stack`, `tabs`, `split`, `switch`, `modal`, `overlay`. Keys are those of `session.keyOf`, so a screen stays mounted for as long as
  * its node is in the tree and shown; with `keepMounted` also while it is covered or in another tab.
  */
 export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
   const layers = layersOf(useSession(treeOf));
   const keyOf = useKeys();
   const look = useMemo(() => ({ of, fallback, containers, keepMounted, keyOf }), [of, fallback, containers, keepMounted, keyOf]);
-  const [root, ...modals] = layers.map((node) => createElement(NodeView, { key: keyOf(node.id), node, look }));
-  return [root, ...modals.map((view, index) => {
+  const [root, ...others] = layers.map((node) => createElement(NodeView, { key: keyOf(node.id), node, look }));
+  const top = layers.findLast(({ slot }) => slot === undefined);
+  return [root, ...others.map((view) => {
     const { key, props: { node } } = view;
-    return createElement(Seen, { key, node }, createElement(containerOf("modal", look), { node, isTop: index === modals.length - 1 }, view));
+    if (node.slot !== undefined) return createElement(Seen, { key, node }, createElement(containerOf("overlay", look), { node, slot: node.slot }, view));
+    return createElement(Seen, { key, node }, createElement(containerOf("modal", look), { node, isTop: node === top }, view));
   })];
 }
 
@@ -65,7 +67,7 @@ function shownIn({ kind, children = [], selected = 0 }) {
 
 function isSameScreen(before, after) {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].every((name) => name === "presented" || name === "levels" || before[name] === after[name]);
+  return [...names].every((name) => name === "presented" || name === "levels" || name === "overlays" || before[name] === after[name]);
 }
 
 function Plain({ children }) {

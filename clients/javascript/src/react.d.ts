@@ -19,7 +19,7 @@ type ScreenName<App extends AppTypes> = keyof App["screens"] & string;
 /** The props of a screen's component. It is rendered again when one of them changes, but not for a modal over it. */
 export interface ScreenProps<App extends AppTypes = AnyApp, Name extends ScreenName<App> = ScreenName<App>> {
   /** The screen's node without its modal, because `node.presented` may be that of an earlier tree. */
-  readonly node: Omit<Extract<ScreenNode<App>, { readonly name: Name }>, "presented" | "levels">;
+  readonly node: Omit<Extract<ScreenNode<App>, { readonly name: Name }>, "presented" | "levels" | "overlays">;
   /** The screen's params; an empty object if it has none. */
   readonly params: Readonly<App["screens"][Name]>;
   readonly content: ScreenNode<App>["content"];
@@ -43,6 +43,12 @@ export interface ModalProps<App extends AppTypes = AnyApp> {
   readonly children?: ReactNode;
 }
 
+export interface OverlayProps<App extends AppTypes = AnyApp> {
+  readonly node: TreeNode<App>;
+  readonly slot: string;
+  readonly children?: ReactNode;
+}
+
 export interface PaneProps<App extends AppTypes = AnyApp> {
   readonly node: TreeNode<App>;
   /** Whether the pane is covered or in another tab, and only kept mounted. */
@@ -57,6 +63,8 @@ export interface Containers<App extends AppTypes = AnyApp> {
   /** The container of a split. A split that is laid out as a stack uses it too; its node is then `collapsed`. */
   readonly split?: ComponentType<ContainerProps<App>> | undefined;
   readonly switch?: ComponentType<ContainerProps<App>> | undefined;
+  /** The container of each overlay, which covers nothing. */
+  readonly overlay?: ComponentType<OverlayProps<App>> | undefined;
   /** The container of each modal, including alerts. */
   readonly modal?: ComponentType<ModalProps<App>> | undefined;
   /** With `keepMounted`, the container of each child of a flow. */

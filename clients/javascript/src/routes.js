@@ -1,10 +1,15 @@
 /** Returns the visible routes of a tree from the root to the leaf, modals included: the service's `stack`, without each entry's flow. */
 export function routesOf(tree) {
-  return layersOf(tree).flatMap((layer, index) => leavesOf(layer).map((leaf, place) => routeOf(leaf, index > 0 && place === 0)));
+  return coversOf(tree).flatMap((layer, index) => leavesOf(layer).map((leaf, place) => routeOf(leaf, index > 0 && place === 0)));
 }
 
-/** Returns the layers from the back to the front: the root, the modals over it, then each modal on a level and the modals over it. */
+/** Returns the layers from the back to the front: the root, the modals over it, the overlays, then each modal on a level and the modals over it. */
 export function layersOf(tree) {
+  return [...layersOver(tree), ...(tree.overlays ?? []), ...(tree.levels ?? []).flatMap(layersOver)];
+}
+
+/** Returns the layers that cover each other: `layersOf` without the overlays. */
+export function coversOf(tree) {
   return [tree, ...(tree.levels ?? [])].flatMap(layersOver);
 }
 
@@ -19,7 +24,7 @@ export function leavesOf(node) {
  * because either may be meant.
  */
 export function speakerOf(tree) {
-  return speakerIn(layersOf(tree).at(-1));
+  return speakerIn(coversOf(tree).at(-1));
 }
 
 /** Returns the same for one layer, or for a container. */
@@ -30,7 +35,7 @@ export function speakerIn(layer) {
 
 /** Returns the front node, which a user sees: the visible screen, or a container without a child. Of two panes it is the second one. */
 export function frontOf(tree) {
-  return frontIn(layersOf(tree).at(-1));
+  return frontIn(coversOf(tree).at(-1));
 }
 
 /** Returns the same for one layer, or for a container. */
@@ -42,7 +47,7 @@ export function frontIn(layer) {
 
 /** Returns the nodes from the front layer's root to the front node. */
 export function pathToFront(tree) {
-  const path = [layersOf(tree).at(-1)];
+  const path = [coversOf(tree).at(-1)];
   for (let next = onRoute(path[0]).at(-1); next !== undefined; next = onRoute(next).at(-1)) path.push(next);
   return path;
 }
@@ -74,7 +79,8 @@ export function modalsIn(node) {
   return [...own, ...(node.children ?? []).flatMap(modalsIn)];
 }
 
-function number(node) {
+/** Returns the number in a node's id. A newer node has a higher one. */
+export function number(node) {
   return Number(node.id.slice(1));
 }
 

@@ -1,4 +1,4 @@
-import { layersOf } from "./routes.js";
+import { coversOf } from "./routes.js";
 import { keysOf, treeOf } from "./snapshots.js";
 
 /**
@@ -8,7 +8,7 @@ import { keysOf, treeOf } from "./snapshots.js";
  */
 export function toNavigationState(source, { routeNames } = {}) {
   const given = { routeNames, keyOf: keysOf(source) };
-  const routes = layersOf(treeOf(source)).map((layer) => route(layer, given));
+  const routes = coversOf(treeOf(source)).map((layer) => route(layer, given));
   return dressed({ type: "stack", index: routes.length - 1, routes }, "root", "root", routeNames);
 }
 

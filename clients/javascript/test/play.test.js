@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { nodesBelow, play } from "../src/play.js";
-import { routesOf } from "../src/routes.js";
+import { frontOf, layersOf, routesOf } from "../src/routes.js";
 
 const answers = JSON.parse(readFileSync(new URL("../../../Tests/CairnAPITests/Answers.json", import.meta.url), "utf8"));
 const apps = [...new Set(Object.keys(answers).flatMap((name) => /^(.*) at 1, the answer$/.exec(name)?.[1] ?? []))];
@@ -81,6 +81,17 @@ test("levels stand in their order, and go when the last one goes", () => {
   assert.deepEqual(raised.levels.map((modal) => modal.level), [1, 2]);
   assert.deepEqual(play(raised, [{ op: "dismiss", node: "n10" }, { op: "dismiss", node: "n20" }]), tree);
   assert.throws(() => play(raised, [present(2)]));
+});
+
+test("overlays stand in the order of their creation, one in each slot, and are layers that cover nothing", () => {
+  const overlay = (id, slot) => ({ op: "overlay", slot, node: { ...screen(id), slot } });
+  const laid = play(tree, [overlay("n10", "top"), overlay("n9", "bottom")]);
+  assert.deepEqual(laid.overlays.map(({ id }) => id), ["n9", "n10"]);
+  assert.throws(() => play(laid, [overlay("n11", "top")]));
+  assert.deepEqual(layersOf(laid).map(({ id }) => id), ["n0", "n9", "n10"]);
+  assert.deepEqual([frontOf(laid), routesOf(laid)], [frontOf(tree), routesOf(tree)]);
+  assert.deepEqual(play(laid, [{ op: "update", node: "n9", params: { text: "Hi" } }]).overlays[0].params, { text: "Hi" });
+  assert.deepEqual(play(laid, [{ op: "dismiss", node: "n9" }, { op: "dismiss", node: "n10" }]), tree);
 });
 
 test("a change that does not fit is reported, not guessed", () => {

@@ -109,6 +109,22 @@ test("modals are over the root in their order, those on levels and alerts too", 
   assert.equal(place.innerHTML, root);
 });
 
+test("overlays are over the modals, in a container of their own, and leave the modal on top", async () => {
+  const containers = {
+    modal: ({ isTop, children }) => h("dialog", { "data-top": isTop }, children), overlay: ({ node, slot, children }) => h("aside", { id: node.id, className: slot }, children),
+    stack: ({ children }) => children,
+  };
+  const { session: one, hear } = await followed();
+  const { place } = await drawn(one, h(Screens, { of: logged([], ...names), containers }));
+  await hear(change(2, { op: "overlay", slot: "top", node: { id: "n6", kind: "screen", name: "detail", slot: "top" } }));
+  const banner = '<aside id="n6" class="top"><p>detail</p></aside>';
+  assert.equal(place.innerHTML, `<p>home</p>${banner}`);
+  await hear(change(3, { op: "present", on: "n2", node: { id: "n7", kind: "screen", name: "list", style: "sheet" } }));
+  assert.equal(place.innerHTML, `<p>home</p><dialog data-top="true"><p>list</p></dialog>${banner}`);
+  await hear(change(4, { op: "dismiss", node: "n6" }));
+  assert.equal(place.innerHTML, '<p>home</p><dialog data-top="true"><p>list</p></dialog>');
+});
+
 test("of tabs one is shown, and a container can select another", async () => {
   const Tabs = ({ node, children }) => {
     const { select } = useActions();

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// An item that a session waits for: a question, a held link, a queued modal, or an effect.
+/// An item that a session waits for: a question, a held link, a queued modal or overlay, or an effect.
 package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var kind: Kind
   package var question: QuestionID?
@@ -17,6 +17,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var name: String?
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   package var level: Int?
+  /// The slot in which a queued overlay will be shown; `nil` for other kinds.
+  package var slot: String?
   package var due: Timestamp?
   /// Whether a timer or load waits until its page is seen or visible again.
   package var waits = false
@@ -25,7 +27,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
 
   package enum Reason: String, JSONWritable, CaseIterable, Sendable { case guarded, requires }
 
-  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case question, link, modal, load, timer, token }
+  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case question, link, modal, overlay, load, timer, token }
 
   /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
@@ -44,7 +46,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   }
 
   private init(_ modal: Node) {
-    self.init(kind: .modal)
+    self.init(kind: modal.slot == nil ? .modal : .overlay)
+    slot = modal.slot
     name = modal.name
     node = modal.id
     level = modal.level
@@ -65,7 +68,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     case .timer(let name, let step, _, _, _):
       self.init(kind: .timer)
       self.name = name
-      self.step = step.step
+      if !effect.closes { self.step = step.step }
     case .value, .request: self.init(kind: .load)
     }
     node = effect.owner
@@ -91,11 +94,12 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
       "reason", body?.reason,
       "Why the question has stopped the action: `guarded` if a guard asks, `requires` if the condition of a tab is false.",
       as: .words(Reason.self))
+    visitor.maybe("slot", body?.slot, "The slot in which a queued overlay will be shown.")
     visitor.maybe("step", body?.step, "The step that a timer sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
     visitor.maybe("waits", body?.waits == true ? true : nil, "true for a timer or load that waits until its page is seen or visible again.")
   }
 
-  package static var about: String { "A question, a held link, a queued modal, or an effect in progress." }
+  package static var about: String { "A question, a held link, a queued modal or overlay, or an effect in progress." }
 }

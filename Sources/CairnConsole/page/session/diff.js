@@ -4,7 +4,7 @@
 export function* nodes(tree, holder = "") {
   if (!tree) return
   yield { node: tree, holder }
-  for (const child of [...(tree.children ?? []), tree.presented, ...(tree.levels ?? [])]) yield* nodes(child, tree.id)
+  for (const child of [...(tree.children ?? []), tree.presented, ...(tree.overlays ?? []), ...(tree.levels ?? [])]) yield* nodes(child, tree.id)
 }
 
 /** `added` and `changed` contain ids, `gone` nodes. Of a created or destroyed subtree, only its root is listed. */
@@ -21,7 +21,7 @@ export function difference(before, after) {
 }
 
 /** The members of a node without its children. */
-function own({ children, presented, levels, ...members }) {
+function own({ children, presented, levels, overlays, ...members }) {
   return JSON.stringify(members)
 }
 
@@ -32,7 +32,8 @@ export function sketch(tree) {
   const body = { stack: ["[", ", ", "]"], tabs: ["<", ", ", ">"], switch: ["{", ", ", "}"], split: ["{", " | ", "}"] }[tree.kind]
   const modal = tree.presented ? ` ^ ${sketch(tree.presented)}` : ""
   const raised = (tree.levels ?? []).map((child) => ` ^${child.level} ${sketch(child)}`).join("")
-  return tree.name + values(tree.params) + (body ? body[0] + inner.join(body[1]) + body[2] : "") + modal + raised
+  const laid = (tree.overlays ?? []).map((child) => ` +${child.slot} ${sketch(child)}`).join("")
+  return tree.name + values(tree.params) + (body ? body[0] + inner.join(body[1]) + body[2] : "") + modal + laid + raised
 }
 
 /**

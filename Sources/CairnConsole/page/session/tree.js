@@ -16,7 +16,7 @@ export function device(session, marks, act) {
 }
 
 function hasPanes(tree) {
-  return tree.kind === "split" || [...(tree.children ?? []), tree.presented, ...(tree.levels ?? [])].some((child) => child && hasPanes(child))
+  return tree.kind === "split" || [...(tree.children ?? []), tree.presented, ...(tree.overlays ?? []), ...(tree.levels ?? [])].some((child) => child && hasPanes(child))
 }
 
 class Drawing {
@@ -27,12 +27,12 @@ class Drawing {
   /** A window with the modals above it, the newest in front, wherever they were presented: a modal covers all of its window. */
   layers(tree) {
     const modals = modalsIn(tree).sort((one, other) => number(one) - number(other))
-    return [...modals, ...(tree.levels ?? [])].reduce((below, over) => this.over(below, over), this.node(tree))
+    return [...modals, ...(tree.overlays ?? []), ...(tree.levels ?? [])].reduce((below, over) => this.over(below, over), this.node(tree))
   }
 
   over(below, node) {
-    const kind = node.kind === "alert" || node.style === "alert" ? "alert" : node.style ?? "sheet"
-    const level = node.level === undefined ? "" : `, level ${node.level}`
+    const kind = node.slot !== undefined ? "overlay" : node.kind === "alert" || node.style === "alert" ? "alert" : node.style ?? "sheet"
+    const level = node.slot !== undefined ? `, slot ${node.slot}` : node.level === undefined ? "" : `, level ${node.level}`
     return h("div", { class: "layers" },
       h("div", { class: "under" }, below),
       h("div", { class: `over ${kind}`, role: "group", "aria-label": `${kind}${level}: ${node.name}` },

@@ -9,6 +9,8 @@ public enum Change: Hashable, Sendable {
   case remove(node: NodeID)
   case present(on: NodeID, node: Tree)
   case dismiss(node: NodeID)
+  /// Shows an overlay in the slot of the node.
+  case overlay(node: Tree)
   case select(in: NodeID, index: Int)
   case update(node: NodeID, Update)
 
@@ -22,6 +24,7 @@ public enum Change: Hashable, Sendable {
     case .remove: "remove"
     case .present: "present"
     case .dismiss: "dismiss"
+    case .overlay: "overlay"
     case .select: "select"
     case .update: "update"
     }

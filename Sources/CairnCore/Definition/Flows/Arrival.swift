@@ -14,6 +14,8 @@ public struct Arrival: Hashable, Sendable {
     case presented(PresentationStyle, on: Operation.Anchor)
     /// On a level, over the whole app.
     case raised(PresentationStyle, level: Int)
+    /// Over the app, without covering it.
+    case overlay(Operation.Overlay)
     case tab
     /// On the stack of a split's master.
     case master
@@ -35,7 +37,7 @@ extension Arrival.Way {
   public var isOnStack: Bool {
     switch self {
     case .pushed, .replacing, .stacked, .master, .onChild: true
-    case .presented, .raised, .tab, .detail, .child: false
+    case .presented, .raised, .overlay, .tab, .detail, .child: false
     }
   }
 
@@ -44,11 +46,16 @@ extension Arrival.Way {
     if case .raised = self { true } else { false }
   }
 
+  /// Whether the node is an overlay.
+  public var isOverlay: Bool {
+    if case .overlay = self { true } else { false }
+  }
+
   /// Whether the node is presented, on a node or on a level.
   public var isModal: Bool {
     switch self {
     case .presented, .raised: true
-    case .pushed, .replacing, .stacked, .tab, .master, .detail, .child, .onChild: false
+    case .pushed, .replacing, .stacked, .overlay, .tab, .master, .detail, .child, .onChild: false
     }
   }
 }

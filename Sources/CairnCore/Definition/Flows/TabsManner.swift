@@ -4,8 +4,8 @@ public struct TabsManner: Hashable, Sendable {
   public var reselect: Reselect
   /// The reaction to `back` when nothing can be popped or dismissed.
   public var back: Back
-  /// The conditions of gated tabs, by the name of the tab's screen or flow.
-  public var gates: [String: TabGate]
+  /// The gates of tabs, sorted by the names of the tabs.
+  public var gates: [TabGate]
 
   public enum Reselect: Hashable, Sendable {
     case nothing
@@ -25,7 +25,7 @@ public struct TabsManner: Hashable, Sendable {
     case history
   }
 
-  public init(reselect: Reselect = .nothing, back: Back = .nothing, gates: [String: TabGate] = [:]) {
+  public init(reselect: Reselect = .nothing, back: Back = .nothing, gates: [TabGate] = []) {
     self.reselect = reselect
     self.back = back
     self.gates = gates
@@ -34,21 +34,27 @@ public struct TabsManner: Hashable, Sendable {
 
 /// The condition under which a tab can be selected. It is judged at the selection only, so it does not protect what the tab shows.
 public struct TabGate: Hashable, Sendable {
+  /// The name of the tab's screen or flow.
+  public var tab: String
   /// Reads facts, also those of the flow with the tabs.
   public var requires: Guard
   /// The step that is sent to the flow with the tabs if the condition is false; `nil` if the selection only waits.
   public var otherwise: StepTemplate?
 
-  public init(requires: Guard, otherwise: StepTemplate? = nil) {
+  public init(_ tab: String, requires: Guard, otherwise: StepTemplate? = nil) {
+    self.tab = tab
     self.requires = requires
     self.otherwise = otherwise
   }
 }
 
 extension TabsManner {
+  /// The gate of a tab; `nil` if the tab has none.
+  public func gate(of tab: String) -> TabGate? { gates.first { $0.tab.isExactly(tab) } }
+
   /// The steps that the tabs send.
   public var templates: [StepTemplate] {
-    [reselect.step].compactMap { $0 } + gates.sortedByKey.compactMap { $0.value.otherwise }
+    [reselect.step].compactMap { $0 } + gates.compactMap { $0.otherwise }
   }
 }
 

@@ -18,12 +18,13 @@ enum Questions {
     Effects.followCover(&run)
   }
 
-  /// Whether a node, load, timer or token call is left that was created or started after a question was asked.
+  /// Whether a node, load, timer or token call is left that was created or started after a question was asked. Overlays keep no question.
   static func hasTrace(_ run: borrowing Run, of question: Question?) -> Bool {
     guard let question else { return false }
     let nodes = run.state.nodes
-    return nodes.records.contains { $0.nodeID.number >= question.firstNode && run.state.stands($0) }
-      || nodes.waiting.contains { $0.number >= question.firstNode } || run.state.effects.contains { $0.id >= question.firstEffect }
+    func isTrace(_ record: NodeRecord?) -> Bool { record.map { !$0.isOverlay } ?? true }
+    return nodes.records.contains { $0.nodeID.number >= question.firstNode && run.state.stands($0) && isTrace($0) }
+      || run.state.effects.contains { $0.id >= question.firstEffect && isTrace($0.owner.flatMap { nodes.record($0) }) }
   }
 
   /// Ends the question without performing its action. Does nothing if there is none.

@@ -3,8 +3,10 @@ enum TabGates {
   /// The gate of a tab, and the flow with the tabs; `nil` if the tab has none.
   private static func gate(of tab: NodeID, _ state: State, in program: Program) -> (gate: TabGate, tabs: NodeID)? {
     guard program.hasGates, let record = state.nodes.record(tab), let parent = record.parentID, let tabs = state.nodes.record(parent),
-      tabs.kind == .tabs, let gate = program.flow(of: tabs)?.manner.gates[record.isFlow ? record.flow : record.name]
+      tabs.kind == .tabs, let gates = program.flow(of: tabs)?.manner.gates, !gates.isEmpty
     else { return nil }
+    let name = state.nodes.flow(of: record) ?? state.nodes.name(of: record)
+    guard let gate = gates.first(where: { $0.tab.isExactly(name) }) else { return nil }
     return (gate, parent)
   }
 

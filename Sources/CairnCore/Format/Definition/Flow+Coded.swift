@@ -11,7 +11,7 @@ extension FlowDefinition: Coded {
     try coder.table("adapt", &it.adapt)
     try coder.member("reselect", &it.tabs.reselect, unless: .nothing)
     try coder.member("back", &it.tabs.back, unless: .nothing)
-    try coder.table("gates", &it.tabs.gates)
+    try coder.list("gates", &it.tabs.gates)
     try coder.member("gives", &it.gives)
     try coder.member("collapse", &it.collapse)
     var emits = it.emits.sorted()
@@ -70,9 +70,10 @@ extension TabsManner.Back: CodedWord {
 }
 
 extension TabGate: Coded {
-  package static var blank: TabGate { TabGate(requires: .blank) }
+  package static var blank: TabGate { TabGate("", requires: .blank) }
 
   package static func members<C: Coder & ~Copyable>(_ it: inout TabGate, _ coder: inout C) throws(C.Failure) {
+    try coder.member("tab", &it.tab)
     try coder.member("requires", &it.requires)
     try coder.member("else", &it.otherwise)
   }

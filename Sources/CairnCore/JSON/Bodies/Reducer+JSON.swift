@@ -135,6 +135,12 @@ struct TreeWalk {
       for modal in nodes.levels { write(modal, in: nodes, to: &writer) }
       writer.endArray()
     }
+    if record.nodeID == root, nodes.hasModals, !nodes.overlays.isEmpty {
+      writer.name("overlays")
+      writer.beginArray()
+      for overlay in nodes.overlays { write(overlay, in: nodes, to: &writer) }
+      writer.endArray()
+    }
     writer.endObject()
   }
 
@@ -151,7 +157,10 @@ struct TreeWalk {
     nodes.withJSON(of: record) { $0.writeMembers(to: &writer) }
     writer.member("selected", ifPresent: record.selectedIndex)
     writer.member("style", ifPresent: record.style)
-    if record.level != 0 { writer.member("level", record.level) }
+    if record.level != 0 {
+      writer.member("level", ifPresent: record.shownLevel)
+      writer.member("slot", ifPresent: nodes.details(of: record).slot)
+    }
     writer.member("on", ifPresent: record.onID)
     record.flags.writeShown(to: &writer)
     if program.hasMeta { writer.member("meta", ifPresent: program.meta(of: record, in: nodes)) }

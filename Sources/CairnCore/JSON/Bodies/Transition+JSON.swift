@@ -60,6 +60,9 @@ extension Change: JSONWritable {
       writer.member("on", presenter)
       writer.member("level", ifPresent: node.level)
       writer.member("node", node)
+    case .overlay(let node):
+      writer.member("slot", ifPresent: node.slot)
+      writer.member("node", node)
     case .select(let container, let index):
       writer.member("in", container)
       writer.member("index", index)

@@ -32,6 +32,7 @@ final class NodeDetails: Sendable {
   /// The receiver of the node's result; `nil` if there is none.
   var resultReceiver: ResultReceiver? { allTerms.first?.resultReceiver }
   var visited: [NodeID] { allTerms.first?.visited ?? [] }
+  var slot: String? { allTerms.first?.slot }
 
   /// Calls `body` with the JSON members, which are written on first use.
   @inline(__always)
@@ -56,7 +57,8 @@ final class NodeDetails: Sendable {
     self.init(
       params: node.params, facts: node.facts, content: node.content,
       terms: NodeTerms(
-        steps: node.steps, leave: node.leave, authorization: node.authorization, resultReceiver: node.resultReceiver, visited: node.visited)
+        steps: node.steps, leave: node.leave, authorization: node.authorization, resultReceiver: node.resultReceiver, visited: node.visited,
+        slot: node.slot)
     )
   }
 }

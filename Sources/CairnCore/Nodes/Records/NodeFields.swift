@@ -23,7 +23,7 @@ package struct NodeFields {
   init(_ record: NodeRecord) {
     kind = record.kind
     (owner, parent, presented, on) = (record.ownerID, record.parentID, record.presentedID, record.onID)
-    (selected, level) = (record.selectedIndex, record.level == 0 ? nil : record.level)
+    (selected, level) = (record.selectedIndex, record.shownLevel)
     style = record.style
     flags = record.flags.intersection(.allStored)
     listen = record.listen

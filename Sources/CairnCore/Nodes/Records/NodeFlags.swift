@@ -12,6 +12,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   static let opened = NodeFlags(rawValue: 1 << 3)
   static let waits = NodeFlags(rawValue: 1 << 4)
   static let cameWithTab = NodeFlags(rawValue: 1 << 5)
+  static let overlay = NodeFlags(rawValue: 1 << 6)
 
   /// The properties in the order in which they are written.
   package static let rows = [
@@ -22,6 +23,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
       .opened, stored: "d",
       "A detail of a split that has replaced the initial one, or a page of the master that lay over it before the split expanded."),
     Row(.cameWithTab, stored: "cameWithTab", "A page that was pushed by the action that selected its tab, with `back: history`."),
+    Row(.overlay, "A screen that lies over the app without covering it. Derived from its slot."),
     Row(.waits, stored: "waits", "A modal that waits until its level is free, and is not in the tree yet."),
   ]
 
@@ -45,12 +47,15 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
     /// The description in schemas.
     package let about: String
 
-    init(_ flag: NodeFlags, shown: StaticString? = nil, stored: StaticString? = nil, isOfContainers: Bool = false, _ about: String) {
+    init(
+      _ flag: NodeFlags, shown: StaticString? = nil, stored: StaticString? = nil, isOfContainers: Bool = false,
+      _ about: @autoclosure () -> String
+    ) {
       self.flag = flag
       self.shown = shown
       self.stored = stored
       self.isOfContainers = isOfContainers
-      self.about = about
+      self.about = ReferenceText.of(about())
     }
   }
 
@@ -85,6 +90,10 @@ extension FlaggedNode {
   public var cameWithTab: Bool {
     get { flags[.cameWithTab] }
     set { flags[.cameWithTab] = newValue }
+  }
+  public var isOverlay: Bool {
+    get { flags[.overlay] }
+    set { flags[.overlay] = newValue }
   }
   public var waits: Bool {
     get { flags[.waits] }

@@ -144,6 +144,9 @@ struct NodeRecord: Sendable, FlaggedNode {
     set { traits = traits & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
   }
 
+  /// The level as clients see it; `nil` for a node on none. An overlay has the number 1 in its record, because it is a window of its own like a level.
+  var shownLevel: Int? { level == 0 || isOverlay ? nil : level }
+
   var nodeID: NodeID { NodeID(Int(id)) }
   var ownerID: NodeID? { Self.node(owner) }
   var parentID: NodeID? { Self.node(parent) }

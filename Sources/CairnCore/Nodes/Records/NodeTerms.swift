@@ -8,7 +8,9 @@ struct NodeTerms: Hashable, Sendable {
   var resultReceiver: ResultReceiver?
   /// The tabs that the user has left, the last one at the end, each once. Only with `back: history`.
   var visited: [NodeID] = []
+  /// The slot of an overlay, shown or waiting; `nil` for other nodes.
+  var slot: String?
 
   /// Whether no property is set.
-  var isEmpty: Bool { steps.isEmpty && leave == nil && authorization == nil && resultReceiver == nil && visited.isEmpty }
+  var isEmpty: Bool { steps.isEmpty && leave == nil && authorization == nil && resultReceiver == nil && visited.isEmpty && slot == nil }
 }

@@ -29,7 +29,7 @@ struct EffectBook: Sendable {
       // Only the service runs timers.
       if effect.covered == .wait, effect.isRepeating { mayHaveWaitingTicks = true }
     #endif
-    if effect.whileVisible || effect.isIdle { mayFollowCover = true }
+    if effect.whileVisible || effect.isIdle || effect.closes { mayFollowCover = true }
   }
 
   /// The effect with this number; `nil` if it has ended or never existed.

@@ -36,6 +36,8 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public var resultReceiver: ResultReceiver?
   /// The tabs that the user has left, the last one at the end, each once. Only with `back: history`.
   public var visited: [NodeID] = []
+  /// The slot of an overlay, shown or waiting; `nil` for other nodes. The parent of an overlay is the root, whose `children` do not include it.
+  public var slot: String?
 
   public init(id: NodeID, kind: Kind, name: String, flow: String? = nil, owner: NodeID?, parent: NodeID?) {
     self.id = id

@@ -6,6 +6,9 @@ extension Tree {
       switch change {
       case .push(let id, _), .pop(let id, _), .set(let id, _, _), .select(let id, _), .present(let id, _), .update(let id, _): target = id
       case .replace(let id, _), .remove(let id), .dismiss(let id): target = id
+      case .overlay(let node):
+        guard lay(node) else { return false }
+        continue
       }
       guard play(change, at: target) else { return false }
     }
@@ -39,6 +42,12 @@ extension Tree {
       if levels?.isEmpty == true { levels = nil }
       return true
     }
+    if case .dismiss = change, let index = overlays?.firstIndex(where: { $0.id == target }) {
+      overlays?.remove(at: index)
+      if overlays?.isEmpty == true { overlays = nil }
+      return true
+    }
+    for index in (overlays ?? []).indices where overlays?[index].play(change, at: target) == true { return true }
     for index in (levels ?? []).indices where levels?[index].play(change, at: target) == true { return true }
     if var modal = presented, modal.play(change, at: target) {
       presented = modal
@@ -69,8 +78,17 @@ extension Tree {
       if let facts = update.facts { self.facts = facts.isEmpty ? nil : facts }
       if let content = update.content { self.content = content }
       if let ended = update.ended { isEnded = ended }
-    case .replace, .remove, .dismiss: return false
+    case .replace, .remove, .dismiss, .overlay: return false
     }
+    return true
+  }
+
+  /// Adds an overlay to the root. Returns false if its slot is taken.
+  private mutating func lay(_ node: Tree) -> Bool {
+    var all = overlays ?? []
+    guard node.slot != nil, !all.contains(where: { $0.slot == node.slot }) else { return false }
+    all.insert(node, at: all.firstIndex { node.id < $0.id } ?? all.count)
+    overlays = all
     return true
   }
 

@@ -2,7 +2,7 @@ extension Tree {
   /// The tree in one line, for readers, messages and scenario files: `app[home, product(productId: 1)] ^ terms`.
   ///
   /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`, a
-  /// screen its name with its params. ` ^ ` precedes a presented node, ` ^2 ` a node on level 2. The content follows as `~loading`,
+  /// screen its name with its params. ` ^ ` precedes a presented node, ` +top ` an overlay in the slot `top`, ` ^2 ` a node on level 2. The content follows as `~loading`,
   /// `~failed`, `~loaded`, or `~` and its value. The facts of a flow follow its nodes: `transfer[amount, confirm]:{amount:50}`.
   public var sketch: String {
     let body = kind.rules?.sketch((children ?? []).map { $0.sketch }, selected: selected) ?? ""
@@ -18,7 +18,8 @@ extension Tree {
       }
     let modal = presented.map { " ^ \($0.sketch)" } ?? ""
     let raised = (levels ?? []).map { " ^\($0.level ?? 0) \($0.sketch)" }.joined()
-    return name + values + body + facts + status + modal + raised
+    let laid = (overlays ?? []).map { " +\($0.slot ?? "") \($0.sketch)" }.joined()
+    return name + values + body + facts + status + modal + laid + raised
   }
 }
 

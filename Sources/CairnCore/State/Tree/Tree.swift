@@ -17,6 +17,10 @@ public struct Tree: Hashable, Sendable, FlaggedNode {
   public var level: Int?
   /// The modals on levels, the lowest first; only on the root. `nil` if there are none.
   public var levels: [Tree]?
+  /// The slot of an overlay; `nil` for other nodes.
+  public var slot: String?
+  /// The overlays, the oldest first; only on the root. `nil` if there are none.
+  public var overlays: [Tree]?
   /// The screen on which the modal was presented; `nil` for other nodes.
   public var on: NodeID?
   public var content: Content?

@@ -20,6 +20,28 @@ extension ModalRules {
     }
   }
 
+  /// Overlays without `for` that no operation closes: none names the screen, and no handler of a step that the screen emits has a bare `dismiss`.
+  func endlessOverlays() -> [Finding] {
+    operations.flatMap { site -> [Finding] in
+      site.parts.makes.compactMap { arrival in
+        guard case .overlay(let place) = arrival.way, place.time == nil, let screen = arrival.contribution.screen else { return nil }
+        let emits = definition.screens[screen]?.emits
+        let isClosed = operations.contains { other in
+          switch other.operation {
+          case .dismiss(nil): emits?.contains(other.step) ?? true
+          case .dismiss(let named?), .remove(let named, _): named.name == screen
+          case .overlay(_, let next): next.replace && next.slot == place.slot
+          default: false
+          }
+        }
+        guard !isClosed else { return nil }
+        return Finding(
+          position: places.value(of: site),
+          message: "nothing closes the overlay `\(screen)`: add `for`, such as `for: 8s`, or `dismiss: \(screen)` in a handler")
+      }
+    }
+  }
+
   /// Whether an operation of the presenter, or of a flow above it, may close the presenter's modals.
   private func isCovered(by presenter: Int, on anchor: Operation.Anchor) -> Bool {
     let own: Set<OperationParts.Removal> = anchor == .screen ? [.modal, .covers, .nodes, .flow] : [.modal, .covers, .flow]

@@ -48,7 +48,7 @@ extension ModalRules {
       for making in makings where making.contribution.flow == graph.names[inner] {
         guard let maker = making.maker else { return "at the app's root" }
         switch making.arrival.way {
-        case .presented, .raised: return "where `\(maker)` presents \(inner == flow ? "it" : "`\(graph.names[inner])`")"
+        case .presented, .raised, .overlay: return "where `\(maker)` presents \(inner == flow ? "it" : "`\(graph.names[inner])`")"
         case .pushed, .replacing, .stacked, .master, .onChild: break
         case .tab, .detail, .child:
           // If the flow that creates the node is not a stack, the search continues with the flows around that flow.

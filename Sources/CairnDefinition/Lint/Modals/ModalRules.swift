@@ -3,6 +3,6 @@ struct ModalRules: LintTopic {
   let lint: Lint
 
   var findings: [Lint.Finding] {
-    endlessFlows() + endlessScreens() + pushesWithoutStack() + modalsThatStay() + modalsDroppedByLevel()
+    endlessFlows() + endlessScreens() + pushesWithoutStack() + modalsThatStay() + modalsDroppedByLevel() + endlessOverlays()
   }
 }

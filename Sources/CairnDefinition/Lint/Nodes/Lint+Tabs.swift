@@ -4,10 +4,10 @@ import CairnCore
 extension Lint {
   func gates() -> [Finding] {
     definition.flows.sortedByKey.flatMap { flow, described in
-      described.tabs.gates.sortedByKey.flatMap { tab, gate in
+      described.tabs.gates.flatMap { gate in
         [
           silence(of: gate), closedForever(gate), openedByItself(gate, of: flow), unanswered(gate),
-        ].compactMap { $0 }.map { Finding(position: places.gate(of: tab, in: flow), message: "the tab `\(tab)` of `\(flow)` \($0)") }
+        ].compactMap { $0 }.map { Finding(position: places.gate(of: gate.tab, in: flow), message: "the tab `\(gate.tab)` of `\(flow)` \($0)") }
       }
     }
   }

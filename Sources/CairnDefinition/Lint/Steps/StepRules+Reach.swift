@@ -26,7 +26,7 @@ extension StepRules {
   /// Operations whose target, a screen or flow, can never be in the position that the operation requires.
   func goalsThatAreNowhere() -> [Finding] {
     let stacked = makings.filter(\.arrival.way.isOnStack)
-    let presented = makings.filter(\.arrival.way.isModal)
+    let presented = makings.filter { $0.arrival.way.isModal || $0.arrival.way.isOverlay }
     func isMade(_ place: Place, by makings: [Making]) -> Bool { makings.contains { place.mayMean($0.contribution.target) } }
     return operations.flatMap { site in
       site.parts.goals.compactMap { goal in

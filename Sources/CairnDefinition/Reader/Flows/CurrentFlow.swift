@@ -8,6 +8,6 @@ struct CurrentFlow {
   var handled: Set<String> = []
   /// The children that a switch declares; `nil` if they are unknown.
   var children: [String]?
-  /// The gates of its tabs, by the name of the tab's screen or flow.
-  var gates: [String: TabGate] = [:]
+  /// The gates of its tabs.
+  var gates: [TabGate] = []
 }

@@ -35,7 +35,7 @@ struct FlowReader: PartReader {
   func checkGates(in definition: Definition) {
     for (name, flow) in definition.flows.sortedByKey {
       guard case .tabs(let tabs) = flow.initialChildren, !tabs.isEmpty else { continue }
-      let conditions = tabs.compactMap { flow.tabs.gates[$0.flow ?? $0.screen ?? ""]?.requires }
+      let conditions = tabs.compactMap { flow.tabs.gate(of: $0.flow ?? $0.screen ?? "")?.requires }
       guard conditions.count == tabs.count, !conditions.contains(where: { mayHold($0, in: definition) }) else { continue }
       report(
         "no tab of `\(name)` can be selected at the start: every tab has `requires`, and none holds; leave one tab without `requires`",
@@ -67,7 +67,7 @@ struct FlowReader: PartReader {
   private func manner(_ fields: Fields) -> TabsManner {
     TabsManner(
       reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "`back`") ?? .nothing,
-      gates: flow?.gates ?? [:])
+      gates: (flow?.gates ?? []).sorted { $0.tab < $1.tab })
   }
 
   private func reselect(_ element: Element) -> TabsManner.Reselect? {

@@ -77,11 +77,14 @@ struct NodeReader: PartReader {
     guard isTab else { return report("`requires` is allowed only for a tab", at: fields.position(of: "requires")) }
     let surroundings = Surroundings("`requires` can test facts, but it has no params").inside(flow?.name)
     guard let condition = conditions.condition(element, in: surroundings) else { return }
-    let gate = TabGate(requires: condition, otherwise: fields["else"].flatMap { steps.step($0, in: surroundings) })
-    if let other = flow?.gates[name], other != gate {
+    let gate = TabGate(name, requires: condition, otherwise: fields["else"].flatMap { steps.step($0, in: surroundings) })
+    guard let other = flow?.gates.first(where: { $0.tab == name }) else {
+      context.flow?.gates.append(gate)
+      return
+    }
+    if other != gate {
       report("the tab `\(name)` has another `requires` or `else` in this flow; write the same at both places", at: element.position)
     }
-    context.flow?.gates[name] = gate
   }
 
   private func furnish(

@@ -17,6 +17,23 @@ struct ModalReader: PartReader {
     return .present(contribution, style: style, on: anchor, replace: replace, level: level)
   }
 
+  /// Reads `overlay: SCREEN` with its slot. Returns `nil` after reporting an error.
+  func overlay(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
+    let (queue, replace) = (flag(fields["queue"], "`queue`"), flag(fields["replace"], "`replace`"))
+    if queue, replace { report("`queue` and `replace` exclude each other; remove one", at: fields.position(of: "replace")) }
+    let time = fields["for"].flatMap { duration($0, "`for`", atLeast: 1) }
+    guard let contribution = nodes.contribution(value, "`overlay`", in: scope, beside: fields) else { return nil }
+    if let flow = contribution.flow { report("an overlay must be a screen, but `\(flow)` is a flow", at: value.position) }
+    if contribution.leave != nil || contribution.listen != Listen() {
+      report("an overlay has no `guard` and no `listen`: it covers nothing, and no gesture without its node removes it", at: value.position)
+    }
+    guard let slot = fields["slot"]?.text else {
+      if let element = fields["slot"] { report("`slot` must be a name, such as `top`, not \(described(element))", at: element.position) }
+      return nil
+    }
+    return .overlay(contribution, .init(slot: slot, queue: queue, replace: replace, time: time))
+  }
+
   /// Reads the members `level` and `queue` of `present`. Returns `nil` if the modal is presented on a node, or after reporting an invalid
   /// level.
   private func level(_ fields: Fields) -> Operation.Level? {

@@ -21,6 +21,7 @@ struct ChangeText {
     case .replace(let old, let node): "replace \(name(old)) by \(node.sketch)"
     case .remove(let node): "remove \(name(node))"
     case .present(_, let node): "present \(node.sketch)" + (node.level.map { " on level \($0)" } ?? "")
+    case .overlay(let node): "overlay \(node.sketch) in \(node.slot ?? "")"
     case .dismiss(let node): "dismiss \(name(node))"
     case .select(let tabs, let index): "select tab \(index) of \(name(tabs))"
     case .update(let node, let update): "update \(name(node))" + (update.content.map { ": \($0.status.rawValue)" } ?? "")

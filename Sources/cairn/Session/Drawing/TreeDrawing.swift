@@ -24,7 +24,7 @@ struct TreeDrawing {
   private static func place(of node: NodeID?, in tree: Tree) -> (place: Int?, count: Int) {
     var count = 1
     var place = tree.id == node ? 0 : nil
-    for inner in (tree.children ?? []) + [tree.presented].compactMap(\.self) + (tree.levels ?? []) {
+    for inner in (tree.children ?? []) + [tree.presented].compactMap(\.self) + (tree.overlays ?? []) + (tree.levels ?? []) {
       let found = Self.place(of: node, in: inner)
       place = place ?? found.place.map { count + $0 }
       count += found.count
@@ -36,15 +36,15 @@ struct TreeDrawing {
   private func add(_ tree: Tree, first: String, rest: String, sign: String, to lines: inout [StyledLine]) {
     lines.append(line(tree, first, sign))
     let children = tree.children ?? []
-    let modals = [tree.presented].compactMap(\.self) + (tree.levels ?? [])
+    let modals = [tree.presented].compactMap(\.self) + (tree.overlays ?? []) + (tree.levels ?? [])
     for (index, child) in children.enumerated() {
       let isLast = index == children.count - 1 && modals.isEmpty
       add(child, first: rest + branch(isLast), rest: rest + trunk(isLast), sign: tabSign(of: index, in: tree), to: &lines)
     }
     for (index, modal) in modals.enumerated() {
       let isLast = index == modals.count - 1
-      let raised = modal.level.map { "\($0)" } ?? ""
-      add(modal, first: rest + branch(isLast), rest: rest + trunk(isLast), sign: (isUnicode ? "▲" : "^") + raised + " ", to: &lines)
+      let sign = modal.slot.map { "+\($0)" } ?? (isUnicode ? "▲" : "^") + (modal.level.map { "\($0)" } ?? "")
+      add(modal, first: rest + branch(isLast), rest: rest + trunk(isLast), sign: sign + " ", to: &lines)
     }
   }
 

@@ -1,0 +1,59 @@
+/// Screens that lie over the app and its modals without covering anything, such as a banner. An overlay lies under every level. It is in no flow's way: gestures
+/// without its node do not reach it, and it survives every navigation until its time is over or the flow that made it is gone.
+enum Overlays {
+  /// Performs the operation `overlay`. If the slot is taken, the overlay in it is removed with `replace`, the new one waits with `queue`, and otherwise the
+  /// operation is refused.
+  static func show(
+    _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Overlay, in context: borrowing InstructionContext
+  ) throws(Refusal) {
+    let owner = Flows.contributor(run, for: context.flow)
+    guard run.state.stands(owner) else { throw Refusal(.flowGone, "the flow that would handle the steps of the overlay no longer exists") }
+    let holder = overlay(run.state, in: place.slot)
+    if let holder, place.replace {
+      Removal.leave(&run, holder)
+    } else if let holder, !place.queue {
+      throw Refusal(.alreadyPresenting, "\(Children.name(run, of: holder)) is already shown in the slot \(place.slot)")
+    }
+    let isTaken =
+      holder != nil && !place.replace
+      || place.queue && run.state.nodes.waiting.contains { isOverlay($0, in: place.slot, run.state) }
+    if isTaken { try Levels.checkQueue(run) }
+    // A link that shows an overlay has not opened a page.
+    let linked = run.linked
+    let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: context.scope)
+    run.linked = linked
+    put(&run, id, in: place.slot, waits: isTaken)
+    guard let time = place.time else { return }
+    try Limits.checkEffects(run)
+    try Effects.start(
+      &run, .timer(name: nil, step: .closing, delay: time, period: nil, ticks: 0), owner: id, EffectTerms(isIdle: true))
+  }
+
+  /// Makes a new screen of the root an overlay.
+  static func put(_ run: inout Run, _ id: NodeID, in slot: String, waits: Bool) {
+    var terms = run.state.nodes.details(of: id).terms
+    terms.slot = slot
+    run.state.nodes.setDetails(run.state.nodes.details(of: id).with(terms), of: id)
+    run.state.nodes.update(id) { $0.isOverlay = true }
+    run.state.nodes.setLevel(1, waits: waits, of: id)
+  }
+
+  /// The overlay that is shown in a slot; `nil` if the slot is free.
+  static func overlay(_ state: State, in slot: String) -> NodeID? { state.nodes.overlays.first { isOverlay($0, in: slot, state) } }
+
+  private static func isOverlay(_ id: NodeID, in slot: String, _ state: State) -> Bool {
+    state.nodes.details(of: id).slot?.isExactly(slot) == true
+  }
+}
+
+extension Step {
+  /// In place of a step, in the timer that closes an overlay. No step has this name.
+  static let closing = Step("")
+}
+
+extension Effect {
+  /// Whether the effect is the timer that closes an overlay. It counts only while the overlay is shown and no level lies over it.
+  package var closes: Bool {
+    if case .timer(_, let step, _, _, _) = work { step.step.isEmpty } else { false }
+  }
+}
