@@ -17,7 +17,7 @@ nonisolated(unsafe) private var replica: Replica?
 /// The address of the output of the last call.
 @_cdecl("output") public func output() -> UnsafeMutablePointer<UInt8>? { buffer.withUnsafeMutableBufferPointer { $0.baseAddress } }
 
-/// The versions of the formats that the engine reads and of its behaviour, such as `{"definition":3,"engine":4,"state":3}`.
+/// The versions of the formats that the engine reads and of its behaviour, such as `{"definition":3,"engine":5,"state":3}`.
 @_cdecl("formats") public func formats() -> Int32 {
   written { writer in
     writer.beginObject()

@@ -30,6 +30,17 @@ import Testing
     ),
   ]
 
+  @Test func `overlays are beside the layers, and are closed by their node`() throws {
+    var drive = try Drive(app: "overlays", in: Drive.acceptance, creation: Creation(manualClock: true))
+    for step in ["toasted", "sheetOpened"] { drive.step(step) }
+    let layers = RouteLayers(drive.tree)
+    let overlay = try #require(layers.overlays.first)
+    #expect(layers.layers.map(\.id) == [drive.tree.id] + [drive.tree.presented].compactMap { $0?.id })
+    #expect(layers.overlays.map(\.slot) == ["top"] && overlay.screen.name == "banner" && layers.front.id == drive.tree.presented?.id)
+    try post(overlay.dismissal, to: &drive)
+    #expect(RouteLayers(drive.tree).overlays == [] && drive.tree.presented?.name == "sheet")
+  }
+
   private func user(_ app: String) throws -> Drive { try Drive(app: app, creation: Creation(hasToken: true)) }
 
   private func post(_ action: SessionAction?, to drive: inout Drive) throws {

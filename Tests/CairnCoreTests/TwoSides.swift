@@ -288,7 +288,7 @@ extension Action {
 
 extension Tree {
   fileprivate var all: [Tree] {
-    [self] + ((children ?? []) + [presented].compactMap { $0 } + (levels ?? []) + (overlays ?? [])).flatMap(\.all)
+    [self] + below.flatMap(\.all)
   }
 
   /// The tree without the content of nodes that have not loaded anything. Changes write it as idle, because it cannot be missing there.

@@ -217,7 +217,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     app: gates
     language: 1
     root: main
-    facts: { isOpen: { type: boolean, default: false, by: client }, isFixed: { type: boolean, default: false } }
+    facts: { isOpen: { type: boolean, default: false, by: client }, fixed: { type: boolean, default: false } }
     screens: { home: { emits: [asked] }, news: {} }
     rules: [\(rules)]
     flows:
@@ -235,8 +235,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
         "9:44: warning: the tab `news` of `main` has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing"
       ])
     #expect(
-      doubts(Self.gated("requires: { fact: isFixed }, else: shown")).filter { $0.contains("the tab") } == [
-        "9:44: warning: the tab `news` of `main` stays as it is at the start: nothing writes `isFixed`, which `requires` tests; write it in a handler, or add `by: client`"
+      doubts(Self.gated("requires: { fact: fixed }, else: shown")).filter { $0.contains("the tab") } == [
+        "9:44: warning: the tab `news` of `main` stays as it is at the start: nothing writes `fixed`, which `requires` tests; write it in a handler, or add `by: client`"
       ])
     #expect(
       doubts(Self.gated("requires: { fact: isOpen }, else: asked")).filter { $0.contains("the tab") } == [
@@ -248,6 +248,16 @@ struct Doubt: Sendable, CustomTestStringConvertible {
           "9:44: warning: the tab `news` of `main` stays selected when its `requires` becomes false, because it is tested only when the tab is selected; add a rule that selects another tab"
         ])
     }
+  }
+
+  @Test(arguments: [
+    ("overlay: home, slot: top", true), ("overlay: home, slot: top, for: 8s", false),
+    ("overlay: home, slot: top }, { dismiss: home", false), ("overlay: home, slot: top }, { overlay: home, slot: top, replace: true", false),
+  ])
+  func `an overlay that nothing closes causes a warning`(operations: String, isEndless: Bool) {
+    let text = Self.gated("requires: { fact: isOpen }, else: shown").replacing("{ present: home }", with: "[{ \(operations) }]")
+    let said = "10:93: warning: nothing closes the overlay `home`: add `for`, such as `for: 8s`, or `dismiss: home` in a handler"
+    #expect(doubts(text).filter { $0.contains("overlay") } == (isEndless ? [said] : []))
   }
 
   @Test func `tabs of which none can be selected at the start are an error`() {
@@ -695,10 +705,11 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let unanswered = ["[]", "pop", "proceed"].flatMap {
       doubts(Self.asking(answer: $0).replacing("push: wall", with: $0 == "proceed" ? "present: wall, level: 5" : "push: wall"))
     }
-    let gates = ["fact: isOpen }", "fact: isFixed }, else: shown", "fact: isOpen }, else: asked"].flatMap {
+    let overlay = doubts(Self.gated("requires: { fact: isOpen }").replacing("present: home", with: "overlay: home, slot: top"))
+    let gates = ["fact: isOpen }", "fact: fixed }, else: shown", "fact: isOpen }, else: asked"].flatMap {
       doubts(Self.gated("requires: { \($0)", ""))
     }
-    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates).compactMap {
+    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay).compactMap {
       $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
     }
     var used: Set<String> = []
@@ -708,6 +719,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 50)
+    #expect(LintTests.patterns.count == 51)
   }
 }

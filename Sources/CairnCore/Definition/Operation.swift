@@ -97,33 +97,44 @@ public enum Operation: Hashable, Sendable {
 }
 
 extension Operation {
+  /// The nodes that the operation creates, in order.
+  public var makes: [Arrival] {
+    switch self {
+    case .push(let contribution): return [Arrival(contribution, .pushed)]
+    case .replace(let contribution): return [Arrival(contribution, .replacing)]
+    case .set(let contributions, _): return contributions.map { Arrival($0, .stacked) }
+    case .present(let contribution, let style, let anchor, _, let level):
+      return [Arrival(contribution, level.map { .raised(style, level: $0.number) } ?? .presented(style, on: anchor))]
+    case .overlay(let contribution, let place): return [Arrival(contribution, .overlay(place))]
+    case .tabs(let contributions): return contributions.map { Arrival($0, .tab) }
+    case .split(let master, let detail): return master.map { Arrival($0, .master) } + (detail.map { [Arrival($0, .detail)] } ?? [])
+    case .detail(let contribution): return [Arrival(contribution, .detail)]
+    case .show(let flow, let screen):
+      return [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? [])
+    case .pop, .popTo, .popToRoot, .reveal, .bring, .dismiss, .select, .end, .give, .forward, .write, .clear, .content, .load, .after, .cancel,
+      .remove, .logout, .cancelLinks, .proceed, .forget, .none:
+      return []
+    }
+  }
+
   /// The nodes, steps, values and targets of the operation. Tools such as lint and graph read only these parts.
   public var parts: OperationParts {
+    var parts = partsBesideNodes
+    parts.makes = makes
+    return parts
+  }
+
+  private var partsBesideNodes: OperationParts {
     switch self {
-    case .push(let contribution): OperationParts(makes: [Arrival(contribution, .pushed)])
-    case .replace(let contribution): OperationParts(makes: [Arrival(contribution, .replacing)], removals: [.nodes])
-    case .set(let contributions, _): OperationParts(makes: contributions.map { Arrival($0, .stacked) }, removals: [.nodes])
-    case .pop, .popToRoot: OperationParts(removals: [.nodes])
+    case .push, .overlay: OperationParts()
+    case .replace, .set, .tabs, .split, .detail, .show, .pop, .popToRoot: OperationParts(removals: [.nodes])
     case .popTo(let place): OperationParts(reads: place.expressions, goals: [.back(place)], removals: [.nodes])
     case .reveal(let place): OperationParts(reads: place.expressions, goals: [.front(place)], removals: [.covers])
     case .bring(let place): OperationParts(reads: place.expressions, goals: [.raised(place)])
-    case .present(let contribution, let style, let anchor, let replace, let level):
-      OperationParts(
-        makes: [Arrival(contribution, level.map { .raised(style, level: $0.number) } ?? .presented(style, on: anchor))],
-        removals: replace ? [.covers] : [])
-    case .overlay(let contribution, let place): OperationParts(makes: [Arrival(contribution, .overlay(place))])
+    case .present(_, _, _, let replace, _): OperationParts(removals: replace ? [.covers] : [])
     case .dismiss(let place): OperationParts(reads: place?.expressions ?? [], goals: place.map { [.closed($0)] } ?? [], removals: [.modal])
-    case .tabs(let contributions): OperationParts(makes: contributions.map { Arrival($0, .tab) }, removals: [.nodes])
-    case .split(let master, let detail):
-      OperationParts(
-        makes: master.map { Arrival($0, .master) } + (detail.map { [Arrival($0, .detail)] } ?? []), removals: [.nodes])
-    case .detail(let contribution): OperationParts(makes: [Arrival(contribution, .detail)], removals: [.nodes])
     case .select(.index(let index)): OperationParts(reads: [index])
     case .select(.flow(let place)): OperationParts(reads: place.expressions, goals: [.tab(place)])
-    case .show(let flow, let screen):
-      OperationParts(
-        makes: [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? []),
-        removals: [.nodes])
     case .end(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)], removals: [.flow])
     case .give(let values): OperationParts(reads: values.sortedByKey.map { $0.value }, removals: [.flow])
     case .forward(let template): OperationParts(sends: [.init(template, to: template.to ?? .parent)])

@@ -19,6 +19,8 @@ struct UnchangedEffects: Sendable {
   func has(_ effect: Effect, in program: Program) -> Bool {
     switch effect.work {
     case .exchange: return isExchangeUnchanged
+    // It ends with its overlay.
+    case .timer where effect.closes: return true
     case .timer(let name, let step, let delay, let period, _):
       let starters = timers.filter {
         $0.name == name && $0.delay == delay && $0.repeats == (period != nil) && $0.step.step == step.step

@@ -106,7 +106,7 @@ struct ServicePlayer: Player {
       guarded: session.at(["accepts", "guarded"])?.elements.compactMap(\.text) ?? [],
       question: pending.first { $0["kind"] == "question" }?["name"]?.text,
       pendingLinks: pending.filter { $0["kind"] == "link" }.compactMap { $0["url"]?.text },
-      waiting: pending.filter { $0["kind"] == "modal" }.compactMap { $0["name"]?.text },
+      waiting: pending.filter { $0["kind"] == "modal" || $0["kind"] == "overlay" }.compactMap { $0["name"]?.text },
       loads: pending.count { $0["kind"] == "load" && $0["waits"] != true })
   }
 
@@ -142,7 +142,7 @@ struct ServicePlayer: Player {
 extension Tree {
   /// The node and all nodes below it, including those on levels.
   fileprivate var nodes: [Tree] {
-    [self] + ((children ?? []) + [presented].compactMap(\.self) + (levels ?? [])).flatMap(\.nodes)
+    [self] + below.flatMap(\.nodes)
   }
 
   /// The OAuth state of the newest open login page, from the page's authorize URL; `nil` if no login page is open.

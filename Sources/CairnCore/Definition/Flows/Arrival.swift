@@ -84,7 +84,7 @@ extension Handler {
   package var makes: [Arrival] {
     var makes: [Arrival] = []
     for branch in branches {
-      for operation in branch.operations { makes += operation.parts.makes }
+      for operation in branch.operations { makes += operation.makes }
     }
     return makes
   }

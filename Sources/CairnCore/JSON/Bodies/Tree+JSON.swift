@@ -12,12 +12,14 @@ extension Tree: JSONWritable {
     writer.member("selected", ifPresent: selected)
     writer.member("style", ifPresent: style)
     writer.member("level", ifPresent: level)
+    writer.member("slot", ifPresent: slot)
     writer.member("on", ifPresent: on)
     flags.writeShown(to: &writer)
     writer.member("meta", ifPresent: meta)
     writer.member("children", ifPresent: children)
     writer.member("presented", ifPresent: presented)
     writer.member("levels", ifPresent: levels)
+    writer.member("overlays", ifPresent: overlays)
     writer.endObject()
   }
 }

@@ -33,6 +33,9 @@ public struct Tree: Hashable, Sendable, FlaggedNode {
     set { presentedNodes = newValue.map { [$0] } }
   }
 
+  /// The nodes directly below this one: its children, its modal, and on the root the overlays and the modals on levels.
+  package var below: [Tree] { (children ?? []) + (presentedNodes ?? []) + (overlays ?? []) + (levels ?? []) }
+
   public init(id: NodeID, kind: Node.Kind, name: String) {
     self.id = id
     self.kind = kind

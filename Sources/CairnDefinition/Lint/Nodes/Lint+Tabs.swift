@@ -23,7 +23,7 @@ extension Lint {
     let facts = gate.requires.facts
     guard !facts.isEmpty, gate.requires.readsOnlyFacts, facts.allSatisfy({ !isWritten($0) }) else { return nil }
     return
-      "stays as it is at the start: nothing writes \(english(facts.sorted().map { "`\($0)`" }, "and")), which `requires` tests; write it in a handler, or add `by: client`"
+      "stays as it is at the start: nothing writes \(english(facts.sorted(), "and")), which `requires` tests; write it in a handler, or add `by: client`"
   }
 
   /// A gate whose own `else` makes its condition true: the tap then selects the tab as if it had no gate.

@@ -37,6 +37,7 @@ struct SessionText {
       case "link": "link \(item.link.map { "\($0)" } ?? "") \(item.url ?? "")"
       case "timer": "timer \([item.name, item.step].compactMap(\.self).joined(separator: ": "))"
       case "load": "load\(item.method.map { " (\($0.uppercased()))" } ?? "") of \(item.node.map { "\($0)" } ?? "a node")"
+      case "overlay": "overlay \(item.name ?? "") for slot \(item.slot ?? "")"
       case "modal": "modal \(item.name ?? "") for level \(item.level ?? 0)"
       default: item.kind
       }

@@ -24,7 +24,7 @@ struct TreeDrawing {
   private static func place(of node: NodeID?, in tree: Tree) -> (place: Int?, count: Int) {
     var count = 1
     var place = tree.id == node ? 0 : nil
-    for inner in (tree.children ?? []) + [tree.presented].compactMap(\.self) + (tree.overlays ?? []) + (tree.levels ?? []) {
+    for inner in tree.below {
       let found = Self.place(of: node, in: inner)
       place = place ?? found.place.map { count + $0 }
       count += found.count

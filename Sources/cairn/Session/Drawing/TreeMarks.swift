@@ -18,12 +18,12 @@ extension TreeDrawing {
 
 extension Tree {
   /// The node and all nodes below it.
-  var withAllBelow: [Tree] { [self] + ((children ?? []) + [presented].compactMap(\.self) + (levels ?? [])).flatMap(\.withAllBelow) }
+  var withAllBelow: [Tree] { [self] + below.flatMap(\.withAllBelow) }
 
   /// The node without the nodes below it.
   fileprivate var alone: Tree {
     var node = self
-    (node.children, node.presented, node.levels) = (nil, nil, nil)
+    (node.children, node.presented, node.levels, node.overlays) = (nil, nil, nil, nil)
     return node
   }
 }
