@@ -49,8 +49,20 @@ extension Heads {
 extension SQLiteDatabase {
   /// The head of a session; `nil` if the session does not exist. The transaction must have begun after the last commit that the caller depends on.
   func head(of id: String, _ db: Database) throws -> Head? {
-    if let head = heads.withLock({ $0[id] }) { return head }
-    return try Prepared(
+    try heads.withLock { $0[id] } ?? storedHead(of: id, db)
+  }
+
+  /// The head of a session for a read of its entries. The remembered head may be older than the rows: a commit that forgets entries changes them before it is
+  /// remembered. It has written the head too, so that one is used then.
+  func headOfEntries(of id: String, _ db: Database) throws -> Head? {
+    guard let head = heads.withLock({ $0[id] }) else { return try storedHead(of: id, db) }
+    let find = try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b WHERE b.session = ?").bound(head.number)
+    let beginning = try find.row { try Beginning($0, from: 0, check) } ?? nil
+    return beginning?.revision == head.beginning?.revision ? head : try storedHead(of: id, db)
+  }
+
+  private func storedHead(of id: String, _ db: Database) throws -> Head? {
+    try Prepared(
       db,
       """
       SELECT s.number, h.revision, h.entry, h.hash, h.updated_at, h.due, \(Beginning.columns) FROM sessions s

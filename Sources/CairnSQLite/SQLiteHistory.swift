@@ -63,7 +63,7 @@ struct SQLiteHistory: EntryJournal {
   func past(of id: String, at revision: Int) throws(JournalError) -> PastState? {
     try database.guarded {
       try database.read { db in
-        guard let head = try database.head(of: id, db) else { return nil }
+        guard let head = try database.headOfEntries(of: id, db) else { return nil }
         let definition = try Prepared(db, "SELECT definition FROM heads WHERE session = ?").bound(head.number).row { $0.text(0) }
         return try self.state(of: id, head, at: revision, newest: definition ?? "", db)
       }
@@ -79,7 +79,7 @@ struct SQLiteHistory: EntryJournal {
   func entries(of session: String, after revision: Int, limit: Int) throws(JournalError) -> [JournalEntry] {
     try database.guarded {
       try database.read { db in
-        guard let head = try database.head(of: session, db) else { return [] }
+        guard let head = try database.headOfEntries(of: session, db) else { return [] }
         if let first = head.beginning?.revision, revision < first { throw JournalError.forgotten(first: first) }
         guard revision < head.revision, limit > 0 else { return [] }
         let last = limit < head.revision - max(0, revision) ? max(0, revision) + limit : head.revision
@@ -91,7 +91,7 @@ struct SQLiteHistory: EntryJournal {
   func snapshots(of session: String, after revision: Int, through last: Int) throws(JournalError) -> [Int: State] {
     try database.guarded {
       try database.pool.read { db in
-        guard let head = try database.head(of: session, db) else { return [:] }
+        guard let head = try database.headOfEntries(of: session, db) else { return [:] }
         let find = try Prepared(db, "SELECT \(Snapshot.columns) FROM snapshots WHERE session = ? AND revision > ? AND revision <= ?")
         find.bind(1, head.number)
         find.bind(2, max(revision, (head.beginning?.revision ?? 0) - 1))

@@ -1,5 +1,6 @@
 import CairnCore
 import CairnJournal
+import CairnRuntime
 import CairnStore
 import CairnTesting
 import Foundation
@@ -34,6 +35,20 @@ import Testing
     #expect(try bench.session("a").state.revision == 400)
     #expect(try bench.history(of: "a").items.count <= 80)
     #expect(try bench.history(of: "b").items.count == 1)
+  }
+
+  @Test func `a read between the commit that forgets entries and its note in memory sees the beginning of the rows`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal, limits: StoreLimits())
+    defer { bench.store.stop() }
+    try bench.create("a")
+    for page in 2...40 { try bench.post(Trial.page(page % 3), to: "a") }
+    let before = try #require(try journal.database.pool.read { db in try journal.database.head(of: "a", db) })
+    _ = try awaiting { bench.store.forget("a", before: 20, matching: nil, reply: $0) }.get()
+    journal.database.heads.withLock { $0.move("a", to: before) }
+    #expect(try journal.history.entries(of: "a", after: 20, limit: 100).map(\.entry.revision) == Array(21...40))
+    #expect(throws: JournalError.forgotten(first: 20)) { try journal.history.entries(of: "a", after: 10, limit: 100) }
+    #expect(try journal.history.past(of: "a", at: 25)?.revision == 25)
   }
 
   @Test func `the bytes of a session are bounded, and counted across restarts`() throws {

@@ -12,6 +12,11 @@
         if let node {
           try Checks.checkLiving(run, node, at: "/node")
           if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
+          guard run.state.nodes.record(node)?.isOverlay != true else {
+            throw Refusal(
+              .invalid, "\(node) is an overlay, which presents no modals",
+              faults: [.init(pointer: "/node", detail: "must not be the id of an overlay")])
+          }
         }
         let template = try template(run, route, at: "")
         try Modals.present(&run, template, style: style, on: node ?? leaf, replace: replace, owner: owner, scope: Scope())
@@ -27,6 +32,10 @@
       case .remove(let node):
         try Checks.checkLiving(run, node, at: "/node")
         try Gestures.checkInFront(run, node)
+        if run.state.nodes.record(node)?.isOverlay == true {
+          Removal.leave(&run, node)
+          return nil
+        }
         guard let parent = run.state.nodes.record(node)?.parentID, let container = run.state.nodes.record(parent),
           container.rules?.takesPushes(container, in: run.state.nodes) == true
         else {
