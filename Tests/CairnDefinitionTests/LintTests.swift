@@ -252,7 +252,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test(arguments: [
     ("overlay: home, slot: top", true), ("overlay: home, slot: top, for: 8s", false),
-    ("overlay: home, slot: top }, { dismiss: home", false), ("overlay: home, slot: top }, { overlay: home, slot: top, replace: true", false),
+    ("overlay: home, slot: top }, { dismiss: home", false),
+    ("overlay: home, slot: top }, { overlay: home, slot: top, replace: true", false),
   ])
   func `an overlay that nothing closes causes a warning`(operations: String, isEndless: Bool) {
     let text = Self.gated("requires: { fact: isOpen }, else: shown").replacing("{ present: home }", with: "[{ \(operations) }]")
@@ -709,7 +710,8 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let gates = ["fact: isOpen }", "fact: fixed }, else: shown", "fact: isOpen }, else: asked"].flatMap {
       doubts(Self.gated("requires: { \($0)", ""))
     }
-    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay).compactMap {
+    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay).compactMap
+    {
       $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
     }
     var used: Set<String> = []

@@ -1,4 +1,4 @@
-"""Overlays and pages that are seen, in a page with React over a real service: an overlay covers nothing, speaks for itself, and closes when its time is over."""
+"""Overlays and pages that are seen, in a page with React over a real service: an overlay covers nothing, speaks for itself, and closes after its time."""
 
 import pytest
 from playwright.sync_api import expect
@@ -79,7 +79,7 @@ def test_an_overlay_covers_nothing_and_its_own_step_closes_it(app):
     expect(app.locator("section.home")).to_contain_text('"undone":1')
 
 
-def test_an_overlay_closes_when_its_time_is_over(app):
+def test_an_overlay_closes_after_its_time(app):
     app.get_by_role("button", name="tipped").click()
     expect(app.locator("aside.bottom")).to_be_visible()
     expect(app.locator("aside")).to_have_count(0, timeout=60_000)

@@ -31,7 +31,8 @@ package final class ActionRow: Sendable {
   package let short: StaticString?
 
   private init(
-    _ kind: Action.Kind, _ word: StaticString, _ about: @autoclosure () -> String, _ fields: [ActionField] = [], stored: StaticString? = nil,
+    _ kind: Action.Kind, _ word: StaticString, _ about: @autoclosure () -> String, _ fields: [ActionField] = [],
+    stored: StaticString? = nil,
     posted: [ActionField]? = nil, alternatives: Range<Int> = 0..<0, needsAlternative: Bool = true, short: StaticString? = nil
   ) {
     self.kind = kind

@@ -40,7 +40,8 @@ package final class ActionField: Sendable {
 
   /// `stored` is the name in the disk format, if it differs from `name`, as for a renamed member.
   init(
-    _ name: StaticString, _ shape: Shape, _ about: @autoclosure () -> String = "", isRequired: Bool = false, stored: StaticString? = nil, isStored: Bool = true
+    _ name: StaticString, _ shape: Shape, _ about: @autoclosure () -> String = "", isRequired: Bool = false, stored: StaticString? = nil,
+    isStored: Bool = true
   ) {
     self.name = name
     self.stored = isStored ? stored ?? name : nil

@@ -1,5 +1,5 @@
 /// Screens that lie over the app and its modals without covering anything, such as a banner. An overlay lies under every level. It is in no flow's way: gestures
-/// without its node do not reach it, and it survives every navigation until its time is over or the flow that made it is gone.
+/// without its node do not reach it, and it survives every navigation until its time has passed or the flow that made it is removed.
 enum Overlays {
   /// Performs the operation `overlay`. If the slot is taken, the overlay in it is removed with `replace`, the new one waits with `queue`, and otherwise the
   /// operation is refused.

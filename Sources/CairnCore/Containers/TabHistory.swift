@@ -1,5 +1,5 @@
-/// The order in which `back: history` goes through tabs: the tabs that the user has left, the last one first, each once. Every selection counts, whoever makes it,
-/// except that of the beginning and those of `back` itself.
+/// The order in which `back: history` goes through tabs: the tabs that the user has left, the last one first, each once. Selections by gestures, handlers and links
+/// count; that of the beginning and those of `back` do not.
 enum TabHistory {
   /// Selects the first of new tabs that can be selected, and forgets the history.
   static func begin(_ run: inout Run, _ tabs: NodeID) {

@@ -111,7 +111,8 @@ extension Operation {
     case .detail(let contribution): return [Arrival(contribution, .detail)]
     case .show(let flow, let screen):
       return [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? [])
-    case .pop, .popTo, .popToRoot, .reveal, .bring, .dismiss, .select, .end, .give, .forward, .write, .clear, .content, .load, .after, .cancel,
+    case .pop, .popTo, .popToRoot, .reveal, .bring, .dismiss, .select, .end, .give, .forward, .write, .clear, .content, .load, .after,
+      .cancel,
       .remove, .logout, .cancelLinks, .proceed, .forget, .none:
       return []
     }

@@ -44,7 +44,7 @@ extension Program {
     return false
   }
 
-  /// Adds the changes of modals on levels and of overlays. What has stopped waiting is sent whole, like a new one.
+  /// Adds the changes of modals on levels and of overlays. A node that no longer waits is sent whole, like a new one.
   private func noteLevels(from old: State, to new: State, in changes: inout Changes) {
     for modal in old.nodes.levels where !new.nodes.levels.contains(modal) { changes.add(.dismiss(modal), .dismiss) }
     for modal in new.nodes.levels where !old.nodes.levels.contains(modal) {

@@ -10,16 +10,6 @@ extension Reducer {
     Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? 0, nonce: "")).holds(condition, in: Scope(), state)
   }
 
-  /// The steps that overlays may emit in a state, each with the overlay's node. No overlay speaks under a level.
-  package func stepsOfOverlays(in state: State) -> [(from: NodeID, step: String)] {
-    guard state.nodes.levels.isEmpty else { return [] }
-    return state.nodes.overlays.compactMap { state.nodes.record($0) }.flatMap { record in
-      program.stepsAccepted(from: record, in: state).numbers.filter { program.steps[$0].accepted != nil }.map {
-        (record.nodeID, program.steps[$0].name)
-      }
-    }
-  }
-
   #if !CLIENT_ENGINE
     /// The loads that were started after `old` and delayed because they restart themselves.
     package func restarts(from old: State, to new: State) -> [Effect] {
@@ -112,5 +102,18 @@ extension Effect {
     if isRequest { return endOfCall ?? .max }
     // A timer that has waited for its page is due at once.
     return hasWaited ? now : max(now, due(tick: max(ticks, ticks(until: now)).addingSaturated(1)))
+  }
+}
+
+extension State {
+  /// The steps that overlays may emit, each with the overlay's node. No overlay speaks under a level.
+  package func stepsOfOverlays(by reducer: Reducer) -> [(from: NodeID, step: String)] {
+    guard nodes.levels.isEmpty else { return [] }
+    let program = reducer.program
+    return nodes.overlays.compactMap { nodes.record($0) }.flatMap { record in
+      program.stepsAccepted(from: record, in: self).numbers.filter { program.steps[$0].accepted != nil }.map {
+        (record.nodeID, program.steps[$0].name)
+      }
+    }
   }
 }

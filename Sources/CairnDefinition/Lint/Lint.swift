@@ -33,10 +33,10 @@ struct Lint {
     let own = [
       lint.shadowedLinks(), lint.foreignPaths(), lint.idleTakings(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
       lint.unauthorizedForNothing(), lint.mistakenErrors(), lint.missingValues(), lint.nodesThatStay(), lint.tapsForNothing(),
-      lint.guardsWithoutAnswer(), lint.answersThatRemove(), lint.questionsUnderLevels(), lint.pagesThatCreateThemselves(), lint.gates(),
+      lint.guardsWithoutAnswer(), lint.answersThatRemove(), lint.questionsUnderLevels(), lint.pagesThatCreateThemselves(),
       lint.loadsThatRestart(), lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(), lint.secretsInFacts(),
       lint.withheldVariables(),
     ]
-    return own.flatMap(\.self) + ModalRules(lint: lint).findings + StepRules(lint: lint).findings
+    return own.flatMap(\.self) + ModalRules(lint: lint).findings + StepRules(lint: lint).findings + TabRules(lint: lint).findings
   }
 }

@@ -60,7 +60,7 @@ struct Catalogue: Sendable {
     // A user cannot touch an app that is in the background.
     if state.leftForeground == nil {
       for step in acceptance.steps { moves += steps[step.step] ?? [] }
-      for (node, step) in reducer.stepsOfOverlays(in: state) {
+      for (node, step) in state.stepsOfOverlays(by: reducer) {
         for case .action(.step(let step, _)) in (steps[step] ?? []).map(\.deed) { moves.append(Move(.step(step, from: node))) }
       }
       for kind in kinds where kind.isGesture { moves += reducer.actions(of: kind, in: state).map(Move.init) }

@@ -92,7 +92,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("question", body?.question)
     visitor.maybe(
       "reason", body?.reason,
-      "Why the question has stopped the action: `guarded` if a guard asks, `requires` if the condition of a tab is false.",
+      "The reason why the action was stopped: `guarded` for a guard, `requires` for the condition of a tab.",
       as: .words(Reason.self))
     visitor.maybe("slot", body?.slot, "The slot in which a queued overlay will be shown.")
     visitor.maybe("step", body?.step, "The step that a timer sends.")

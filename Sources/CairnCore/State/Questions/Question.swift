@@ -1,5 +1,5 @@
-/// What a guarded node or a gated tab has stopped: a client's action, or a step whose handler selects the tab. It waits until a handler says `proceed` or the
-/// tab's condition holds, or until the question ends.
+/// An action of a client that a guarded node or a gated tab has stopped, or a step whose handler selects such a tab. It waits until a handler says `proceed` or
+/// the tab's condition holds, or until the question ends.
 public struct Question: Hashable, Sendable {
   public internal(set) var id: QuestionID
   /// The node whose guard was asked last, or the gated tab.

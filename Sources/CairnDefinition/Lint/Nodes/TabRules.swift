@@ -1,13 +1,15 @@
 import CairnCore
 
-/// The gates of tabs: that something can open them, and that the app reacts when they close again.
-extension Lint {
-  func gates() -> [Finding] {
+/// The rules about gated tabs: that something can open them, and that the app reacts when they close again.
+struct TabRules: LintTopic {
+  let lint: Lint
+
+  var findings: [Lint.Finding] {
     definition.flows.sortedByKey.flatMap { flow, described in
       described.tabs.gates.flatMap { gate in
-        [
-          silence(of: gate), closedForever(gate), openedByItself(gate, of: flow), unanswered(gate),
-        ].compactMap { $0 }.map { Finding(position: places.gate(of: gate.tab, in: flow), message: "the tab `\(gate.tab)` of `\(flow)` \($0)") }
+        [silence(of: gate), closedForever(gate), openedByItself(gate, of: flow), unanswered(gate)].compactMap { $0 }.map {
+          Lint.Finding(position: places.gate(of: gate.tab, in: flow), message: "the tab `\(gate.tab)` of `\(flow)` \($0)")
+        }
       }
     }
   }
