@@ -12,10 +12,11 @@ enum TabHistory {
   /// Stores that `tab` is selected next, in place of the tab that is selected now.
   static func note(_ run: inout Run, _ tab: NodeID, in tabs: NodeID, isBack: Bool) {
     guard let record = run.state.nodes.record(tabs), run.program.flow(of: record)?.manner.back == .history else { return }
+    guard run.state.front(of: record) != tab else { return }
     let left = isBack ? nil : run.state.front(of: record)
     let visited = run.state.nodes.details(of: record).visited.filter { $0 != tab && $0 != left }
     set(&run, visited + (left.map { [$0] } ?? []), of: tabs)
-    if !isBack { run.selectedTabs.append(tabs) }
+    if !isBack { run.selectedTabs = tabs }
   }
 
   private static func set(_ run: inout Run, _ visited: [NodeID], of tabs: NodeID) {
@@ -25,16 +26,13 @@ enum TabHistory {
     run.state.nodes.setDetails(run.state.nodes.details(of: tabs).with(terms), of: tabs)
   }
 
-  /// Marks the lowest page that the action has pushed in each tab that it has selected. The user has not seen what lies under it in this tab, so `back` from it
+  /// Marks the lowest page that the action has pushed in the tab that it has selected. The user has not seen what lies under it in this tab, so `back` from it
   /// returns to the tab before as well. Users of several libraries have reported that they ended in a tab's first page that they had not opened.
-  static func noteArrivals(_ run: inout Run) {
-    for tabs in run.selectedTabs {
-      guard let record = run.state.nodes.record(tabs), run.state.stands(record), let stack = Gestures.stackToReselect(run.state, in: record)
-      else { continue }
-      let page = run.state.nodes.children(of: stack).dropFirst().first { $0.number >= run.firstNode }
-      if let page { run.state.nodes.update(page) { $0.cameWithTab = true } }
-    }
-    run.selectedTabs = []
+  static func noteArrival(_ run: inout Run, in tabs: NodeID) {
+    guard let record = run.state.nodes.record(tabs), run.state.stands(record), let stack = Gestures.stackToReselect(run.state, in: record)
+    else { return }
+    let page = run.state.nodes.children(of: stack).dropFirst().first { $0.number >= run.firstNode }
+    if let page { run.state.nodes.update(page) { $0.cameWithTab = true } }
   }
 
   /// The tab to which `back` returns when it pops a page; `nil` if it stays in the tab.

@@ -111,10 +111,14 @@ enum TabsOperations {
   /// Selects a tab. `isBack` is whether `back` does so, which takes the tab from the history and adds none to it.
   @discardableResult static func select(_ run: inout Run, _ tab: NodeID, isBack: Bool = false) -> NoChange? {
     guard let record = run.state.nodes.record(tab), let tabs = record.parentID else { return .alreadySelected }
-    let index = Siblings.index(of: record, in: run.state.nodes)
     run.linked?.node = tab
-    guard run.state.nodes.record(tabs)?.selectedIndex != index else { return .alreadySelected }
     if run.program.hasTabHistory { TabHistory.note(&run, tab, in: tabs, isBack: isBack) }
+    return select(&run, at: Siblings.index(of: record, in: run.state.nodes), in: tabs)
+  }
+
+  /// Selects a tab by its index, without a note in the history of the tabs.
+  static func select(_ run: inout Run, at index: Int, in tabs: NodeID) -> NoChange? {
+    guard run.state.nodes.record(tabs)?.selectedIndex != index else { return .alreadySelected }
     run.state.nodes.update(tabs) { $0.selected = Int32(index) }
     return nil
   }

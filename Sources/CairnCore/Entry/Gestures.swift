@@ -36,6 +36,7 @@ enum Gestures {
       if let record = run.state.nodes.record(tab.tabs), record.selectedIndex == tab.index {
         return try saw(run, record, from) ? reselect(&run, in: tab.tabs) : .alreadySelected
       } else {
+        guard run.program.followsGestures else { return TabsOperations.select(&run, at: tab.index, in: tab.tabs) }
         return try Asking.perform(&run, .select(tab: run.state.nodes.children(of: tab.tabs)[tab.index], in: tab.tabs))
       }
     }

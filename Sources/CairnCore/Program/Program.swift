@@ -23,6 +23,8 @@ final class Program: Sendable {
   let hasGates: Bool
   /// Whether a flow's `back` follows the history of its tabs.
   let hasTabHistory: Bool
+  /// Whether a gesture may be stopped, or Back goes through the history of tabs.
+  let followsGestures: Bool
   /// The numbers of the steps by which users answer the questions of guards.
   let answers: StepSet
   /// Whether a screen or node has a step for when the user sees it.
@@ -207,6 +209,7 @@ final class Program: Sendable {
     hasLeave = definition.hasLeave
     hasGates = definition.flows.values.contains { !$0.tabs.gates.isEmpty }
     hasTabHistory = definition.flows.values.contains { $0.tabs.back == .history }
+    followsGestures = hasLeave || hasGates || hasTabHistory
     answers = StepSet(definition.answersToGuards.compactMap { compiler.stepNumbers[$0] })
     clientFacts = definition.facts.filter { $0.value.isClients }.mapValues { $0.type.shortName }
     followsSight = definition.followsSight

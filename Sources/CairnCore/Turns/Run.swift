@@ -12,14 +12,14 @@ struct Run: ~Copyable {
   var linked: LinkedPlace?
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
-  /// The kind of the action; `nil` while a session is created.
+  /// The kind of the action; `nil` while a session is created, and where no gesture is stopped or remembered.
   private(set) var kind: Action.Kind?
   /// The gated tab that the running turn could not select; `nil` if there is none.
   var closedGate: NodeID?
   /// Whether a closed tab refuses the step that selects it, instead of letting it wait: in trials, and in the tab's own `else`.
   var stopsAtGates = false
-  /// The tabs with a history in which the action has selected a tab.
-  var selectedTabs: [NodeID] = []
+  /// The tabs with a history in which the action has selected a tab last; `nil` if there are none.
+  var selectedTabs: NodeID?
   /// Nodes with this number or a higher one were created by the action.
   let firstNode: WideInt
   /// Whether the definition has pages that are notified when the user sees them.
@@ -70,11 +70,11 @@ struct Run: ~Copyable {
 
   /// Runs the whole action. If it throws, the caller discards the run, so nothing has happened.
   mutating func apply(_ action: Action) throws(Refusal) {
-    kind = action.kind
+    if program.followsGestures { kind = action.kind }
     report.explain(try begin(action))
     finishTurn()
     try drain()
-    if !selectedTabs.isEmpty { TabHistory.noteArrivals(&self) }
+    if let tabs = selectedTabs { TabHistory.noteArrival(&self, in: tabs) }
     Effects.followCover(&self)
   }
 
@@ -126,6 +126,7 @@ struct Run: ~Copyable {
   }
 
   /// Runs one turn, or lets its step wait for a gated tab that it would select. If it throws, the caller restores the state.
+  @inline(__always)
   mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
     if program.hasGates { try TabGates.take(&self, item) } else { try perform(item) }
   }
