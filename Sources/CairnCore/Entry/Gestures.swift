@@ -25,7 +25,10 @@ enum Gestures {
         let count = container.rules?.countThrough(record, of: container, in: run.state.nodes)
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
       return try Asking.keep(&run, count, on: parent)
-    case .dismiss(let node): return try dismissModal(&run, node, at: origin)
+    case .dismiss(let node):
+      // A user who saw an overlay means the overlay.
+      let overlay = from.flatMap { run.state.nodes.record($0)?.isOverlay == true ? $0 : nil }
+      return try dismissModal(&run, node ?? overlay, at: origin)
     case .select(let selection, let node):
       if let node {
         try Checks.checkLiving(run, node, at: "/node")
