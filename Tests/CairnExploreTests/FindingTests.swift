@@ -96,6 +96,21 @@ import Testing
     try expect(finding, in: text(", level: 5, guard: true"), notIn: text(""))
   }
 
+  @Test func `an overlay that nothing closes is kept, and its own step may close it`() throws {
+    func text(_ overlay: String, _ closed: String = "[]") -> String {
+      """
+      app: trial
+      language: 1
+      root: main
+      screens: { home: { emits: [go] }, banner: { emits: [closed] } }
+      flows: { main: { stack: home, handle: { go: { overlay: banner, slot: top\(overlay) }, closed: \(closed) } } }
+      """
+    }
+    let finding = "kept: no action removes banner"
+    try expect(finding, in: text(""), notIn: text(", for: 8s"))
+    try expect(finding, in: text(""), notIn: text("", "dismiss"))
+  }
+
   @Test func `a held link whose condition never holds is unresumed`() throws {
     func text(_ step: String) -> String {
       app(

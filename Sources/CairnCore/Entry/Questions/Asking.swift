@@ -82,9 +82,10 @@ enum Asking {
       try Links.arrive(&trial, steps[...], isSeen: isSeen)
       try trial.drainTurns()
     } catch  where !error.code.isBound {
-      return trial.closedGate.map { (nil, false, $0) }
+      // A tab that the steps themselves create has nothing that could wait for it.
+      return trial.closedGate.flatMap { run.state.stands($0) ? (nil, false, $0) : nil }
     }
-    if let tab = trial.closedGate { return (nil, false, tab) }
+    if let tab = trial.closedGate { return run.state.stands(tab) ? (nil, false, tab) : nil }
     let covers = trial.linked?.covers(in: trial.state) ?? []
     let refusing = LinkedPlace.refusing(trial)
     let isRefused = covers.contains { LinkedPlace.holds(trial.state, $0, any: refusing) }

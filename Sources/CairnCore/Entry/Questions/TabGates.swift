@@ -42,6 +42,8 @@ enum TabGates {
     } catch {
       guard let tab = run.closedGate, !run.stopsAtGates else { throw error }
       run.closedGate = nil
+      // A tab that the turn itself has created is gone with it, so nothing can wait for it.
+      guard before.stands(tab) else { throw error }
       run.undo(to: before)
       run.report = report
       let flow = try Handling.receiver(run, of: item)
