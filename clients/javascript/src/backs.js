@@ -23,7 +23,8 @@ export class Backs {
       this.#asks = accepts.guarded?.includes("back") === true;
       // A `back` that only asks does not show what it would do.
       if (!this.#asks) this.#learn(tabs, accepts.primitives.includes("back"));
-      this.#returns = tabs.length === 0 && accepts.primitives.includes("back");
+      const isFirstTab = tabs.length === 0 && pathToFront(tree).some(({ kind }) => kind === "tabs");
+      this.#returns = !this.#asks && isFirstTab && accepts.primitives.includes("back");
     }
     const all = others + this.#firstsOf(tree);
     return all === 0 && (this.#asks || this.#returns) ? 1 : all;
