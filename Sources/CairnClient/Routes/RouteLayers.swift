@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// A tree in the form of navigation views: the root and the modals over it, in the order in which they cover each other, and the overlays beside them. The values have
+/// A tree in the form of navigation views: the root and the modals over it, in the order in which they cover each other, and the overlays. The values have
 /// the types that SwiftUI's views need: `RouteStack.path` for a `NavigationStack`, `modal(over:_:)` for `sheet` and `fullScreenCover`,
 /// `RouteTabs.selected` for a `TabView`. Each of them also returns the action to post when the user has changed it.
 public struct RouteLayers: Hashable, Sendable {

@@ -112,8 +112,7 @@ extension Operation {
     case .show(let flow, let screen):
       return [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? [])
     case .pop, .popTo, .popToRoot, .reveal, .bring, .dismiss, .select, .end, .give, .forward, .write, .clear, .content, .load, .after,
-      .cancel,
-      .remove, .logout, .cancelLinks, .proceed, .forget, .none:
+      .cancel, .remove, .logout, .cancelLinks, .proceed, .forget, .none:
       return []
     }
   }

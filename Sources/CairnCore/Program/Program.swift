@@ -119,6 +119,7 @@ final class Program: Sendable {
   struct Manner: Sendable {
     let reselect: Reselect
     let back: TabsManner.Back
+    /// The gates of the tabs, by the names of the tabs.
     let gates: [TabGate]
 
     enum Reselect: Sendable {

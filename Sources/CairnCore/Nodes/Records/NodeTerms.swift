@@ -1,4 +1,4 @@
-/// The properties that a node gets when it is made, and that few nodes have.
+/// The properties that few nodes have. All but the history of tabs are set when the node is made.
 struct NodeTerms: Hashable, Sendable {
   var steps = NodeSteps()
   var leave: Leave?
