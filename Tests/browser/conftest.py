@@ -10,6 +10,7 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))
 from console import Console  # noqa: E402
+from reacting import serve  # noqa: E402
 from serving import ROOT, Service  # noqa: E402
 
 PHOTOS = ROOT / ".build/browser"
@@ -69,3 +70,31 @@ def pytest_runtest_makereport(item, call):
 def pytest_configure(config):
     config.addinivalue_line("markers", "page(**options): how the test's page is: its size, its colours")
     config.addinivalue_line("markers", "forbids: the test itself tries what the page's policy forbids")
+
+
+@pytest.fixture(scope="module")
+def site(request):
+    """The address of the test file's `PAGE`."""
+    with serve(request.module.PAGE) as address:
+        yield address
+
+
+@pytest.fixture(scope="module", params=["with an engine", "without"])
+def react_service(request, site):
+    """A service with the test file's definition `APP`, under the name `app`."""
+    engine = ["--engine", str(ROOT / ".build/engine"), "--predict", "*"] if request.param == "with an engine" else []
+    service = Service("--cors-origins", site, *engine)
+    assert "definition" in service.put("app", request.module.APP)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def react(page, site, react_service):
+    """The test file's page with a session, which predicts if there is an engine."""
+    page.goto(site)
+    page.wait_for_function("window.isReady === true")
+    page.evaluate("(baseURL) => window.run({ baseURL, app: 'app' })", react_service.url)
+    if "--engine" in react_service.flags:
+        page.wait_for_function("session.getSnapshot().predicts")
+    return page

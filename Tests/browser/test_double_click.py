@@ -1,8 +1,6 @@
 """Double clicks of a person in a page with React, over a real service: each is one step or one gesture, by the screen of the element."""
 
 import pytest
-from reacting import serve
-from serving import ROOT, Service
 
 APP = {
     "compat": {"emits": "any"},
@@ -41,31 +39,6 @@ window.screens = () => session.stack.map(({ screen }) => screen).join(" ");
 window.isReady = true;
 </script>"""
 
-@pytest.fixture(scope="module")
-def site():
-    with serve(PAGE) as address:
-        yield address
-
-
-@pytest.fixture(scope="module", params=["with an engine", "without"])
-def service(request, site):
-    engine = ["--engine", str(ROOT / ".build/engine"), "--predict", "*"] if request.param == "with an engine" else []
-    service = Service("--cors-origins", site, *engine)
-    service.put("clicks", APP)
-    yield service
-    service.close()
-
-
-@pytest.fixture
-def clicks(page, site, service):
-    """A page that shows the list, and predicts if there is an engine."""
-    page.goto(site)
-    page.wait_for_function("window.isReady === true")
-    page.evaluate("(baseURL) => window.run({ baseURL, app: 'clicks' })", service.url)
-    if "--engine" in service.flags:
-        page.wait_for_function("session.getSnapshot().predicts")
-    return page
-
 
 def settled(page, screens):
     page.wait_for_function("(wanted) => session.getSnapshot().waiting === 0 && screens() === wanted", arg=screens)
@@ -83,15 +56,15 @@ def twice(page, name):
     page.get_by_role("button", name=name).evaluate("(button) => { button.click(); button.click(); }")
 
 
-def test_a_double_click_on_a_step_is_one_step(clicks):
-    twice(clicks, "open")
-    settled(clicks, "list page")
+def test_a_double_click_on_a_step_is_one_step(react):
+    twice(react, "open")
+    settled(react, "list page")
 
 
-def test_a_double_click_on_back_goes_back_once(clicks):
-    open_pages(clicks, 3)
-    twice(clicks, "back")
-    settled(clicks, "list page page")
+def test_a_double_click_on_back_goes_back_once(react):
+    open_pages(react, 3)
+    twice(react, "back")
+    settled(react, "list page page")
 
 
 def show_dialogs(page, service):
@@ -103,13 +76,13 @@ def show_dialogs(page, service):
 
 
 @pytest.mark.parametrize("button", ["close", "dismiss", "back"])
-def test_a_double_click_on_a_dialog_closes_no_other(clicks, service, button):
-    show_dialogs(clicks, service)
-    clicks.locator("button", has_text=button).last.evaluate("(button) => { button.click(); button.click(); }")
-    settled(clicks, "list alarm")
+def test_a_double_click_on_a_dialog_closes_no_other(react, react_service, button):
+    show_dialogs(react, react_service)
+    react.locator("button", has_text=button).last.evaluate("(button) => { button.click(); button.click(); }")
+    settled(react, "list alarm")
 
 
-def test_a_mouse_that_double_clicks_on_a_dialog_closes_no_other(clicks, service):
-    show_dialogs(clicks, service)
-    clicks.locator("button", has_text="dismiss").last.dblclick()
-    settled(clicks, "list alarm")
+def test_a_mouse_that_double_clicks_on_a_dialog_closes_no_other(react, react_service):
+    show_dialogs(react, react_service)
+    react.locator("button", has_text="dismiss").last.dblclick()
+    settled(react, "list alarm")

@@ -74,6 +74,7 @@ enum Asking {
   ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool, gate: NodeID?)? {
     var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
     trial.stopsAtGates = true
+    defer { run.meter = trial.meter }
     // The answer will close the dialog of the question before the steps run.
     if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
     // A step of the link that says `proceed` must not try the link again.
@@ -90,7 +91,6 @@ enum Asking {
     let refusing = LinkedPlace.refusing(trial)
     let isRefused = covers.contains { LinkedPlace.holds(trial.state, $0, any: refusing) }
     _ = LinkedPlace.uncover(&trial)
-    run.meter = trial.meter
     let asking = guarded.first { !trial.state.stands($0.nodeID) && run.state.nodes.details(of: $0).leave?.ask != nil }
     return (asking, isRefused, nil)
   }
