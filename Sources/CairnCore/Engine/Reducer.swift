@@ -162,7 +162,7 @@ public struct Reducer: Sendable {
 
 extension Run {
   /// Returns the changes since an earlier state; `nil` if there are none and the action need not be recorded.
-  fileprivate func changes(since old: State, _ edits: EditedNodes, isNoted: Bool) -> ChangeList? {
+  fileprivate func changes(since old: State, _ edits: consuming EditedNodes, isNoted: Bool) -> ChangeList? {
     let survivors = Survivors.between(old, and: state, edits)
     guard isNoted || report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
     return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)

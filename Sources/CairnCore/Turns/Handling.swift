@@ -1,36 +1,37 @@
 /// Finds the flow that handles a step, and runs the matching branch of its handler.
 enum Handling {
-  static func handle(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
+  // The item is consumed, since a copy of a sender costs more than a small turn does.
+  static func handle(_ run: inout Run, _ given: consuming TurnQueue.Item) throws(Refusal) {
+    var item = given
     if case .question(let id, let node) = item.receiver { return try Asking.proceed(&run, item.emitter, to: id, of: node) }
     var flow = try receiver(run, of: item)
-    var intent = item.intent
-    var emitter = item.emitter
     if case .visible = item.receiver {
       // The sender of a link's step is the visible screen of the app's own window, even if levels cover it.
-      emitter = run.state.visibleBelowLevels.map { Emitter($0, in: run.state) }
+      item.emitter = run.state.visibleBelowLevels.map { Emitter($0, in: run.state) }
     }
     while true {
       guard let record = run.state.nodes.record(flow), let flowProgram = run.program.flow(of: record) else {
-        throw Refusal(.flowGone, "the flow that should handle the step \(intent.step.step) has ended")
+        throw Refusal(.flowGone, "the flow that should handle the step \(item.intent.step.step) has ended")
       }
-      intent = try adapted(run, intent, by: flowProgram, flow, emitter: emitter)
-      if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
-        run.report.beginTurn(flowProgram, flow, intent.step)
+      item.intent = try adapted(run, item.intent, by: flowProgram, flow, emitter: item.emitter)
+      if item.intent.number >= 0, let handler = flowProgram.handlers[item.intent.number] {
+        run.report.beginTurn(flowProgram, flow, item.intent.step)
         try perform(
-          &run, handler, in: InstructionContext(flow: flow, scope: Scope(params: intent.step.params, emitter: emitter, flow: flow)))
-        run.report.endTurn(flowProgram, flow, intent.step)
+          &run, handler,
+          in: InstructionContext(flow: flow, scope: Scope(params: item.intent.step.params, emitter: item.emitter, flow: flow)))
+        run.report.endTurn(flowProgram, flow, item.intent.step)
         return
       }
       if run.definition.unhandled == .drop {
-        run.report.beginTurn(flowProgram, flow, intent.step)
-        run.report.endTurn(flowProgram, flow, intent.step)
-        return run.drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
+        run.report.beginTurn(flowProgram, flow, item.intent.step)
+        run.report.endTurn(flowProgram, flow, item.intent.step)
+        return run.drop(item.intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
       // Every flow receives a broadcast separately, so no flow passes it on to its parent.
       if item.isBroadcast { return run.report.explain(.notHandled) }
       guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
         throw Refusal(
-          .notHandled, "no flow handles \(intent.step.step): neither \(flowProgram.name) nor a flow above it has a handler for it")
+          .notHandled, "no flow handles \(item.intent.step.step): neither \(flowProgram.name) nor a flow above it has a handler for it")
       }
       flow = parent
     }

@@ -127,12 +127,12 @@ struct Run: ~Copyable {
 
   /// Runs one turn, or lets its step wait for a gated tab that it would select. If it throws, the caller restores the state.
   @inline(__always)
-  mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
+  mutating func take(_ item: consuming TurnQueue.Item) throws(Refusal) {
     if program.hasGates { try TabGates.take(&self, item) } else { try perform(item) }
   }
 
   /// Runs one turn: adapt, `willNavigate`, the operations, `didNavigate`. Follow-up steps are queued. If it throws, the caller restores the state.
-  mutating func perform(_ item: TurnQueue.Item) throws(Refusal) {
+  mutating func perform(_ item: consuming TurnQueue.Item) throws(Refusal) {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
         .stepLoop,
