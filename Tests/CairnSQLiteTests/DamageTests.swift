@@ -18,9 +18,7 @@ import Testing
   private func check(_ journal: SQLiteJournal) -> SessionCheck { SessionCheck(journal, definitions: { try Trial.read($0) }) }
 
   private func change(_ sql: String, _ database: TemporaryDatabase) throws {
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: sql) }
-    try queue.close()
+    try database.change(sql)
   }
 
   /// Creates the sessions a and b, and stops the store cleanly.

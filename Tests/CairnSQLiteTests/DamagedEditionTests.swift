@@ -2,7 +2,6 @@ import CairnCore
 import CairnJournal
 import CairnStore
 import CairnTesting
-import GRDB
 import Testing
 
 @testable import CairnSQLite
@@ -21,9 +20,7 @@ import Testing
   }
 
   private func change(_ change: String, of app: String, _ number: Int) throws {
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: "UPDATE documents SET \(change) WHERE app = '\(app)' AND name = '00000000000\(number)'") }
-    try queue.close()
+    try database.change("UPDATE documents SET \(change) WHERE app = '\(app)' AND name = '00000000000\(number)'")
   }
 
   @Test(arguments: [

@@ -2,7 +2,6 @@ import CairnCore
 import CairnJournal
 import CairnStore
 import CairnTesting
-import GRDB
 import Testing
 
 @testable import CairnSQLite
@@ -17,9 +16,7 @@ import Testing
   }
 
   private func change(_ change: String) throws {
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: "UPDATE documents SET \(change) WHERE name = 'one two'") }
-    try queue.close()
+    try database.change("UPDATE documents SET \(change) WHERE name = 'one two'")
   }
 
   @Test(arguments: [
@@ -44,9 +41,7 @@ import Testing
     let app = Trial.pinned("trial")
     try journal.documents.publish([Edition(app: "trial", definition: app.hash, since: 1, author: nil)], texts: [app.hash: app.text])
     try journal.documents.keep(Trial.migration(from: app, to: app))
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: "UPDATE documents SET app = 'other' WHERE kind = 'migration'") }
-    try queue.close()
+    try database.change("UPDATE documents SET app = 'other' WHERE kind = 'migration'")
     let bench = try StoreBench(journal)
     defer { bench.store.stop() }
     #expect(try awaiting { bench.store.releases.migrations(of: "other", reply: $0) }.get() == [])

@@ -1,6 +1,5 @@
 import CairnJournal
 import CairnTesting
-import GRDB
 import Testing
 
 @testable import CairnSQLite
@@ -18,9 +17,7 @@ import Testing
       Rollout(app: app, from: "old", to: "new", moment: nil, rate: 1, isDryRun: false, since: 5, author: "eve")
     }
     for app in ["a", "b"] { try journal.documents.keep(rollout(app), after: 0) }
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: "UPDATE documents SET \(change) WHERE app = 'b'") }
-    try queue.close()
+    try database.change("UPDATE documents SET \(change) WHERE app = 'b'")
     let found = try journal.documents.rollouts()
     #expect(found.intact == [rollout("a")])
     #expect(found.damaged.map(\.app) == damaged)

@@ -3,7 +3,6 @@ import CairnJournal
 import CairnStore
 import CairnTesting
 import Foundation
-import GRDB
 import Testing
 
 @testable import CairnSQLite
@@ -43,9 +42,7 @@ import Testing
   }
 
   private func change(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: sql) }
-    try queue.close()
+    try database.change(sql)
   }
 
   @Test func `a database has no faults, and after reopening each revision has its definition`() throws {

@@ -109,9 +109,7 @@ import Testing
   }
 
   @Test func `the database of another program is rejected`() throws {
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
-    try queue.close()
+    try database.change("CREATE TABLE notes (text TEXT)")
     #expect(fault() == .foreign(path: database.path))
   }
 
@@ -213,9 +211,7 @@ import Testing
   }
 
   private func change(_ sql: String) throws {
-    let queue = try DatabaseQueue(path: database.path)
-    try queue.write { db in try db.execute(sql: sql) }
-    try queue.close()
+    try database.change(sql)
   }
 
   @Test func `a migration with a changed text is rejected`() throws {

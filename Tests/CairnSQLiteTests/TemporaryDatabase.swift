@@ -22,6 +22,15 @@ final class TemporaryDatabase: Sendable {
     try SQLiteJournal(path: path, keys: [key], acceptsLoss: acceptsLoss, log: log)
   }
 
+  /// Changes the database from outside, also while a journal has it open: this then waits until the journal writes nothing.
+  func change(_ sql: String) throws {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(60)
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { db in try db.execute(sql: sql) }
+    try queue.close()
+  }
+
   /// A copy of the current files in another directory, as a killed process leaves them.
   func crashed() throws -> TemporaryDatabase {
     let copy = try TemporaryDatabase()
