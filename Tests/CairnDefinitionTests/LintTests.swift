@@ -495,6 +495,25 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(doubt.text.replacing("\(word): note", with: "reveal: note")) == [])
   }
 
+  @Test(arguments: ["popTo", "remove", "bring"]) func `the detail of a split that collapses lies on a stack`(word: String) {
+    func app(_ collapse: String) -> String {
+      """
+      app: demo
+      language: 1
+      root: main
+      facts: { isWide: { type: boolean, default: false, by: client } }
+      screens: { list: { emits: [picked] }, nothing: , trip: { emits: [closed] } }
+      flows:
+        main:
+          split: { master: list, detail: nothing }
+          \(collapse)
+          handle: { picked: { detail: trip }, closed: { \(word): trip } }
+      """
+    }
+    #expect(doubts(app("collapse: { fact: isWide, is: false }")) == [])
+    #expect(doubts(app("")).contains { $0.contains("`\(word)` never finds `trip`") })
+  }
+
   @Test func `a link that an earlier link hides causes a warning`() {
     func links(_ links: String...) -> [String] {
       doubts(Doubt.base.replacing("#links", with: links.joined(separator: "\n  ")))

@@ -111,6 +111,20 @@ import Testing
     try expect(finding, in: text(""), notIn: text("", "dismiss"))
   }
 
+  @Test func `a user can close an overlay by a gesture`() throws {
+    let app = """
+      app: trial
+      language: 1
+      root: main
+      screens: { home: { emits: [go] }, banner: , thanks: }
+      flows: { main: { stack: home, handle: { go: { overlay: banner, slot: top, removed: gone }, gone: { push: thanks } } } }
+      """
+    let told = try Trial(app).told
+    #expect(!told.contains { $0.contains("thanks") })
+    // A page need not offer the gesture.
+    #expect(told.contains("kept: no action removes banner"))
+  }
+
   @Test func `a held link whose condition never holds is unresumed`() throws {
     func text(_ step: String) -> String {
       app(

@@ -10,7 +10,7 @@ enum Overlays {
     guard run.state.stands(owner) else { throw Refusal(.flowGone, "the flow that would handle the steps of the overlay no longer exists") }
     let holder = overlay(run.state, in: place.slot)
     if let holder, place.replace {
-      Removal.leave(&run, holder)
+      Removal.remove(&run, holder)
     } else if let holder, !place.queue {
       throw Refusal(.alreadyPresenting, "\(Children.name(run, of: holder)) is already shown in the slot \(place.slot)")
     }

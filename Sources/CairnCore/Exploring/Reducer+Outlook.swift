@@ -106,11 +106,13 @@ extension Effect {
 }
 
 extension State {
-  /// The steps that overlays may emit, each with the overlay's node. No overlay speaks under a level.
+  /// The overlays that a user can touch. Under a level there are none.
+  package var touchableOverlays: [NodeID] { nodes.levels.isEmpty ? nodes.overlays : [] }
+
+  /// The steps that overlays may emit, each with the overlay's node.
   package func stepsOfOverlays(by reducer: Reducer) -> [(from: NodeID, step: String)] {
-    guard nodes.levels.isEmpty else { return [] }
     let program = reducer.program
-    return nodes.overlays.compactMap { nodes.record($0) }.flatMap { record in
+    return touchableOverlays.compactMap { nodes.record($0) }.flatMap { record in
       program.stepsAccepted(from: record, in: self).numbers.filter { program.steps[$0].accepted != nil }.map {
         (record.nodeID, program.steps[$0].name)
       }

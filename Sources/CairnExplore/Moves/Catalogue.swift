@@ -63,6 +63,7 @@ struct Catalogue: Sendable {
       for (node, step) in state.stepsOfOverlays(by: reducer) {
         for case .action(.step(let step, _)) in (steps[step] ?? []).map(\.deed) { moves.append(Move(.step(step, from: node))) }
       }
+      moves += state.touchableOverlays.map { Move(.dismiss(node: $0)) }
       for kind in kinds where kind.isGesture { moves += reducer.actions(of: kind, in: state).map(Move.init) }
     }
     moves += operators

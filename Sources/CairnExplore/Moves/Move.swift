@@ -37,7 +37,7 @@ struct Move: Sendable {
     case nature
     /// Logging in and out.
     case login
-    /// Links and notifications.
+    /// Links and notifications, and the gesture that closes an overlay: a page need not offer it.
     case outside
     /// The client's reports about the app and the device; no user is involved.
     case device
@@ -46,7 +46,7 @@ struct Move: Sendable {
   var maker: Maker {
     switch deed {
     case .action(.logout), .token, .redirect: .login
-    case .action(.notification), .open: .outside
+    case .action(.notification), .action(.gesture(.dismiss(node: .some), _)), .open: .outside
     case .action(.appState), .action(.facts): .device
     case .action: .user
     case .advance, .end: .nature

@@ -25,7 +25,9 @@ extension StepRules {
 
   /// Operations whose target, a screen or flow, can never be in the position that the operation requires.
   func goalsThatAreNowhere() -> [Finding] {
-    let stacked = makings.filter(\.arrival.way.isOnStack)
+    // The detail of a collapsed split lies on the master's stack.
+    let collapses = definition.flows.values.contains { $0.collapse != nil }
+    let stacked = makings.filter { $0.arrival.way.isOnStack || collapses && $0.arrival.way == .detail }
     let presented = makings.filter { $0.arrival.way.isModal || $0.arrival.way.isOverlay }
     func isMade(_ place: Place, by makings: [Making]) -> Bool { makings.contains { place.mayMean($0.contribution.target) } }
     return operations.flatMap { site in
