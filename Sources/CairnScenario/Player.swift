@@ -48,6 +48,12 @@ package struct Played: Sendable {
     refusal = next.refusal
   }
 
+  /// Adds what followed by itself. The outcome stays that of the occurrence.
+  package mutating func addConsequences(_ next: Played) {
+    events += next.events
+    changes += next.changes
+  }
+
   /// The members of an event that scenarios can check.
   package struct Event: Sendable {
     package var type: String

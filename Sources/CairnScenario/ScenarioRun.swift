@@ -84,13 +84,26 @@ package struct ScenarioRun: Player {
     let before = (state, calls)
     do throws(Refusal) {
       performed = []
-      if case .migrate = occurrence { return try migrate() }
-      if case .undo(let revision) = occurrence { return try undo(to: revision) }
-      if case .response(let answer) = occurrence { return try take(answer) }
-      return try take(occurrence)
+      var played = try perform(occurrence)
+      // The service runs a timer that is due already as the next entry.
+      if played.refusal == nil, state.hasDueTimer { played.addConsequences(try take(.advance(0))) }
+      return played
     } catch {
       (state, calls) = before
       return Played(Played.Refusal(error))
+    }
+  }
+
+  private mutating func perform(_ occurrence: Scenario.Occurrence) throws(Refusal) -> Played {
+    switch occurrence {
+    case .migrate:
+      performed.append(occurrence)
+      return try migrate()
+    case .undo(let revision):
+      performed.append(occurrence)
+      return try undo(to: revision)
+    case .response(let answer): return try take(answer)
+    default: return try take(occurrence)
     }
   }
 

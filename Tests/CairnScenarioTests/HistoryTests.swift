@@ -39,6 +39,8 @@ import Testing
         let action = RandomAction.make(&chance, for: drive.state, isOdd: isOdd)
         // A timer runs at its deadline.
         if case .effect = action { drive.advance(chance.below(4_000)) } else { drive.run(action) }
+        // A service runs a timer that is due already at once.
+        if drive.state.hasDueTimer { drive.advance(0) }
       }
       count += 1
       let (text, tree) = try Self.text(of: drive.entries, drive.reducer)

@@ -198,9 +198,14 @@ import Testing
       var chance = Chance(seed: UInt64(seed) &* 104_729)
       let moment = chance.below(30)
       for number in 0..<30 where running.state.nodes.count < 100 {
-        if number == moment { try running.migrate() }
+        if number == moment {
+          try running.migrate()
+          if running.state.hasDueTimer { running.advance(0) }
+        }
         let action = RandomAction.make(&chance, for: running.state, isOdd: isOdd)
         if case .effect = action { running.advance(chance.below(4_000)) } else { running.run(action) }
+        // A service runs a timer that is due already at once.
+        if running.state.hasDueTimer { running.advance(0) }
       }
       count += 1
       let failure = try running.failure()

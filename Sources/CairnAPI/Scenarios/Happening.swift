@@ -4,8 +4,6 @@ package import CairnCore
 package struct Happening: Sendable {
   /// The time of the manual clock at which the entry occurs, in milliseconds since 1970.
   var time: Int
-  /// Whether the entry is a timer or the end of a load of a value.
-  private(set) var isTimer = false
   /// The text after `when`; `nil` if advancing the clock is sufficient to cause the entry.
   var when: String?
   /// The members after `given`; only for the creation of the session.
@@ -30,7 +28,6 @@ package struct Happening: Sendable {
       guard let before else { return }
       when = Self.text(of: action, from: before, reducer.definition)
       time = Self.time(of: action, at: entry.stamp.time, from: before)
-      if case .effect(_, .due) = action { isTimer = true }
     }
   }
 

@@ -36,8 +36,7 @@ package struct HistoryScenario: Sendable {
     }
     let wait = max(0, happening.time - now)
     now += wait
-    // A timer that has waited for its page is due before the clock's time, and runs when the clock is advanced by nothing.
-    var when = wait > 0 || happening.isTimer && happening.time < now ? ["{ advance: \(wait)ms }"] : []
+    var when = wait > 0 ? ["{ advance: \(wait)ms }"] : []
     let said = happening.replacement.flatMap { words(for: $0) } ?? happening.when
     if let said { when.append(said) }
     if when.isEmpty {

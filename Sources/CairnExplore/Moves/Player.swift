@@ -18,8 +18,20 @@ struct Player {
     return try reducer.create(start.creation, stamp: Stamp(time: 0, nonce: "state0"))
   }
 
-  /// Performs a move in a state. `depth` is the number of moves from the start. A refused move does not change the state.
+  /// Performs a move in a state, and then the timers that are due without an advance. `depth` is the number of moves from the start. A refused move does not
+  /// change the state.
   func make(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {
+    var next = state
+    var transition = try perform(move, on: &next, depth: depth)
+    if next.hasDueTimer {
+      var meter = Meter(Bounds())
+      transition.events += try reducer.advance(&next, by: 0, nonce: "state\(depth + 1)", meter: &meter) { _, _, _ in }.events
+    }
+    state = next
+    return transition
+  }
+
+  private func perform(_ move: Move, on state: inout State, depth: Int) throws(Refusal) -> Transition {
     trail.empty()
     let nonce = "state\(depth + 1)"
     var meter = Meter(Bounds())

@@ -56,12 +56,18 @@ struct ServicePlayer: Player {
 
   mutating func play(_ occurrence: Scenario.Occurrence) throws -> Played {
     let twins = try twin.play(occurrence)
-    guard case .response = occurrence else { return try post(occurrence) }
+    guard case .response = occurrence else {
+      var played = try post(occurrence)
+      // The service may run a due timer later than its answer, and the clock that is advanced by nothing runs it at the latest.
+      for part in twin.performed.dropFirst() where played.refusal == nil { played.addConsequences(try post(part)) }
+      return played
+    }
     // The session in process refused the occurrence, so nothing is posted to the service.
     if twins.refusal != nil { return twins }
     var played = Played(outcome: "unchanged")
     for part in twin.performed {
-      played.add(try post(part))
+      let next = try post(part)
+      if case .advance(0) = part { played.addConsequences(next) } else { played.add(next) }
       if played.refusal != nil { return played }
     }
     // A response that is ignored posts no action.
