@@ -4,10 +4,11 @@ import Foundation
 
 /// The sessions by which engines are compared.
 enum EngineSessions {
-  static let acceptanceApps = [
-    "flows", "places", "places-tabs", "redirect", "questions", "questions-held", "questions-more", "questions-split", "questions-tabs",
-    "questions-deep", "links", "seen", "tabs", "tabs-order", "overlays",
-  ]
+  /// All apps in Tests/Acceptance.
+  static let acceptanceApps: [String] = {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: Drive.acceptance.path)) ?? []
+    return files.filter { $0.hasSuffix(".yaml") && !$0.hasSuffix(".scenarios.yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }()
   static let apps = ["bank", "delivery", "flow-controller-modal", "flow-controller-push", "load-studies", "qiita", "rxflow-demo", "shop"]
 
   /// Values at the edges of their types. The texts are canonical equivalents, joined emoji, and controls.
