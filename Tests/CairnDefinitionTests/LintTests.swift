@@ -146,12 +146,90 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ])
   }
 
+  @Test func `a guard whose question never lets the action go on causes a warning`() {
+    func text(_ ask: String, _ answer: String, _ own: String = "[]") -> String {
+      """
+      app: asks
+      language: 1
+      root: main
+      screens: { home: { emits: [opened] }, form: { emits: [sent, given] }, sure: { emits: [dropped] } }
+      flows:
+        main:
+          stack: home
+          handle: { opened: { push: form, guard: leaving }, leaving: \(ask), dropped: \(answer), sent: popToRoot, given: \(own) }
+      """
+    }
+    func said(_ text: String) -> Int {
+      doubts(text).count { $0.contains("the question before the screen `form` is removed has no answer") }
+    }
+    #expect(said(text("{ present: sure, style: alert }", "[]")) == 1)
+    #expect(said(text("[]", "proceed")) == 1)
+    for fine in [
+      text("{ present: sure, style: alert }", "proceed"), text("{ present: sure, style: alert }", "{ send: sent }"), text("pop", "[]"),
+      // The page asks by itself, and a step of its own is the answer.
+      text("[]", "[]", "proceed"),
+      text("{ load: { value: 1, then: dropped } }", "proceed"),
+    ] { #expect(said(fine) == 0, "\(fine)") }
+  }
+
+  private static func again(_ operation: String) -> String {
+    """
+    app: again
+    language: 1
+    root: main
+    screens: { list: { emits: [wanted] }, article: { seen: shown }, hint: { emits: [closed] } }
+    flows: { main: { stack: list, handle: { wanted: { push: article }, shown: \(operation), closed: pop } } }
+    """
+  }
+
+  @Test func `a page that opens whenever another page is seen causes a warning`() {
+    let said =
+      "5:83: warning: `shown` opens `hint` whenever a page is seen, also when it has just been closed; add a condition, such as one on `$seen.first`"
+    #expect(doubts(Self.again("{ push: hint }")).filter { $0.contains("whenever a page") } == [said])
+    #expect(doubts(Self.again("{ present: hint }")).count { $0.contains("whenever a page") } == 1)
+    for fine in [
+      "{ present: hint, style: alert }", "{ overlay: hint, slot: top, for: 5s }", "[{ when: { visible: list }, do: { push: hint } }]",
+    ] {
+      #expect(doubts(Self.again(fine)).filter { $0.contains("whenever a page") } == [], "\(fine)")
+    }
+  }
+
+  private static func under(_ operations: String, _ arrival: String) -> String {
+    """
+    app: under
+    language: 1
+    root: main
+    screens: { home: , page: , sheet: { emits: [closed] } }
+    \(arrival)
+    flows: { main: { stack: home, handle: { linked: [\(operations)], closed: dismiss } } }
+    """
+  }
+
+  @Test(arguments: [
+    "links: [{ scheme: r, path: /news, send: linked, to: main }]",
+    "notifications: { take: [{ category: news, send: linked, to: main }] }",
+  ]) func `a page that a link opens under its own modal causes a warning`(arrival: String) {
+    func said(_ operations: String) -> Int {
+      doubts(Self.under(operations, arrival)).count { $0.contains("opens `page` under `sheet`, which it has just presented") }
+    }
+    #expect(said("{ present: sheet }, { push: page }") == 1)
+    #expect(said("{ present: sheet, level: 5 }, { set: [home, page] }") == 1)
+    for fine in [
+      "{ push: page }, { present: sheet }", "{ present: sheet, style: alert }, { push: page }", "{ present: sheet, queue: true }",
+    ] {
+      #expect(said(fine) == 0, "\(fine)")
+    }
+  }
+
   @Test func `a page that creates itself again when it is seen causes a warning`() {
     #expect(
       doubts(Self.creatingItself) == [
         "7:52: warning: `shown` creates the screen `home` again whenever that is seen, which never ends; add a condition"
       ])
-    #expect(doubts(Self.creatingItself.replacing("{ replace: home }", with: "{ present: { screen: home, seen: other } }, other: []")) == [])
+    #expect(
+      doubts(Self.creatingItself.replacing("{ replace: home }", with: "{ present: { screen: home, seen: other } }, other: []")).filter {
+        $0.contains("again")
+      } == [])
   }
 
   private static let creatingItself = """
@@ -242,12 +320,35 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       doubts(Self.gated("requires: { fact: isOpen }, else: asked")).filter { $0.contains("the tab") } == [
         "9:44: warning: the tab `news` of `main` opens itself: the handler of `asked`, its `else`, writes `isOpen`, which `requires` tests"
       ])
+    #expect(
+      doubts(Self.gated(fine).replacing("shown: { present: home }", with: "shown: []")).filter { $0.contains("the tab") } == [
+        "9:44: warning: the tab `news` of `main` shows nothing when it is closed: the handler of `shown`, its `else`, does nothing"
+      ])
     for rules in ["", "{ when: { fact: isOpen }, send: closed }"] {
       #expect(
         doubts(Self.gated(fine, rules)).filter { $0.contains("the tab") } == [
           "9:44: warning: the tab `news` of `main` stays selected when its `requires` becomes false, because it is tested only when the tab is selected; add a rule that selects another tab"
         ])
     }
+  }
+
+  private static let club = """
+    app: club
+    language: 1
+    root: main
+    facts: { isMember: { type: boolean, default: false, by: client } }
+    screens: { home: , club: }
+    rules: [{ when: { fact: isMember, is: false }, send: left }]
+    flows:
+      main: { tabs: [home, { flow: club, requires: { fact: isMember }, else: needed }], handle: { needed: { select: club }, left: { select: 0 } } }
+      club: { stack: club }
+    """
+
+  @Test func `a gated tab whose else selects it causes a warning`() {
+    #expect(
+      doubts(Self.club) == [
+        "8:48: warning: the tab `club` of `main` selects itself while it is closed: the handler of `needed`, its `else`, selects it, so a tap on it is refused"
+      ])
   }
 
   @Test(arguments: [
@@ -307,7 +408,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       ("#steps", "extra:"), ("#main", "extra: []"), ("stack: home", "stack: { screen: home, load: { value: 1, else: extra } }"),
     ]),
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("stack: home", "stack: { screen: home, removed: extra }")]),
-    Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("stack: home", "stack: { screen: home, guard: extra }")]),
+    Doubt([("#steps", "extra:"), ("#main", "extra: pop"), ("stack: home", "stack: { screen: home, guard: extra }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: dismiss"), ("#asking", "handle: { answered: { end: extra } }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("started: popToRoot", "started: { send: extra }")]),
     Doubt([("#steps", "extra:"), ("#main", "extra: []"), ("#rules", "- { when: { fact: isKnown }, send: extra }")]),
@@ -729,10 +830,15 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let gates = ["fact: isOpen }", "fact: fixed }, else: shown", "fact: isOpen }, else: asked"].flatMap {
       doubts(Self.gated("requires: { \($0)", ""))
     }
-    let messages = (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay).compactMap
-    {
-      $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
-    }
+    let silent = doubts(Self.gated("requires: { fact: isOpen }, else: shown").replacing("shown: { present: home }", with: "shown: []"))
+    let covers =
+      doubts(Self.again("{ push: hint }"))
+      + doubts(Self.under("{ present: sheet }, { push: page }", "links: [{ scheme: r, path: /news, send: linked, to: main }]"))
+    let messages =
+      (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay + silent + covers
+      + doubts(Self.club)).compactMap {
+        $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
+      }
     var used: Set<String> = []
     for message in messages {
       let pattern = try LintTests.patterns.first { message.contains(try Regex($0)) }
@@ -740,6 +846,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 51)
+    #expect(LintTests.patterns.count == 55)
   }
 }

@@ -33,10 +33,11 @@ struct Lint {
     let own = [
       lint.shadowedLinks(), lint.foreignPaths(), lint.idleTakings(), lint.impossibleRules(), lint.unusedFacts(), lint.unusedSets(),
       lint.unauthorizedForNothing(), lint.mistakenErrors(), lint.missingValues(), lint.nodesThatStay(), lint.tapsForNothing(),
-      lint.guardsWithoutAnswer(), lint.answersThatRemove(), lint.questionsUnderLevels(), lint.pagesThatCreateThemselves(),
+      lint.guardsWithoutAnswer(), lint.answersThatRemove(), lint.questionsUnderLevels(),
       lint.loadsThatRestart(), lint.flowsInFront(), lint.sumsOfNothing(), lint.contentsThatAreReplaced(), lint.secretsInFacts(),
       lint.withheldVariables(),
     ]
     return own.flatMap(\.self) + ModalRules(lint: lint).findings + StepRules(lint: lint).findings + TabRules(lint: lint).findings
+      + SightRules(lint: lint).findings
   }
 }

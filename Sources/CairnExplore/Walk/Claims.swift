@@ -42,12 +42,6 @@ extension Arrival.Way {
 }
 
 extension Contribution.Target {
-  fileprivate var name: String {
-    switch self {
-    case .screen(let name), .flow(let name): name
-    }
-  }
-
   /// The condition that a node with this target exists.
   fileprivate var isThere: Guard {
     switch self {

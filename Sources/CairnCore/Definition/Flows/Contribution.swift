@@ -24,6 +24,13 @@ public struct Contribution: Hashable, Sendable {
   public enum Target: Hashable, Sendable {
     case screen(String)
     case flow(String)
+
+    /// The name of the screen or flow.
+    public var name: String {
+      switch self {
+      case .screen(let name), .flow(let name): name
+      }
+    }
   }
 
   public init(

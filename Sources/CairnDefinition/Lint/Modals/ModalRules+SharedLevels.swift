@@ -13,13 +13,13 @@ extension ModalRules {
         guard case .present(let contribution, _, _, _, let taken?) = other.operation, taken.number == level.number,
           contribution.target != own.target
         else { return nil }
-        return contribution.name
+        return contribution.target.name
       }
       guard let other = others.first(where: { !conditions(of: site, name: $0) }) else { return nil }
       return Finding(
         position: places.value(of: site),
         message:
-          "`\(own.name)` is lost while `\(other)` is on level \(level.number): the timer that sends `\(site.step)` does not send it again; "
+          "`\(own.target.name)` is lost while `\(other)` is on level \(level.number): the timer that sends `\(site.step)` does not send it again; "
           + "add `queue: true` or `replace: true`")
     }
   }
@@ -42,15 +42,6 @@ extension ModalRules {
   private func conditions(of site: OperationSite, name: String) -> Bool {
     let branches = definition.flows[site.flow]?.handle[site.step]?.branches.prefix(site.branch + 1) ?? []
     return branches.compactMap(\.when).contains { $0.names(name) }
-  }
-}
-
-extension Contribution {
-  /// The name of the screen or flow.
-  fileprivate var name: String {
-    switch target {
-    case .screen(let name), .flow(let name): name
-    }
   }
 }
 

@@ -1,15 +1,50 @@
 import CairnCore
 
 extension Lint {
-  /// Guards after whose question nothing can go on: none of the flows that may handle the answer has `proceed` or removes anything.
+  /// Guards after whose question nothing can go on: no step that follows from the question has `proceed` or removes anything, and no step of the node itself has
+  /// `proceed`.
   func guardsWithoutAnswer() -> [Finding] {
     asking.compactMap { making, maker in
-      let answers = around(maker).flatMap { operationsOfFlow[$0] }
-      guard !answers.contains(where: { $0.operation == .proceed || !$0.parts.removals.isEmpty }) else { return nil }
+      guard let ask = making.contribution.leave?.ask?.step else { return nil }
+      let sites = around(maker).flatMap { operationsOfFlow[$0] }
+      let (following, own) = (steps(following: ask, among: sites), steps(of: making.contribution))
+      let goesOn = sites.contains { site in
+        site.operation == .proceed && (following.contains(site.step) || own.contains(site.step))
+          || !site.parts.removals.isEmpty && following.contains(site.step)
+      }
+      guard !goesOn else { return nil }
       let (kind, name) = Self.named(making)
       return Finding(
         position: places.name("\(kind)s", name),
         message: "the question before the \(kind) `\(name)` is removed has no answer: add `proceed` to the handler of the answer")
+    }
+  }
+
+  /// A step, and all steps that its handlers send or that what they create may send.
+  private func steps(following step: String, among sites: [OperationSite]) -> Set<String> {
+    var found: Set<String> = [step]
+    var new = [step]
+    while let next = new.popLast() {
+      for site in sites where site.step == next {
+        let sent = site.parts.templates.map(\.step) + site.parts.makes.flatMap { steps(of: $0.contribution) }
+        for step in sent where found.insert(step).inserted { new.append(step) }
+      }
+    }
+    return found
+  }
+
+  /// The steps that a node may emit. A flow counts with all that it and the flows below it handle.
+  private func steps(of contribution: Contribution) -> Set<String> {
+    let shared = definition.flows.values.reduce(into: Set<String>()) { $0.formUnion($1.emits) }
+    if let screen = contribution.screen {
+      // Without a contract the screen may emit every step.
+      guard let emits = definition.screens[screen]?.emits else { return Set(definition.steps.keys) }
+      return emits.union(shared)
+    }
+    guard let flow = contribution.flow.flatMap(graph.number) else { return shared }
+    let below = graph.below([flow])
+    return graph.names.indices.filter { below[$0] || $0 == flow }.reduce(into: shared) {
+      $0.formUnion(definition.flows[graph.names[$1]]?.handle.keys.map { $0 } ?? [])
     }
   }
 

@@ -7,7 +7,10 @@ struct TabRules: LintTopic {
   var findings: [Lint.Finding] {
     definition.flows.sortedByKey.flatMap { flow, described in
       described.tabs.gates.flatMap { gate in
-        [silence(of: gate), closedForever(gate), openedByItself(gate, of: flow), unanswered(gate)].compactMap { $0 }.map {
+        [
+          silence(of: gate, in: flow), closedForever(gate), openedByItself(gate, of: flow), selectedByItself(gate, of: flow),
+          unanswered(gate),
+        ].compactMap { $0 }.map {
           Lint.Finding(position: places.gate(of: gate.tab, in: flow), message: "the tab `\(gate.tab)` of `\(flow)` \($0)")
         }
       }
@@ -15,9 +18,29 @@ struct TabRules: LintTopic {
   }
 
   /// A tap on a closed tab that shows nothing.
-  private func silence(of gate: TabGate) -> String? {
-    gate.otherwise == nil
-      ? "has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing" : nil
+  private func silence(of gate: TabGate, in flow: String) -> String? {
+    guard let step = gate.otherwise?.step else {
+      return "has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing"
+    }
+    let handlers = flows(around: flow).compactMap { definition.flows[$0]?.handle[step] }
+    guard !handlers.isEmpty, handlers.flatMap(\.branches).flatMap(\.operations).allSatisfy({ OperationWord($0) == nil }) else { return nil }
+    return "shows nothing when it is closed: the handler of `\(step)`, its `else`, does nothing"
+  }
+
+  /// The flow itself, and those above it.
+  private func flows(around flow: String) -> [String] {
+    guard let number = graph.number(flow) else { return [] }
+    let above = graph.above([number])
+    return graph.names.indices.filter { above[$0] || $0 == number }.map { graph.names[$0] }
+  }
+
+  /// A gate whose own `else` selects the tab, which is still closed.
+  private func selectedByItself(_ gate: TabGate, of flow: String) -> String? {
+    guard let step = gate.otherwise?.step else { return nil }
+    let selects = flows(around: flow).compactMap(graph.number).flatMap { operationsOfFlow[$0] }.contains {
+      if $0.step == step, case .select(.flow(let place)) = $0.operation { place.name == gate.tab } else { false }
+    }
+    return selects ? "selects itself while it is closed: the handler of `\(step)`, its `else`, selects it, so a tap on it is refused" : nil
   }
 
   /// A gate whose facts nothing writes.
@@ -30,14 +53,11 @@ struct TabRules: LintTopic {
 
   /// A gate whose own `else` makes its condition true: the tap then selects the tab as if it had no gate.
   private func openedByItself(_ gate: TabGate, of flow: String) -> String? {
-    guard let step = gate.otherwise?.step, let number = graph.number(flow) else { return nil }
-    let above = graph.above([number])
-    for flow in graph.names.indices where above[flow] || flow == number {
-      for site in operationsOfFlow[flow] where site.step == step {
-        guard case .write(let values) = site.operation else { continue }
-        if let fact = values.keys.sorted().first(where: { gate.requires.facts.contains($0) }) {
-          return "opens itself: the handler of `\(step)`, its `else`, writes `\(fact)`, which `requires` tests"
-        }
+    guard let step = gate.otherwise?.step else { return nil }
+    for site in flows(around: flow).compactMap(graph.number).flatMap({ operationsOfFlow[$0] }) where site.step == step {
+      guard case .write(let values) = site.operation else { continue }
+      if let fact = values.keys.sorted().first(where: { gate.requires.facts.contains($0) }) {
+        return "opens itself: the handler of `\(step)`, its `else`, writes `\(fact)`, which `requires` tests"
       }
     }
     return nil
