@@ -8,9 +8,11 @@ extension Lint {
       guard let ask = making.contribution.leave?.ask?.step else { return nil }
       let sites = around(maker).flatMap { operationsOfFlow[$0] }
       let (following, own) = (steps(following: ask, among: sites), steps(of: making.contribution))
+      // Of a node that is no modal, a `dismiss` only closes the question.
+      let dialog: Set<OperationParts.Removal> = making.arrival.way.isModal ? [] : [.modal]
       let goesOn = sites.contains { site in
         site.operation == .proceed && (following.contains(site.step) || own.contains(site.step))
-          || !site.parts.removals.isEmpty && following.contains(site.step)
+          || !site.parts.removals.subtracting(dialog).isEmpty && following.contains(site.step)
       }
       guard !goesOn else { return nil }
       let (kind, name) = Self.named(making)
@@ -33,13 +35,14 @@ extension Lint {
     return found
   }
 
-  /// The steps that a node may emit. A flow counts with all that it and the flows below it handle.
+  /// The steps that a node may emit. A flow counts with all that it and the flows below it handle. The steps that flows allow all their screens count only for a
+  /// screen without steps of its own, because the others, such as a question, are answered by their own.
   private func steps(of contribution: Contribution) -> Set<String> {
     let shared = definition.flows.values.reduce(into: Set<String>()) { $0.formUnion($1.emits) }
     if let screen = contribution.screen {
       // Without a contract the screen may emit every step.
       guard let emits = definition.screens[screen]?.emits else { return Set(definition.steps.keys) }
-      return emits.union(shared)
+      return emits.isEmpty ? shared : emits
     }
     guard let flow = contribution.flow.flatMap(graph.number) else { return shared }
     let below = graph.below([flow])
