@@ -85,7 +85,7 @@ package struct ScenarioRun: Player {
     do throws(Refusal) {
       performed = []
       var played = try perform(occurrence)
-      // The service runs a timer that is due already as the next entry.
+      // With the machine's clock, the service runs a timer that is due already as the next entry.
       if played.refusal == nil, state.hasDueTimer { played.addConsequences(try take(.advance(0))) }
       return played
     } catch {

@@ -225,8 +225,7 @@ package final class Store: Sendable {
     let reads = readers.figures
     (figures.readDepths, figures.readWaits, figures.readsDropped) = (reads.depths, reads.waits, reads.dropped)
     figures.cacheBytes = parts.cache.weight
-    // A due time of 0 or less means at once.
-    figures.effectsLate = figures.nextDue.map { $0 <= 0 ? 0 : max(0, parts.clock.now() - $0) } ?? 0
+    figures.effectsLate = figures.nextDue.map { max(0, parts.clock.now() - $0) } ?? 0
     (figures.damaged, figures.checked) = (parts.damaged.count, sampler.checked)
     figures.journal = parts.journal.figures
     figures.backgroundFaults = parts.faults.counts.merging(figures.journal.backgroundFaults) { $0 + $1 }

@@ -47,11 +47,6 @@ private final class PlanBench: Sendable {
   func plan(_ commands: [Command], _ id: String, matching: [Int]?) throws -> Planned {
     try awaiting { store.plan(commands, to: id, matching: matching?.map { RevisionTag($0) }, reply: $0) }.get()
   }
-  /// Runs the timers that are due already. The service does so by itself, but at some time after the answer.
-  func settle(_ id: String) throws {
-    if try session(id).state.hasDueTimer { _ = try post([.advance(by: 0)], id, matching: nil).get() }
-  }
-
   func post(_ commands: [Command], _ id: String, matching: [Int]?) throws -> Result<Posted, StoreFault> {
     try awaiting { store.post(commands, to: id, matching: matching?.map { RevisionTag($0) }, reply: $0) }
   }
@@ -66,7 +61,6 @@ private final class PlanBench: Sendable {
       let creation = Creation(manualClock: true, manualRequests: seed % 2 == 0)
       let new = NewSession(id: id, definition: try PlanBench.pinned("\(seed)"), secretHash: [1], creation: creation)
       guard try bench.create(new) else { continue }
-      try bench.settle(id)
       var chance = Chance(seed: UInt64(seed) &* 7919)
       for count in 0..<30 {
         let before = try bench.session(id)
@@ -82,7 +76,6 @@ private final class PlanBench: Sendable {
         let posted = try bench.post(commands, id, matching: matching)
         try #require(told(planned.result) == told(posted), "seed \(seed), \(count): \(commands)")
         outcomes[word(posted), default: 0] += 1
-        try bench.settle(id)
       }
     }
     #expect(Set(outcomes.keys).isSuperset(of: ["performed", "unchanged", "refused", "conflict"]), "\(outcomes)")

@@ -62,26 +62,6 @@ import Testing
     #expect(schedule.count == 0)
   }
 
-  @Test func `on a manual clock only timers that are due already run, in the order of their deadlines`() {
-    var schedule = EffectSchedule()
-    var state = State(environment: [:], manualTime: 9_000)
-    func timer(_ id: Int, _ delay: Int, every period: Int? = nil, hasWaited: Bool = false) -> Effect {
-      var effect = Effect(id: id, owner: nil, start: 0, work: .timer(name: nil, step: Step("s"), delay: delay, period: period, ticks: 0))
-      effect.hasWaited = hasWaited
-      return effect
-    }
-    state.effects = [
-      timer(1, 8_000), timer(2, 7_000), timer(3, 9_001), timer(4, 2_000, every: 2_000), timer(5, 6_000, every: 6_000, hasWaited: true),
-    ]
-    _ = schedule.follow("a", from: [], to: state, at: 9_000)
-    // The machine's clock may be behind the manual one.
-    #expect(schedule.take(at: 5, limit: 10) == [.run(key("a", 5), tick: 1), .run(key("a", 2), tick: 1), .run(key("a", 1), tick: 1)])
-    #expect(schedule.take(at: 1_000_000, limit: 10) == [])
-    #expect(state.wakeTime == 0)
-    state.effects = [timer(3, 9_001), timer(4, 2_000, every: 2_000)]
-    #expect(state.wakeTime == nil)
-  }
-
   @Test func `a timer whose tick changed nothing waits for its session, and then ticks at its next time`() {
     var schedule = EffectSchedule()
     var state = State(revision: 1)

@@ -14,8 +14,8 @@ struct EffectSchedule {
 
   private struct Plan {
     var effect: Effect
-    /// The time of the session's manual clock; `nil` if it has none. It only advances by actions, so only timers that are due already are scheduled here.
-    var manualTime: Int?
+    /// Whether the session has a manual clock. Its timers are not scheduled here, because the clock only advances by actions.
+    var isManual: Bool
     /// The last tick that was run, even if it changed nothing.
     var tick = 0
     var isCalled = false
@@ -63,9 +63,8 @@ struct EffectSchedule {
       let key = EffectKey(session: session, effect: effect.id)
       if isShared, plans[key] == nil, before.contains(where: { $0.id == effect.id }) { continue }
       if let only, plans[key] == nil, !only.contains(effect.id) { continue }
-      var plan = plans[key] ?? Plan(effect: effect)
+      var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
       plan.effect = effect
-      plan.manualTime = state?.manualTime
       if plan.isResting {
         // Ticks before this change would not have changed the state, so they are skipped.
         plan.isResting = false
@@ -93,7 +92,7 @@ struct EffectSchedule {
       }
       switch plan.effect.work {
       case .timer, .value:
-        plan.tick = max(plan.tick + 1, plan.effect.tick(at: plan.manualTime ?? time))
+        plan.tick = max(plan.tick + 1, plan.effect.tick(at: time))
         tasks.append(.run(key, tick: plan.tick))
       case .request, .exchange:
         plan.isCalled = true
@@ -138,7 +137,7 @@ struct EffectSchedule {
   /// milliseconds. `nonce` randomizes the pause, except with a manual clock.
   mutating func again(_ key: EffectKey, at time: Int, wait: Int?, nonce: String) -> Bool {
     guard var plan = plans[key] else { return false }
-    let chance = plan.manualTime != nil ? 0 : Jitter.fraction(of: nonce)
+    let chance = plan.isManual ? 0 : Jitter.fraction(of: nonce)
     guard plan.call.again(plan.effect, at: time, wait: wait, chance: chance) else { return false }
     rewind(&plan, key)
     return true
@@ -166,15 +165,12 @@ struct EffectSchedule {
   func contains(_ key: EffectKey) -> Bool { plans[key] != nil }
 
   private func due(_ plan: Plan) -> Int? {
-    let due: Int? =
-      switch plan.effect.work {
-      case .timer(_, _, _, .some, let ticks): plan.effect.due(tick: max(ticks, plan.tick) + 1)
-      case .timer, .value: plan.tick == 0 ? plan.effect.due : nil
-      case .request: plan.isCalled ? nil : plan.call.time(of: plan.effect)
-      case .exchange: nil
-      }
-    guard let due, let time = plan.manualTime else { return due }
-    // In the order of the deadlines, and before now.
-    return due <= time && plan.effect.isTimerDue(at: time) ? due - time : nil
+    guard !plan.isManual else { return nil }
+    return switch plan.effect.work {
+    case .timer(_, _, _, .some, let ticks): plan.effect.due(tick: max(ticks, plan.tick) + 1)
+    case .timer, .value: plan.tick == 0 ? plan.effect.due : nil
+    case .request: plan.isCalled ? nil : plan.call.time(of: plan.effect)
+    case .exchange: nil
+    }
   }
 }

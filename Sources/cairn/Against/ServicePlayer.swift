@@ -58,7 +58,7 @@ struct ServicePlayer: Player {
     let twins = try twin.play(occurrence)
     guard case .response = occurrence else {
       var played = try post(occurrence)
-      // The service may run a due timer later than its answer, and the clock that is advanced by nothing runs it at the latest.
+      // A timer that is due already runs when the manual clock is advanced by nothing.
       for part in twin.performed.dropFirst() where played.refusal == nil { played.addConsequences(try post(part)) }
       return played
     }
