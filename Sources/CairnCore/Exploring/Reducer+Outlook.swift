@@ -106,7 +106,7 @@ extension Effect {
 }
 
 extension State {
-  /// The overlays that a user can touch. Under a level there are none.
+  /// The overlays that a user can touch; empty while a level covers them.
   package var touchableOverlays: [NodeID] { nodes.levels.isEmpty ? nodes.overlays : [] }
 
   /// The steps that overlays may emit, each with the overlay's node.

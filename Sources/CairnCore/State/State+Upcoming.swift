@@ -4,12 +4,6 @@ extension PendingLink {
 }
 
 extension Effect {
-  /// Whether the effect is a timer that is due at the time of a manual clock. The ticks of a repeating timer until that time have run, unless one has waited.
-  package func isTimerDue(at time: WideInt) -> Bool {
-    guard case .timer = work else { return false }
-    return due <= time && (hasWaited || !isRepeating)
-  }
-
   /// The id of the effect that ends a held link. It is negative, so no other effect has it.
   public static func end(of link: LinkID) -> Effect.ID { -link.number }
 
@@ -27,10 +21,14 @@ extension State {
     return all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
   }
 
-  /// Whether a timer is due although the manual clock is not advanced, because its page was uncovered after its time.
+  /// Whether a timer is due at the time of the manual clock, because its page was uncovered after its deadline. The ticks of a repeating timer until that time have
+  /// run, unless one has waited.
   package var hasDueTimer: Bool {
     guard let manualTime else { return false }
-    return upcoming.contains { $0.isTimerDue(at: manualTime) }
+    return upcoming.contains { effect in
+      guard case .timer = effect.work else { return false }
+      return effect.due <= manualTime && (effect.hasWaited || !effect.isRepeating)
+    }
   }
 
   /// The running effects, and the ends of held links in the form of effects. The latter are derived from the links and not stored.

@@ -27,7 +27,7 @@ struct SightRules: LintTopic {
       guard seen.contains(site.step), site.branch == 0, definition.flows[site.flow]?.handle[site.step]?.branches.first?.when == nil,
         let made = site.parts.makes.first(where: { $0.way.covers }),
         // That a page creates itself is reported already.
-        made.contribution.screen.map({ definition.steps(of: made.contribution).seen?.step != site.step || $0.isEmpty }) ?? true
+        made.contribution.screen == nil || definition.steps(of: made.contribution).seen?.step != site.step
       else { return nil }
       return Lint.Finding(
         position: places.value(of: site),
