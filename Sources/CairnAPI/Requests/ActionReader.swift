@@ -24,7 +24,7 @@ struct ActionReader {
   /// A member that every action may have.
   static let definitionMember = Member<String>(
     "definition", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash,
-    "The hash of the definition that the client uses. If the session has moved to another one, the action is translated, or refused."
+    "The hash of the definition that the client uses. If the session has moved to another definition, the action is translated or, if that is impossible, refused."
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
 
   /// Whether the object has a member `step` or `type`.
@@ -77,7 +77,7 @@ struct ActionReader {
     let names = Action.Kind.posted.map(\.word)
     let hint =
       NearestName.of(word, among: names).map { "did you mean `\($0)`?" } ?? "use one of \(names.map { "`\($0)`" }.joined(separator: ", "))"
-    members.fault("type", "\"\(word.prefix(64))\" is unknown; \(hint)")
+    members.fault("type", "\"\(word.prefix(64))\" is not a known word; \(hint)")
     return nil
   }
 

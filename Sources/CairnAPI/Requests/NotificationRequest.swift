@@ -64,7 +64,7 @@ package struct NotificationRequest: Hashable, Sendable {
   /// `null` or an empty string. Throws if it has another type or is too long.
   package func id(at pointer: String) throws(BodyFault) -> String? {
     func fault(_ text: String) -> BodyFault {
-      .invalid([.init(pointer: self.pointer(to: pointer), detail: "is the message's id: it must \(text)")])
+      .invalid([.init(pointer: self.pointer(to: pointer), detail: "is the message's id, so it must \(text)")])
     }
     switch payload.at(pointer: pointer) {
     case nil, .null?, .string("")?: return nil

@@ -31,7 +31,7 @@ struct NotificationUse {
       let read = (members.read(Self.actionMember), members.read(Self.replyMember))
       for (name, isTwice) in [("action", read.0 != nil && given.action != nil), ("reply", read.1 != nil && given.reply != nil)]
       where isTwice {
-        members.fault(name, "is also in the query; give it once")
+        members.fault(name, "is also a query parameter; give it only once")
       }
       members.rejectOthers()
       guard members.faults.isEmpty else { throw .invalid(members.faults) }

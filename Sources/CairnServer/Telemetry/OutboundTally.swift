@@ -31,7 +31,7 @@ package final class OutboundTally: Outbound {
     }
     return Metric(
       "cairn_outbound_calls_total", .counter,
-      "Outgoing calls that have ended, by host (other beyond the first 100 hosts) and result, such as ok, timeout, cancelled or http-503.",
+      "Outgoing calls that have ended, by host (`other` after the first 100 hosts) and result, such as ok, timeout, cancelled or http-503.",
       samples)
   }
 

@@ -15,7 +15,7 @@ enum Blocking {
     }
     isDone.wait()
     // The task stores its result before it signals.
-    guard let ended = result.withLock({ $0 }) else { preconditionFailure("the result is set before the signal") }
+    guard let ended = result.withLock({ $0 }) else { preconditionFailure("the result must be set before the signal") }
     return try ended.get()
   }
 }

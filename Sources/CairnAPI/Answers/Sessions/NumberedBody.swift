@@ -71,7 +71,7 @@ extension NumberedBody {
     Property("number", .whole(from: 1), "The action's number."),
     .maybe(
       "outcome", .words(["performed", "unchanged", "pending", "known"]),
-      "Outcome of the action. known: an action with this number was accepted earlier, and its response is no longer stored."),
+      "The outcome of the action. known: an earlier request contained an action with this number, and its response is no longer stored."),
     .maybe("created", .list(of: .shared(.nodeID)), "Ids of the nodes that the action created, in order of creation."),
     .maybe(
       "error", .shared(.problem),

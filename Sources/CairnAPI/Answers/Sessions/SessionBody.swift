@@ -84,7 +84,7 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.opened) {
       visitor.maybe(
         "opened", body?.opened,
-        "The response to the link or notification in the request. The session starts even if that link or notification is refused.",
+        "The response to the link or notification in the request. The session starts even if the link or notification is refused.",
         as: Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]))
     }
     if members.contains(.pending) {
