@@ -47,13 +47,13 @@ struct NumberedPosts {
   /// the earlier ones took too long, are missing at the end.
   func ends(_ answer: Wire.Answer) throws(ClientError) -> [Result<Wire.Answer, ClientError>] {
     guard case .object(let whole) = answer.json, case .array(let answers)? = whole["answers"], answers.count == items.count else {
-      throw .malformed("its answers do not have one element for each of \(items.count) actions")
+      throw .malformed("the answers do not have one element for each of the \(items.count) actions")
     }
     let ran = answers.prefix(1) + answers.dropFirst().prefix { Self.status(ofRefusal: $0) != 503 }
     let last = ran.lastIndex { Self.status(ofRefusal: $0) == nil }
     var ends: [Result<Wire.Answer, ClientError>] = []
     for (place, one) in ran.enumerated() {
-      guard case .object(var members) = one else { throw .malformed("an element of its answers is not an object") }
+      guard case .object(var members) = one else { throw .malformed("an element of the answers is not an object") }
       if let status = Self.status(ofRefusal: one) {
         ends.append(.failure(.refused(ServiceProblem(try Self.answer(members["error"] ?? .null, status)))))
         continue

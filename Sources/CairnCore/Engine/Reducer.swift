@@ -151,8 +151,8 @@ public struct Reducer: Sendable {
     let (time, overflow) = begin.addingReportingOverflow(milliseconds)
     guard milliseconds >= 0, !overflow, time <= State.latestTime else {
       throw Refusal(
-        .invalid, "the clock can only be advanced, and only to the year 9999",
-        faults: [.init(pointer: "/by", detail: "must not be negative, or lead beyond the year 9999")])
+        .invalid, "a clock can only be advanced, and not beyond the year 9999",
+        faults: [.init(pointer: "/by", detail: "must not be negative or exceed the year 9999")])
     }
     return time
   }

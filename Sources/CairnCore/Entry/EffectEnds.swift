@@ -13,7 +13,7 @@ enum EffectEnds {
     }
     switch (effect.work, completion) {
     case (.timer, .due) where effect.isIdle || effect.isWaiting(in: run.state):
-      throw Refusal(.effectGone, "the timer \(id) waits until its page is seen")
+      throw Refusal(.effectGone, "the timer \(id) waits until its page is seen, so it cannot end yet")
     case (.timer(_, let step, _, let period, _), .due(let tick)):
       if let period {
         if effect.hasWaited { resume(&run, effect, period, tick) }
@@ -45,7 +45,7 @@ enum EffectEnds {
     case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
       run.state.effectBook.end(id)
       failLoad(&run, effect, reason, otherwise: nil)
-    default: throw Refusal(.effectGone, "the effect \(id) cannot end in this way")
+    default: throw Refusal(.effectGone, "the effect \(id) cannot end with this kind of result")
     }
     run.finishTurn()
   }

@@ -18,7 +18,7 @@ struct GestureOrigin {
   init(_ run: borrowing Run, from: NodeID) throws(Refusal) {
     try Checks.checkLiving(run, from, at: "/from")
     guard let record = run.state.nodes.record(from),
-      try Checks.isCovered(run, record, isHeard: false, so: "it does not accept gestures")
+      try Checks.isCovered(run, record, isHeard: false, so: "its screen does not accept gestures")
     else {
       self = GestureOrigin(front: run.state)
       return

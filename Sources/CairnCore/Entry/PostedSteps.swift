@@ -14,7 +14,7 @@ enum PostedSteps {
     var flow = run.state.root
     if let emitter {
       _ = try Checks.isCovered(
-        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "it cannot send the step \(intent.step.step)")
+        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "its screen cannot send the step \(intent.step.step)")
       try checkContract(run, emitter, intent)
       guard let handlingFlow = emitter.record.handlingFlow, run.state.isAlive(flow: handlingFlow) else {
         throw Refusal(.flowGone, "the flow that handles the steps of \(name(run, of: emitter)) has ended")
@@ -26,7 +26,7 @@ enum PostedSteps {
       }
     } else if let front = run.state.nodes.levels.last {
       throw Refusal(
-        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but shows none")
+        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but contains no screen")
     }
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
     return nil

@@ -124,7 +124,7 @@ public struct Replica: Sendable {
     var next = confirmed
     try StateFormat.apply(difference, to: &next)
     guard next.revision == confirmed.revision + 1 else {
-      throw UnreadableFormat(reason: "an entry leads to revision \(next.revision), not to \(confirmed.revision + 1)")
+      throw UnreadableFormat(reason: "the entry leads to revision \(next.revision), but the next one must be \(confirmed.revision + 1)")
     }
     let created = CreatedNode.nodes(from: confirmed.nextNode, to: next.nextNode)
     confirmed = next

@@ -11,7 +11,7 @@ enum Handling {
     }
     while true {
       guard let record = run.state.nodes.record(flow), let flowProgram = run.program.flow(of: record) else {
-        throw Refusal(.flowGone, "the flow that should handle the step \(intent.step.step) has ended")
+        throw Refusal(.flowGone, "the flow that handles the step \(intent.step.step) has ended")
       }
       intent = try adapted(run, intent, by: flowProgram, flow, emitter: emitter)
       if intent.number >= 0, let handler = flowProgram.handlers[intent.number] {
@@ -40,7 +40,7 @@ enum Handling {
     switch item.receiver {
     case .flow(let flow):
       guard run.state.isAlive(flow: flow) else {
-        throw Refusal(.flowGone, "the flow that should handle the step \(item.intent.step.step) has ended")
+        throw Refusal(.flowGone, "the flow that handles the step \(item.intent.step.step) has ended")
       }
       return flow
     case .named(let name, let speaker):

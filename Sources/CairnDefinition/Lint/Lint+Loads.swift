@@ -14,7 +14,7 @@ extension Lint {
       return Finding(
         position: places.value(of: site),
         message:
-          "the load that `\(loop.flow)` starts at `\(loop.step)` restarts itself without a delay, by the step `\(loop.end)`: it counts as a timer "
+          "the load that `\(loop.flow)` starts at `\(loop.step)` restarts itself without a delay, by the step `\(loop.end)`. It therefore counts as a timer "
           + "of \(DurationText.written(Restarts.interval)); add `delay`, or start it elsewhere")
     }
   }

@@ -13,7 +13,7 @@ extension Lint {
       if case .link(let expression) = all[index].routing, let url = expression.sampleURL,
         !definition.links.contains(where: { $0.takes(url) })
       {
-        findings.append(finding("no link matches this URL", index))
+        findings.append(finding("no link of the app matches this URL", index))
       }
       return findings
     }

@@ -53,7 +53,7 @@ extension MigrationReader {
   /// Whether a fact is the built-in access token, which every migration keeps. Reports such a fact.
   mutating func isBuiltIn(_ name: String, at position: Position) -> Bool {
     guard name == FactDefinition.accessToken else { return false }
-    report("`accessToken` is built in and kept; remove it here", at: position)
+    report("`accessToken` is built in, and migrations always keep its value; remove this line", at: position)
     return true
   }
 

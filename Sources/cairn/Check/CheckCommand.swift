@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios. A folder stands for its app.yaml.", valueName: "file"))
+    help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios. For a folder, its app.yaml is read.", valueName: "file"))
   var files: [String]
 
   @Flag(help: "Treats warnings as errors.")

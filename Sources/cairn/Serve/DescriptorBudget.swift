@@ -20,7 +20,7 @@ struct DescriptorBudget {
     warning =
       connections == wanted
       ? nil
-      : "\(wanted) connections need \(wanted + Self.reserve) file descriptors, but the limit is \(limit), so at most \(connections) can be open at once;"
+      : "\(wanted) connections need \(wanted + Self.reserve) file descriptors, but the limit is \(limit), so at most \(connections) can be open at once; "
         + "raise the limit (LimitNOFILE=, ulimit -n) or lower `connections`"
   }
 

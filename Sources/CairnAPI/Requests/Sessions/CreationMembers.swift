@@ -8,10 +8,10 @@ enum CreationMembers {
   static let notification = Member.object("notification", "Payload of a tapped notification that starts the app.")
   static let requests = Member<CreationRequest.RequestKind>.choice(
     "requests",
-    "Who performs the session's loads and token calls. `sent` (default): the service. `manual`: none is sent, and the action `answer` ends each. Operators only."
+    "`manual`: the service sends none of the session's loads and token calls, and the action `answer` ends each. Operators only; default `sent`."
   )
   static let environment = Member.object(
-    "environment", "Environment variables by name, which replace those of the service. Operators only.", of: .text)
+    "environment", "Environment variables by name; they replace the service's own. Operators only.", of: .text)
   static let clock = Member<CreationRequest.ClockKind>.choice(
     "clock", "`manual`: only the action `advance` moves the clock. Default `system`.")
   static let definition = Member.line(

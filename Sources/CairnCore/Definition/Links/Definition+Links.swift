@@ -19,7 +19,7 @@ extension Definition {
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }
-      if !faults.isEmpty { return Refusal(.invalid, "the link's values are invalid for the step \(template.step)", faults: faults) }
+      if !faults.isEmpty { return Refusal(.invalid, "the values from the link are invalid for the step \(template.step)", faults: faults) }
     }
     return nil
   }

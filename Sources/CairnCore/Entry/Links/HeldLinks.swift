@@ -100,7 +100,7 @@ enum HeldLinks {
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
     guard run.state.linkBook.wasIssued(link) else {
       throw Refusal(
-        .invalid, "\(link) has never been assigned", faults: [.init(pointer: "/link", detail: "must be the id of a held link")])
+        .invalid, "no held link has had the id \(link)", faults: [.init(pointer: "/link", detail: "must be the id of a held link")])
     }
     throw Refusal(.linkGone, "\(link) is no longer held")
   }

@@ -106,7 +106,7 @@ enum Links {
     let (checked, faults) = ParameterDefinition.check(params, against: types)
     guard faults.isEmpty else {
       let all = faults.map { Refusal.Fault(pointer: "/url", detail: "\($0.name) \($0.fault)") }
-      throw Refusal(.invalid, "the link's values are invalid for the step \(template.step)", faults: all)
+      throw Refusal(.invalid, "the values from the link are invalid for the step \(template.step)", faults: all)
     }
     return ArrivedStep(intent: run.intent(Step(template.step, params: checked)), to: template.to)
   }

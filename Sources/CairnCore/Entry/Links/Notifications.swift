@@ -16,7 +16,7 @@ enum Notifications {
     switch try arrival(run, of: url, category, hows, message, isUsed: isUsed) {
     case .suppressed:
       guard !isUsed else {
-        throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is not shown at present")
+        throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is currently suppressed")
       }
       run.report.note(Event(.notificationSuppressed, url: url, category: category))
       return .suppressed
@@ -97,14 +97,14 @@ enum Notifications {
       case .link(let expression):
         do {
           if case .string(let url)? = try run.url(of: expression, in: scope) { return .link(url) }
-          misfit = misfit ?? Refusal(.invalid, "the notification's values are invalid for its link", faults: [])
+          misfit = misfit ?? Refusal(.invalid, "the values from the notification are invalid for its link", faults: [])
         } catch {
           misfit = misfit ?? error
         }
       case .step(let template):
         let faults = run.definition.misfits(of: template, values) { run.definition.notifications.values[$0]?.pointers.first ?? "" }
         guard !faults.isEmpty else { return .step(try Links.step(run, of: template, given: values)) }
-        misfit = misfit ?? Refusal(.invalid, "the notification's values are invalid for the step \(template.step)", faults: faults)
+        misfit = misfit ?? Refusal(.invalid, "the values from the notification are invalid for the step \(template.step)", faults: faults)
       }
     }
     if isUsed, let misfit { throw misfit }

@@ -22,7 +22,7 @@ extension ModalRules {
       let makers = Set(ways.compactMap(\.maker)).sorted().map { "`\($0)`" }.joined(separator: ", ")
       return Finding(
         position: places.name("flows", flow),
-        message: "the flow `\(flow)` is never dismissed: it never ends, and \(makers), which presents it, has no `dismiss`")
+        message: "the flow `\(flow)` is never dismissed: it does not end, and \(makers), which presents it, has no `dismiss`")
     }
   }
 

@@ -13,7 +13,7 @@ extension ModalRules {
         guard let name = screen ?? flow, !closes(name, site.flow), !(style == .alert && !isMute), !mayGo(site.flow) else { return nil }
         return Finding(
           position: places.value(of: site),
-          message: "`\(name)` is never dismissed from its level \(level): `\(site.flow)`, which presents it, neither dismisses it nor ends")
+          message: "`\(name)` is never dismissed from level \(level): `\(site.flow)`, which presents it, neither dismisses it nor ends")
       }
     }
   }

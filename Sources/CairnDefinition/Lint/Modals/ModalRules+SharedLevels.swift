@@ -19,7 +19,7 @@ extension ModalRules {
       return Finding(
         position: places.value(of: site),
         message:
-          "`\(own.name)` is lost while `\(other)` is on level \(level.number): the timer that sends `\(site.step)` does not send it again; "
+          "`\(own.name)` is lost if `\(other)` is on level \(level.number) when the timer sends `\(site.step)`, because the timer sends it only once; "
           + "add `queue: true` or `replace: true`")
     }
   }

@@ -9,7 +9,7 @@ extension Lint {
       let (kind, name) = Self.named(making)
       return Finding(
         position: places.name("\(kind)s", name),
-        message: "the question before the \(kind) `\(name)` is removed has no answer: add `proceed` to the handler of the answer")
+        message: "nothing answers the question that is asked before the \(kind) `\(name)` is removed: add `proceed` to the handler of the answer")
     }
   }
 
@@ -49,8 +49,8 @@ extension Lint {
         return Finding(
           position: places.value(of: site),
           message:
-            "the question before the \(kind) `\(name)` is removed lies under level \(level); add `of: screen` to `present`, so that it "
-            + "lies over the \(kind)")
+            "the question before the \(kind) `\(name)` is removed is covered by level \(level); add `of: screen` to `present`, so that it "
+            + "is shown over the \(kind)")
       }
     }
   }

@@ -11,7 +11,7 @@ extension Lint {
       else { return nil }
       return Finding(
         position: places.value(of: site),
-        message: "`\(site.step)` creates the screen `\(screen)` again whenever that is seen, which never ends; add a condition")
+        message: "`\(site.step)` creates the screen `\(screen)` each time that screen is seen, which never ends; add a condition")
     }
   }
 }

@@ -52,7 +52,7 @@ struct TabRules: LintTopic {
     }
     guard !answers else { return nil }
     return
-      "stays selected when its `requires` becomes false, because it is tested only when the tab is selected; add a rule that selects another tab"
+      "stays selected when its `requires` becomes false, because `requires` is tested only when the tab is selected; add a rule that selects another tab"
   }
 
   /// Whether a fact can change: an operation, a client, the environment or the service writes it.

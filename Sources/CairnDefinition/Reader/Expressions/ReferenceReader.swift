@@ -34,7 +34,7 @@ struct ReferenceReader: PartReader {
       if rest == ["authorizeUrl"], names.hasOAuth {
         if !scope.isPage {
           reportUnlessStored(
-            "`$\(text)` can be used only in `with` or `content` of the screen that is created: its login is valid while that screen exists",
+            "`$\(text)` can be used only in `with` or `content` of the screen that is created, because the login is valid only while that screen exists",
             at: position)
         }
         return .authorizeURL

@@ -91,7 +91,7 @@ struct ContainerReader: PartReader {
         "`collapse` needs `split: { master: [..], detail: .. }`, whose `detail` is shown while no other one is open",
         at: fields.position(of: "collapse"))
     }
-    guard let condition = conditions.condition(element, in: Surroundings("`collapse` has no params")) else { return nil }
+    guard let condition = conditions.condition(element, in: Surroundings("`collapse` cannot read params")) else { return nil }
     if condition.facts.isEmpty {
       report("`collapse` must test at least one fact, because it is evaluated when such a fact is written", at: element.position)
     }

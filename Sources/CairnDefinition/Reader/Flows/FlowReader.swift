@@ -74,7 +74,7 @@ struct FlowReader: PartReader {
     switch element.text {
     case "none": .nothing
     case "popToRoot": .popToRoot
-    default: steps.step(element, in: Surroundings("`reselect` has no params").inside(flow?.name)).map(TabsManner.Reselect.send)
+    default: steps.step(element, in: Surroundings("`reselect` cannot read params").inside(flow?.name)).map(TabsManner.Reselect.send)
     }
   }
 }

@@ -76,7 +76,7 @@ struct OperationReader: PartReader {
   /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
   func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
-    report("`\(word.rawValue)` must not have a value; write only `\(word.rawValue)`", at: value.position)
+    report("`\(word.rawValue)` does not take a value; write only `\(word.rawValue)`", at: value.position)
     return nil
   }
 
@@ -114,7 +114,7 @@ struct OperationReader: PartReader {
       return .select(.index(expression))
     default:
       report(
-        "`select` must be a tab's number from 0, a reference like `$index` or a flow's name, not \(described(value))", at: value.position)
+        "`select` must be a tab's number (from 0), a reference like `$index`, or a flow's name, not \(described(value))", at: value.position)
       return nil
     }
   }

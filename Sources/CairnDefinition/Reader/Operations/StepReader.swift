@@ -120,7 +120,7 @@ struct StepReader: PartReader {
   func end(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.end, at: value.position)
     guard let template = step(value, in: scope, follows: true) else { return nil }
-    if template.to == .current { report("a flow that has ended receives no steps; `to` must name another flow", at: value.position) }
+    if template.to == .current { report("a flow that has ended receives no steps; name another flow in `to`", at: value.position) }
     return .end(template)
   }
 }

@@ -31,7 +31,7 @@ struct SessionNewCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("A fact that the session has at the start, as name=value; repeatable.", valueName: "name=value"))
   var fact: [String] = []
 
-  @Flag(help: "Gives the session a manual clock, which only the command advance moves.")
+  @Flag(help: "Uses a manual clock, which only the command advance moves.")
   var manualClock = false
 
   @OptionGroup var options: SessionOptions
