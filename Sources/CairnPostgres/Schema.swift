@@ -84,8 +84,8 @@ enum Schema {
       if !apps.isEmpty {
         throw PostgresError(
           .newer,
-          "\(CountText.of(count, "definition")) of \(apps.joined(separator: ", ")) are in the words of an earlier version, which this version does not read; "
-            + "nothing was changed; start on another schema or database, and publish the files there that cairn fix rewrites")
+          "\(CountText.of(count, "definition")) of \(apps.joined(separator: ", ")) use words of an earlier language version, which this version does not read; "
+            + "nothing was changed; start on another schema or database, and publish there the files that cairn fix has rewritten")
       }
     }
     throw PostgresError(

@@ -17,7 +17,7 @@ extension Scenario {
       var progress = Progress(last: start, events: isQuiet ? [] : start.events, changes: isQuiet ? [] : start.changes)
       if let after {
         if let failure = try play(before, on: &player, &progress) {
-          let reason = "the scenario \(after), after which this one begins, fails on line \(failure.line)"
+          let reason = "the scenario \(after), from whose end this one starts, fails on line \(failure.line)"
           return ScenarioFailure(line: line, differences: [reason] + failure.differences)
         }
         (progress.events, progress.changes, progress.last.refusal) = ([], [], nil)

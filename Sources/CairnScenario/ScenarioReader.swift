@@ -95,7 +95,7 @@ package struct ScenarioReader {
     if let after = members["after"] {
       _ = text(of: after)
       for name in own {
-        if let other = members[name] { report("`after` takes the start from the other scenario; remove `\(name)`", at: other) }
+        if let other = members[name] { report("`after` takes the start state from the end of the other scenario; remove `\(name)`", at: other) }
       }
     }
     if let definition = members["definition"] { given.definition = text(of: definition) }
@@ -189,7 +189,7 @@ package struct ScenarioReader {
   /// Returns the action of an element in an array of actions. Reports a mistake for other occurrences. Returns `nil` after reporting one.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
-    report("a list may contain only actions", at: element)
+    report("this list may contain only actions", at: element)
     return nil
   }
 

@@ -196,7 +196,7 @@ package struct ScenarioRun: Player {
     do {
       return try ActionRequest(action.naming(names, state: openState), byOperator: true).commands
     } catch {
-      throw Refusal(.invalid, "not an action: \(error.text)")
+      throw Refusal(.invalid, "this is not an action: \(error.text)")
     }
   }
 

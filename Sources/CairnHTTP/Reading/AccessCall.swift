@@ -32,7 +32,7 @@ struct AccessCall {
     guard isWhole else { throw .badRequest(reason: "the head contains a NUL, a folded line or an extra space") }
     // If two parsers disagree about where a head ends, one of them reads a part of the head as something else (request smuggling).
     guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
-      throw peer.wire.fault ?? .badRequest(reason: "the end of the head is ambiguous")
+      throw peer.wire.fault ?? .badRequest(reason: "it is ambiguous where the head of the request ends")
     }
     guard HeadRoom.need(of: text) <= context.limits.memoryPerConnection else {
       throw .headTooLarge(limit: context.limits.memoryPerConnection)

@@ -35,7 +35,7 @@ package struct Framing: Equatable {
     }
     guard found.types <= 1 else { throw .badRequest(reason: "there is more than one Content-Type header") }
     guard found.codings == 0 || found.lengths == 0 else {
-      throw .badRequest(reason: "Content-Length and Transfer-Encoding exclude each other")
+      throw .badRequest(reason: "Content-Length and Transfer-Encoding must not be used together")
     }
     isLast = found.closes || isOld && !found.keeps
     isChunked = try Self.chunked(found, head, isOld: isOld)

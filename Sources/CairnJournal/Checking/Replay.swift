@@ -45,7 +45,7 @@ package struct Replay {
     let stored = try applied(entry.difference, revision)
     guard stored.revision == revision else { throw .unreadable("entry \(revision) produces revision \(stored.revision)") }
     if ofAnyEngine || entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
-      throw .unreadable("entry \(revision): its stored difference leads to another state than its action")
+      throw .unreadable("entry \(revision): the stored difference leads to another state than the action")
     }
     state = stored
   }
@@ -70,7 +70,7 @@ package struct Replay {
     } catch {
       throw .unreadable("entry \(entry.revision) cannot be replayed: \(error)")
     }
-    throw .unreadable("entry \(entry.revision) is out of order")
+    throw .unreadable("entry \(entry.revision) is not in the order of the revisions")
   }
 
   private mutating func follow(_ revision: Int, _ difference: [UInt8], from other: Reducer) throws(JournalError) -> Transition {

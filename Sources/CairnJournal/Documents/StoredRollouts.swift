@@ -35,10 +35,10 @@ package struct StoredRollouts: Hashable, Sendable {
           continue
         }
         // The damaged part may be the name of the app, the kind, or the document's name.
-        if isInPlace { damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written")) }
+        if isInPlace { damaged.append(Damaged(app: app, version: version, reason: "the stored rollout differs from what was written")) }
         if !isInPlace || rollout.app != app {
           let place = isInPlace ? "the app \(app)" : "another kind or name"
-          misplaced.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under \(place)"))
+          misplaced.append(Damaged(app: rollout.app, version: 0, reason: "the rollout is stored under the name \(place)"))
         }
       } catch {
         if isInPlace {

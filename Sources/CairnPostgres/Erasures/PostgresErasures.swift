@@ -195,7 +195,7 @@ final class PostgresErasures: Sendable {
     }
     for id in found.unreadable {
       log(
-        .sessionUnreadable(session: id, reason: "its history was forgotten before a restore, which brought it back, and it cannot be read"))
+        .sessionUnreadable(session: id, reason: "its history was forgotten, a restore brought it back, and it cannot be read to forget it again"))
     }
   }
 

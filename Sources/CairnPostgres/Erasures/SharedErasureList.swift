@@ -175,7 +175,7 @@ final class SharedErasureList: Sendable {
   ) throws(PostgresError) -> Result {
     try contents.withLock { contents throws(PostgresError) in
       guard !isBraked || Monotonic.now() >= contents.nextAttempt else {
-        throw PostgresError(text: "the last attempt to reach it failed")
+        throw PostgresError(text: "the last attempt to reach its database failed")
       }
       let deadline = Monotonic.deadline(after: Self.timeout)
       let wasOpen = contents.connection.isOpen

@@ -122,7 +122,7 @@ struct PostgresStates: SessionStates {
     }
     // A negative number would also overflow where entries are counted.
     guard (0...newest.state.revision).contains(row.integer(19)) else {
-      throw .unreadable("session \(id): the beginning of its history is out of bounds")
+      throw .unreadable("session \(id): the first revision of its history is outside the allowed range")
     }
     return SessionRecord(
       id: id, app: row.text(1), definition: definition, label: row.optionalText(5), createdAt: row.integer(2), updatedAt: row.integer(6),

@@ -67,7 +67,7 @@ enum Seals {
     guard let box = try SettingsTable(db).value(.derivation), let text = secrets.open(box, for: "derivation"),
       let key = Data(base64Encoded: text)
     else {
-      throw SQLiteJournalError.corrupt(path: path, reason: "the value from which it derives secrets cannot be decrypted with its key")
+      throw SQLiteJournalError.corrupt(path: path, reason: "the value from which its secrets are derived cannot be decrypted with its key")
     }
     return Array(key)
   }

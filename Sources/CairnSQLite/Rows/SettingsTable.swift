@@ -54,7 +54,7 @@ struct SettingsTable {
 
   /// The key for all hashes and check values.
   func hashKey() throws -> SipHash.Key {
-    guard let bytes = try value(.hashKey), bytes.count == 16 else { throw JournalError.unreadable("the key of its hashes is missing") }
+    guard let bytes = try value(.hashKey), bytes.count == 16 else { throw JournalError.unreadable("the key for its hashes is missing") }
     return SipHash.Key(bytes)
   }
 }

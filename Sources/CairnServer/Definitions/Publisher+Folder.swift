@@ -66,7 +66,7 @@ extension Publisher {
     do throws(StoreFault) {
       try keep(editions, texts: Dictionary(fresh.values.map { ($0.hash, $0.text) }) { first, _ in first })
     } catch {
-      log.error("definitions not recorded", metadata: ["reason": "\(error)"])
+      log.error("definitions were read, but not recorded in the journal", metadata: ["reason": "\(error)"])
     }
   }
 

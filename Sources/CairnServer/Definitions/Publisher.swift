@@ -92,7 +92,7 @@ package final class Publisher: Sendable {
   /// The definition of an edition. Throws if it is missing, cannot be read, or is another app's. Runs on the thread of the job.
   func definition(of edition: Edition) throws(StoreFault) -> PinnedDefinition {
     guard let definition: PinnedDefinition = try answer({ store.releases.definition(edition.definition, reply: $0) }) else {
-      throw .storage("the definition \(edition.definition) is missing")
+      throw .storage("the definition \(edition.definition) is missing from the journal")
     }
     guard definition.definition.app == edition.app else {
       throw .storage("the definition \(edition.definition) belongs to another app, \(definition.definition.app)")
@@ -118,7 +118,7 @@ package final class Publisher: Sendable {
   /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
-    if offer(.read(trigger)) != nil { log.error("definitions not read: no thread could be started, or the service is shutting down") }
+    if offer(.read(trigger)) != nil { log.error("the definitions were not read: no thread could be started, or the service is shutting down") }
   }
 
   /// Checks, stores and serves a definition, then calls the put's `reply`, on the thread of jobs.

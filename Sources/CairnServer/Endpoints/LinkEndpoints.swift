@@ -77,7 +77,7 @@ extension Derivation {
     let values = call.request.headers.fields.filter { $0.name.lowercased() == lower }.map(\.value)
     guard let value = values.first, !value.isEmpty else { return nil }
     guard values.count == 1, value.utf8.count <= NotificationRequest.idLimit else {
-      throw Rejection(.badRequest, "\(name) must be given once, with at most \(NotificationRequest.idLimit) bytes")
+      throw Rejection(.badRequest, "\(name) must be given only once, and have at most \(NotificationRequest.idLimit) bytes")
     }
     return value
   }

@@ -65,7 +65,7 @@ extension EffectRunner {
       let token = SessionToken(set, at: state.manualTime ?? parts.clock.now())
       return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))
     case .failed(let reason), .interrupted(let reason, _): return Sealed(.effect(id: effect.id, .failed(reason)))
-    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: the response does not belong to the request")))
+    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: the response does not match the request")))
     }
   }
 }

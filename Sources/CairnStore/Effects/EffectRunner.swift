@@ -214,7 +214,7 @@ final class EffectRunner {
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
       schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())
     else { return false }
-    parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); the call is repeated"))
+    parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); the call will be repeated"))
     return true
   }
 

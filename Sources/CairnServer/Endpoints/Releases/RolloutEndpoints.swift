@@ -149,7 +149,7 @@ final class RolloutEndpoints: Sendable {
     for _ in 1...Self.attempts {
       let known = try rollout(of: order.app)
       guard let next = known.after(operation) else {
-        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so \(operation.rawValue) is not possible")
+        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so the operation \(operation.rawValue) is not possible")
       }
       let change = RolloutChange(next, after: known.version)
       if try keep(change, serving: operation == .revert ? servedAgain(by: next) : nil, order) { return change.rollout }
