@@ -133,7 +133,7 @@ struct ExploreCommand: ParsableCommand {
         Terminal.print(scenario.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
       }
     }
-    for line in found.unknown { Terminal.print("\(file): could not be determined: \(line)") }
+    for line in found.unknown { Terminal.print("\(file): not known: \(line)") }
     Terminal.print("\(file): \(found.summary)")
     if let write { try save(found.findings.compactMap(\.scenario), to: write) }
     if let cover { try save(found.cover, to: cover) }
