@@ -12,7 +12,7 @@ struct ActionReader {
   /// The fields that name a node by the action that creates it. Their values in the command are placeholders.
   private(set) var nodes: [CreatedNode] = []
 
-  /// `isNumbered` is whether fields may name nodes by the actions that create them.
+  /// Creates a reader of an action. `isNumbered` is whether fields may refer to nodes by the actions that create them.
   init(_ object: JSONElement, byOperator: Bool, isNumbered: Bool = false) {
     members = Members(object)
     self.isNumbered = isNumbered
@@ -102,8 +102,8 @@ struct ActionReader {
 }
 
 extension Members {
-  /// Returns a field's value in the form that `ActionValues` holds. Records a fault if the value has another type or a required field is missing. Returns `nil`
-  /// if the field is missing or has another type.
+  /// Returns a field's value in the form that `ActionValues` contains. Records a fault if the value has another type or a required field is
+  /// missing. Returns `nil` if the field is missing or has another type.
   fileprivate mutating func read(_ field: ActionField) -> Value? {
     switch field.shape {
     case .routes: return routes(field)

@@ -4,7 +4,7 @@ extension NotificationRequest {
   /// The schema of a notification. The sender chooses the members; the app's definition names those that contain the link, the category and the id.
   package static let schema = Schema.one(of: [.shared(.notificationPayload), .shared(.notificationUse)])
 
-  /// A notification as it was sent.
+  /// The schema of a notification as the push service delivers it.
   static let payloadSchema = Schema(["type": "object"]).about(
     "A payload as a file for `simctl push`, or an FCM message. The app's definition names the members of the payload that contain link, category and id."
   ).with("properties", ["aps": ["type": "object"]]).with("not", hasUse)

@@ -8,7 +8,7 @@ package struct NumberedRequest: Sendable {
   /// The hash of the definition for which the actions were made; `nil` if none is named.
   package var definition: String?
 
-  /// One action.
+  /// One numbered action.
   package struct Item: Sendable {
     package var number: WideInt
     package var command: Command

@@ -19,7 +19,7 @@ public struct ActionAnswer: Sendable, Decodable {
   public var visible: RouteEntry?
   /// The id of the link that was held, for `cancel`; `nil` if none was held.
   public var heldLink: LinkID?
-  /// Whether the response is that of a plan, which performs nothing.
+  /// Whether the response belongs to a plan, which performs nothing.
   public var isPlan: Bool
   /// The whole response as received.
   public var json: Value

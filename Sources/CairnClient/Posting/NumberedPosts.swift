@@ -43,8 +43,8 @@ struct NumberedPosts {
     return call
   }
 
-  /// The results of the posts, as if each had been sent by itself. The last post that ran has the session's tree. Posts that the service did not run, because
-  /// the earlier ones took too long, are missing at the end.
+  /// The results of the posts, as if each post had been sent in its own request. The last post that ran has the session's tree. If the
+  /// earlier posts took too long, the service did not run the later ones; their results are missing at the end.
   func ends(_ answer: Wire.Answer) throws(ClientError) -> [Result<Wire.Answer, ClientError>] {
     guard case .object(let whole) = answer.json, case .array(let answers)? = whole["answers"], answers.count == items.count else {
       throw .malformed("the answers do not have one element for each of the \(items.count) actions")

@@ -36,7 +36,7 @@ final class Outbox: Sendable {
 
   init(wire: Wire) { self.wire = wire }
 
-  /// Sends a post when all earlier ones have been answered, alone or with others. Throws if it is refused.
+  /// Sends a post, in its own request or with other posts, when all earlier posts have been answered. Throws if the post is refused.
   func send(_ post: Post) async throws(ClientError) -> Wire.Answer {
     let id = state.withLock { state in
       state.nextCall += 1
@@ -86,7 +86,7 @@ final class Outbox: Sendable {
     call?.resume(returning: .finished(.failure(.cancelled)))
   }
 
-  /// Lets the next call send its post, together with those of later calls that fit into one request.
+  /// Allows the next call to send its post, together with later posts that fit into the same request.
   private func pass() {
     let next = state.withLock { state -> (call: CheckedContinuation<Turn, Never>, turn: Turn)? in
       guard let first = state.waiting.first else {
@@ -141,7 +141,7 @@ final class Outbox: Sendable {
     call.resume(returning: .lead(posts))
   }
 
-  /// Makes each call send its post by itself, before those of later calls. Returns the operation of the given call, which is the first.
+  /// Makes each call send its post in its own request, before later posts. Returns the turn of the given call, which is the first one.
   private func separate(_ posts: NumberedPosts, as id: Int) -> Turn {
     state.withLock { state in
       let others = posts.items.compactMap { item in

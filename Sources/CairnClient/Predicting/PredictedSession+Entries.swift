@@ -127,8 +127,7 @@ extension PredictedSession {
     await applyEarly()
   }
 
-  /// Stops predicting until all actions are answered, because the session has moved to another definition than the one for which they were
-  /// made.
+  /// Stops predicting until all actions are answered, because the session has moved to another definition than that of the actions.
   private func stopPredicting() async {
     (replica, early, needsReading, wasReset) = (nil, [:], false, false)
     if isSending { await showConfirmed() } else { await beginAgain() }

@@ -14,7 +14,7 @@ public struct RouteLayer: Hashable, Sendable, Identifiable {
     content = RouteContent(node)
   }
 
-  /// The action to post when the user has closed the modal, as by swiping a sheet down.
+  /// The action to post when the user has closed the modal, for example by swiping a sheet down.
   public var dismissal: SessionAction { .dismiss(id).from(content.end) }
 }
 

@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// A stack with all nested stacks as one list, because a `NavigationStack` cannot contain another one.
+/// A stack that contains the entries of all nested stacks in one list, because a `NavigationStack` cannot contain another one.
 public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The id of the stack's node.
   public let id: NodeID
@@ -25,8 +25,8 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The item with this id; `nil` if there is none.
   public subscript(id: NodeID) -> RouteContent? { items.first { $0.id == id } }
 
-  /// The action to post when the user has changed the path to `new`, as by swiping back; `nil` if nothing was removed from the end of the path, because only
-  /// steps add to the path.
+  /// The action to post when the user has changed the path to `new`, for example by swiping back. `nil` if nothing was removed from the end
+  /// of the path: only steps add to the path.
   public func action(for new: [NodeID]) -> SessionAction? {
     guard new.count < path.count, path.starts(with: new), let lowest = removed[new.count + 1] else { return nil }
     return .pop(lowest).from(items.last?.end)

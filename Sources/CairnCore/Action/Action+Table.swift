@@ -21,7 +21,7 @@ package final class ActionRow: Sendable {
   package let fields: [ActionField]
   /// The fields that clients post.
   package let posted: [ActionField]
-  /// Whether the posted fields equal the stored ones.
+  /// Whether the stored form of the action has the same fields as the posted form.
   package let isPostedAsKept: Bool
   /// The indices of the posted fields that exclude each other; empty if there are none.
   package let alternatives: Range<Int>

@@ -51,7 +51,7 @@ enum Collapsing {
     Removal.remove(&run, pane)
   }
 
-  /// Turns the node of a split into that of a stack. The caller arranges the children.
+  /// Turns the node of a split into a stack's node. The caller arranges the children.
   static func markAsStack(_ run: inout Run, _ split: NodeID) {
     run.state.nodes.update(split) {
       $0.kind = .stack

@@ -79,7 +79,8 @@ struct ChildrenChange {
   /// The index of the child selected after the action; `nil` if the container is not a tab container.
   let selected: Int?
 
-  /// `kept` is the number of first children that are unchanged, after which all children are new; `nil` if the number is unknown.
+  /// Compares the children of two versions of a node. `kept` is the number of first children that are unchanged, after which all children
+  /// are new; `nil` if the number is unknown.
   init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
     if let kept {
       let common = Int(min(kept, before.childCount, after.childCount))

@@ -34,7 +34,7 @@ enum SplitOperations {
     }
   }
 
-  /// Performs the operation `split`, which replaces both panes, or only the master. Its detail counts as opened.
+  /// Performs the operation `split`, which replaces both panes, or only the master. The new detail counts as opened.
   static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate?, in context: borrowing InstructionContext)
     throws(Refusal)
   {

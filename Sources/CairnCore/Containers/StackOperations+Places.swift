@@ -1,7 +1,7 @@
 // The operations on the node of a stack that a place names.
 extension StackOperations {
-  /// The nearest node at a place that a stack contains or, with `takesModals`, that is a modal. Looks at the sender, the stacks around it and the nodes that
-  /// contain it first, because the user came through these. Throws if there is none.
+  /// The nearest node at a place that is in a stack or, with `takesModals`, is a modal. Searches the sender, the stacks around it and the
+  /// nodes that contain it first, because the user opened the screen through these. Throws if no node matches.
   private static func node(
     _ run: borrowing Run, at place: Place, orModal takesModals: Bool = false, in context: borrowing InstructionContext
   ) throws(Refusal) -> NodeID {

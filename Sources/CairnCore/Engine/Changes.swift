@@ -31,7 +31,7 @@ struct Changes: Sendable {
   /// The change at an index.
   subscript(index: Int) -> ChangeNote { only?.note ?? all[index].note }
 
-  /// All changes in order.
+  /// All changes in order, as an array.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
   /// Whether a node is already sent as part of a container's children.

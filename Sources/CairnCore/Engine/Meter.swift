@@ -16,7 +16,8 @@ public struct Meter: Sendable {
     /// An engine in a client counts nothing, so the compiler omits what is only counted.
     var isCounting: Bool { false }
   #else
-    /// Whether work is counted. It is not counted while an entry of the journal is replayed, because a replay must succeed whatever its work.
+    /// Whether work is counted. It is not counted during the replay of an entry of the journal, because a replay must succeed even if the
+    /// entry exceeds a bound.
     let isCounting: Bool
   #endif
   /// The number of work steps so far.
@@ -44,13 +45,13 @@ public struct Meter: Sendable {
   /// A meter that counts nothing. Limits that do not depend on `Bounds` still apply.
   public static let idle = Meter()
 
-  /// All work steps so far, those of refused actions included.
+  /// The total of all work units so far, including those of refused actions.
   public var spent: Int { work + refused }
 
   /// Adds the work of an action that was refused. `other` is the meter of its run, which began as a copy of this one.
   mutating func noteRefused(_ other: Meter) { refused += max(0, other.work - work) }
 
-  /// Whether actions, refused ones included, have used up the bound.
+  /// Whether actions, including refused ones, have used up the bound.
   package var isUsedUp: Bool { isCounting && spent >= bounds.work }
 
   /// A meter with the same bounds and nothing consumed.
@@ -99,7 +100,7 @@ public struct Meter: Sendable {
     try write(size)
   }
 
-  /// Counts an effect that was run by an advance of the clock, with the consumption of its own meter. Throws if a bound is exceeded.
+  /// Counts an effect that an advance of the clock ran, with the consumption of the effect's own meter. Throws if a bound is exceeded.
   mutating func tick(_ other: Meter) throws(Refusal) {
     ticks += 1
     let most = isCounting ? bounds.ticks : Reducer.advanceLimit

@@ -50,7 +50,7 @@ enum EffectEnds {
     run.finishTurn()
   }
 
-  /// Makes the ticks after one that has waited count from it. Otherwise the next one could follow at once.
+  /// Restarts the ticks of a repeating timer at a tick that has waited. Otherwise the next tick could follow immediately.
   private static func resume(_ run: inout Run, _ effect: Effect, _ period: WideInt, _ tick: WideInt) {
     let start = run.stamp.time.subtractingSaturated(period.multipliedSaturated(by: tick))
     run.state.effectBook.change(effect.id) {

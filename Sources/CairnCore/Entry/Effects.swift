@@ -1,6 +1,6 @@
 /// Starts and cancels effects, which belong to a node or to the session.
 enum Effects {
-  /// Starts a load. A node has one load at a time: while one runs, another one changes nothing, or replaces it if `restart` is set.
+  /// Starts a load. A node has one load at a time: while it runs, another load changes nothing, or replaces it if `restart` is set.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let loads = run.state.effects.filter { $0.owner == owner && $0.isLoad }
     // A load that has stopped because its node is covered does not keep another one from running.
@@ -162,7 +162,7 @@ enum Effects {
     }
   }
 
-  /// The owner of a load: the nearest node at that place or, without a place, the node of the anchor; `nil` if that has been removed.
+  /// The owner of a load: the nearest node at the place or, without a place, the node of the anchor; `nil` if that node has been removed.
   static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest place: Place?, in context: borrowing InstructionContext)
     throws(Refusal) -> NodeID?
   {

@@ -33,7 +33,7 @@ struct GestureOrigin {
   /// The id of the end, or of the root.
   func endID(in state: State) -> NodeID { end?.nodeID ?? state.root }
 
-  /// The number of a stack's children up to the one that the user saw, which is `child` or contains it.
+  /// The number of a stack's children up to the child that the user saw: `child` itself, or the child that contains it.
   func count(of stack: NodeRecord, through child: NodeRecord?, in nodes: NodeTable) -> Int {
     let all = Int(stack.childCount)
     guard let child, child.parent == stack.id else { return all }

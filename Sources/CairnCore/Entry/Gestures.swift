@@ -45,8 +45,8 @@ enum Gestures {
     }
   }
 
-  /// Whether `from` is inside the selected tab; true if `from` is `nil`. Otherwise the user saw another tab and meant to select this one,
-  /// and did not see the nodes that a second tap would remove.
+  /// Whether `from` is inside the selected tab; true if `from` is `nil`. If it is false, the user saw another tab. The tap then means a
+  /// selection of this tab, and not a second tap, because the user did not see the nodes that a second tap would remove.
   private static func saw(_ run: borrowing Run, _ tabs: NodeRecord, _ from: NodeID?) -> Bool {
     guard let from, let tab = run.state.front(of: tabs) else { return true }
     return run.state.ancestors(of: from, acrossModals: true).contains(tab)

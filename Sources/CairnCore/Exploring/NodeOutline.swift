@@ -25,7 +25,7 @@ package struct NodeOutline: Sendable {
     package let steps: NodeSteps
     package let leave: Leave?
     package let resultReceiver: ResultReceiver?
-    /// The tabs that `back: history` goes through.
+    /// The tabs in the history of `back: history`.
     package let visited: [NodeID]
     /// The slot of an overlay.
     package let slot: String?

@@ -64,8 +64,8 @@ extension State {
 }
 
 extension State {
-  /// Whether the next numbers of nodes, effects and links are higher than all existing ones, so that no number is assigned twice. Takes constant time, except
-  /// for the few held links.
+  /// Whether the numbers for the next nodes, effects and links are higher than all existing ones, so that no number is assigned twice.
+  /// Takes constant time, except for the few held links.
   var hasFreeNumbers: Bool {
     (nodes.newestNumber ?? 0) < nextNode && (effects.last?.id ?? 0) < nextEffect && pendingLinks.allSatisfy { $0.id.number < nextLink }
   }

@@ -119,7 +119,7 @@ public struct NodeTable: Sendable {
     change(&record.pointee)
   }
 
-  /// Appends a node to the children of another one. The node must not have a parent, and must not have had one since `edited` was set.
+  /// Appends a node to the children of another one. The node must not have a parent, and must not have had a parent since `edited` was set.
   mutating func link(_ child: NodeID, to parent: NodeID) {
     guard let childPlace = place(of: child), let parentPlace = place(of: parent) else { return }
     let (child, before) = (chunks[childPlace].id, chunks[parentPlace].lastChild)

@@ -5,8 +5,8 @@ struct NodeRenaming {
   /// The nodes that do not exist again.
   private var gone: [NodeID] = []
 
-  /// The ids by which actions must name the nodes from now on. A node that does not exist again gets the invalid id 0, because its old id
-  /// may now belong to another node.
+  /// The ids by which actions must name the nodes after the renaming. A node that does not exist again gets the invalid id 0, because
+  /// another node may now have its old id.
   var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = .neverCreated } }
 
   /// Adds the nodes that an action created before (`old`) and when it was run again (`new`). Nodes with the same index are the same node.
@@ -24,9 +24,9 @@ struct NodeRenaming {
     }
   }
 
-  /// Adds the predicted nodes of actions whose results a state from the service contains. The state does not record which action created
-  /// which node, so each is compared with the new nodes, whose numbers begin with `first`. Ids increase in the order of creation, and are
-  /// mostly the predicted ones.
+  /// Adds the predicted nodes of actions whose results are already contained in a state from the service. The state does not record which
+  /// action created which node, so each predicted node is compared with the new nodes, whose numbers begin with `first`. Ids increase in
+  /// the order of creation, and usually equal the predicted ones.
   mutating func match(_ old: [NodeID], of before: State, from first: WideInt, in after: State) {
     var next = first
     for id in old {

@@ -1,7 +1,7 @@
 /// A session in a client: the confirmed state, which only the service computes, and this client's actions that are not confirmed yet. The shown state is the
 /// confirmed state with these actions applied. Not thread-safe: a replica must be used on one thread.
 public struct Replica: Sendable {
-  /// The state at the newest known revision, without withheld values.
+  /// The state at the newest known revision, without the values that clients must not read.
   public private(set) var confirmed: State
   /// The state to show.
   public private(set) var shown: State

@@ -1,6 +1,7 @@
-/// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read. It omits the values of hidden facts, the
-/// environment, the ids of clients, OAuth states, the requests of effects, and the steps that follow effects. Steps that nodes carry lose their values if any
-/// of them may come from a hidden fact.
+/// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read.
+///
+/// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, and the steps that
+/// follow effects. If a value of a step that is stored in a node may come from a hidden fact, all values of this step are omitted.
 public enum ReplicaFormat {
   /// The version of the format. A replica accepts no other.
   public static let version = StateFormat.version

@@ -13,7 +13,7 @@ package enum PathSegment {
     return !pieces.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
   }
 
-  /// Decodes each escape once and keeps invalid ones. Returns false if there was no escape.
+  /// Decodes each escape once and keeps invalid escapes. Returns false if the text has no escape.
   private static func decode(_ bytes: inout [UInt8]) -> Bool {
     guard bytes.contains(UInt8(ascii: "%")) else { return false }
     var decoded: [UInt8] = []

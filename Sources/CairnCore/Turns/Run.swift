@@ -8,7 +8,7 @@ struct Run: ~Copyable {
   var report = Report()
   /// The parents of the flows that the action has removed.
   var parents: [NodeID: NodeID] = [:]
-  /// The place that the link or tapped notification opens which is being followed; `nil` if none is.
+  /// The place that is opened by the link or tapped notification that is being followed; `nil` if none is being followed.
   var linked: LinkedPlace?
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
@@ -95,8 +95,9 @@ struct Run: ~Copyable {
     }
   }
 
-  /// Ends the question whose node is gone, uncovers what a link has opened, and follows the first held link whose guard is true. Returns false if there is none. Called when no turn is left.
-  /// Links are followed one at a time, so that each is checked against the result of the previous one.
+  /// Ends a question whose node no longer exists, removes the modals over the page that a link has opened, and follows the first held link
+  /// whose guard is true. Returns false if there is nothing to do. Must be called when all turns have run. Links are followed one at a
+  /// time, so that each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
     if linked != nil, LinkedPlace.uncover(&self) { return true }
@@ -104,7 +105,7 @@ struct Run: ~Copyable {
     return try HeldLinks.resume(&self)
   }
 
-  /// Runs the turns of all queued steps, and follows no held link.
+  /// Runs the turns of all queued steps, without following held links.
   mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
       guard Results.isWanted(self, item) else { continue }

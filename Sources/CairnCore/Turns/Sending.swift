@@ -24,7 +24,7 @@ enum Sending {
     run.turns.follow(kind, TurnQueue.Item(intent: intent, receiver: handlingFlow, emitter: emitter))
   }
 
-  /// Runs the turn of a step at once, as part of the action: if the turn is refused, so is the action. A broadcast is queued instead.
+  /// Runs the turn of a step immediately, as part of the action: if the turn is refused, so is the action. A broadcast is queued instead.
   static func sendNow(_ run: inout Run, _ template: CompiledStep, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
     guard let handlingFlow = handlingFlow(run, of: template.to, by: speaker, otherwise: speaker) else {

@@ -53,7 +53,7 @@ struct DefinitionComparison {
     return (after.subtracting(before).sorted(), before.subtracting(after).sorted(), before.intersection(after).sorted())
   }
 
-  /// The probable new name of a removed part: that of the only added part that equals it; otherwise `nil`.
+  /// The probable new name of a removed part: the name of the only added part that equals it; `nil` if there is not exactly one.
   private static func successor<Part: Equatable>(_ part: Part?, _ added: [String], in new: [String: Part]) -> String? {
     let equal = added.filter { new[$0] == part }
     return equal.count == 1 ? equal[0] : nil

@@ -38,8 +38,8 @@ extension DefinitionRewriter {
     }
   }
 
-  /// The members `send`, `with` and `to` for a step that was written as a name or as a map. Without `to` it went to the parent; now it goes to the flow itself
-  /// if that handles it.
+  /// The members `send`, `with` and `to` for a step that was written as a name or as a map. In the earlier version, a step without `to`
+  /// went to the parent; now it goes to the flow itself if the flow handles it.
   func sent(_ step: SourceNode, isForward: Bool, to receiver: String? = nil) -> [String] {
     let named = step.member("step")?.value ?? step
     var lines = [key("send") + text(named)]

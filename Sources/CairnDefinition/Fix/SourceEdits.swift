@@ -1,4 +1,4 @@
-/// Replacements in a text. They are made from left to right, an inner one before the one that contains it.
+/// Replacements in a text. They are made from left to right; a replacement inside another one is made first.
 struct SourceEdits {
   let scalars: [Unicode.Scalar]
   private var edits: [(range: Range<Int>, text: String)] = []
@@ -18,7 +18,7 @@ struct SourceEdits {
     return text + written(index..<range.upperBound)
   }
 
-  /// The text of a range as it was.
+  /// The text of a range before the replacements.
   func written(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
   /// Replaces a range. Replacements inside it are dropped, so `text` must contain them.

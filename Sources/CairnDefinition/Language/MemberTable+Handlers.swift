@@ -172,7 +172,7 @@ extension MemberTable {
   static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "all", "any", "not"]
   /// The subjects of conditions that test a value.
   static let valueSubjects = ["fact", "param", "content", "result"]
-  /// The words of tests.
+  /// The names of the tests that a condition can have.
   static let tests = ["is", "not", "in", "over", "under"]
   /// The subjects that name screens or flows.
   static let nodeSubjects = ["visible", "screen", "flow"]

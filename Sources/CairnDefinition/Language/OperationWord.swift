@@ -6,7 +6,7 @@ enum OperationWord: String, CaseIterable, Sendable {
   case content, load, timer, cancel, remove
   case dismiss, popToRoot, proceed, logout, forget
 
-  /// The words of an earlier version of the language, each with the one that replaces it.
+  /// The operation words of an earlier version of the language, each with the word that replaces it.
   static let former: [String: OperationWord] = [
     "tabs": .set, "split": .set, "give": .finish, "forward": .send, "clear": .write, "after": .timer,
   ]

@@ -21,7 +21,8 @@ extension Lint {
     }
   }
 
-  /// Variables of the service itself, whose values no definition gets: keys, the database, and those of the database's client library.
+  /// Reports environment variables of the service itself, which definitions cannot read: keys, the database, and those of the database's
+  /// client library.
   func withheldVariables() -> [Finding] {
     var names = definition.facts.values.compactMap(\.environment) + definition.loads.compactMap(\.request).flatMap(\.variables.values)
     if let oauth = definition.oauth {

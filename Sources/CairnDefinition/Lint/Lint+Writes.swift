@@ -61,7 +61,7 @@ extension Lint {
 }
 
 extension Operation {
-  /// Whether the operation writes content, at once or later.
+  /// Whether the operation writes content, when it runs or later.
   fileprivate var writesContent: Bool {
     switch self {
     case .content, .load: true

@@ -47,7 +47,7 @@ extension MigrationReader {
     return true
   }
 
-  /// Reports new facts that would have two values: those of two old facts, or that of an old fact and that of an expression.
+  /// Reports new facts that would have two values: from two old facts, or from an old fact and an expression.
   mutating func checkSources() {
     let read = Set((lines[.values] ?? [:]).values.flatMap(\.spent))
     var sources: [String: String] = [:]

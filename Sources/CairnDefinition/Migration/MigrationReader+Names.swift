@@ -12,7 +12,7 @@ extension MigrationReader {
     return false
   }
 
-  /// The declared name that an unknown one probably means; `nil` if there is none.
+  /// The declared name that is probably the intended one; `nil` if no name is similar.
   mutating func meant(_ name: String, _ kind: NameKind, _ side: Side) -> String? { known(kind, side).nearest(to: name) }
 
   private mutating func known(_ kind: NameKind, _ side: Side) -> KnownNames {

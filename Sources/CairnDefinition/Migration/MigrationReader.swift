@@ -4,7 +4,7 @@ import CairnCore
 struct MigrationReader: PartReader {
   let old, new: Definition
   let files: Files
-  /// The declared names are those of the old definition.
+  /// The context of the old definition, with its declared names.
   let context: ReaderContext
   let newNames: DeclaredNames
   var migration = Migration()

@@ -201,8 +201,8 @@ struct Drawing {
     arrows.append(arrow)
   }
 
-  /// The nodes of the drawing that send the step to the flow. For a branch, only screens whose visibility its condition allows are included. The flow itself is
-  /// included if something other than a screen sends the step, or if no sender is known.
+  /// The nodes of the drawing from which the step is sent to the flow. For a branch, only screens whose visibility its condition allows are
+  /// included. The flow itself is included if something other than a screen sends the step, or if no sender is known.
   private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
     let all = emitters[flow]?[step] ?? []
     var screens = all

@@ -2,7 +2,7 @@ import CairnCore
 
 // Lists the parts of an app that a walk has not explored. They are reported, but are not findings.
 extension Walk {
-  /// The limit that ended the walk early; `nil` if none did.
+  /// The limit that ended the walk early; `nil` if the walk was complete.
   var ending: String? {
     switch end {
     case nil: nil

@@ -120,7 +120,7 @@ final class Scout: @unchecked Sendable {
     return words
   }
 
-  /// Records a state that cannot move to the other definition. Equal reasons are recorded once, whatever node they concern.
+  /// Records a state that cannot move to the other definition. Equal reasons are recorded only once, even if they concern different nodes.
   private func judgeMigration(of state: State, by migrator: Migrator, _ here: Location, _ found: inout Expansion) {
     var moved = state
     var meter = Meter(Bounds())

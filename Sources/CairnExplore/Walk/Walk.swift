@@ -11,7 +11,7 @@ struct Walk {
   private(set) var transitions = 0
   /// Starts that were refused, with the reason.
   private(set) var refusedStarts: [(start: Int, detail: String)] = []
-  /// The limit that ended the walk early; `nil` if none did.
+  /// The limit that ended the walk early; `nil` if the walk is complete.
   private(set) var end: End?
 
   /// The number of states that exceed each limit.
@@ -58,7 +58,7 @@ struct Walk {
     }
   }
 
-  /// Finds out whether higher limits would reach new parts, by comparing the results with those of a walk with lower ones.
+  /// Determines whether higher limits would reach new parts, by comparing the results with those of a walk with lower limits.
   mutating func lookNearer(_ report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }

@@ -15,7 +15,7 @@ final class EpollSet {
 
   let descriptor: Int32
 
-  /// Maximum number of events that one `read()` returns.
+  /// Maximum number of events that one call of `read()` returns.
   static let most = 256
 
   /// Returns `nil` if the process has no free descriptor.

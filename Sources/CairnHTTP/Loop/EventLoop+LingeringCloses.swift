@@ -14,7 +14,8 @@ extension EventLoop {
     sendLast(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
   }
 
-  /// Sends these bytes, which may be empty, as the last ones of the connection. The client's unread bytes are read before the close.
+  /// Sends the given bytes, which may be empty, as the last bytes of the connection. The client's unread bytes are read before the
+  /// connection is closed.
   func sendLast(_ answer: [UInt8], to peer: Peer) {
     isAnswered = true
     guard let copy = SocketOptions.copy(peer.descriptor) else {

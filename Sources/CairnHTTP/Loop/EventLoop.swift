@@ -4,8 +4,8 @@ import Synchronization
 
 /// One connection thread. It drives one daemon of libmicrohttpd; each of its connections is read, handled and answered on this thread.
 ///
-/// The library's own loop sleeps for its full timeout after a round with exactly 128 events. This loop runs another round whenever
-/// something has happened. Unchecked: everything belongs to the loop's thread, except the waker, the figures and the messages, which are
+/// The library's own loop sleeps for its full timeout after a round with exactly 128 events. So this loop runs another round after each
+/// round with events. Unchecked: all state belongs to the loop's thread, except the waker, the figures and the messages, which are
 /// thread-safe.
 final class EventLoop: @unchecked Sendable {
   /// Messages from other threads to this loop.
@@ -40,7 +40,7 @@ final class EventLoop: @unchecked Sendable {
   var outlets: Outlets
   /// The `Date` field of all responses.
   let date = DateField()
-  /// The empty responses that are passed to the library; the real ones are sent instead.
+  /// The empty responses that are passed to the library. The real responses are sent by the loop.
   let empty = EmptyResponses()
   /// Whether a response was sent without the library in this round. The library's log lines about such a request are dropped.
   var isAnswered = false

@@ -21,7 +21,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     }
   }
 
-  /// The rollout that was the app's newest before a dry run, and stays in effect during it.
+  /// The rollout that was the app's newest one before a dry run. It stays in effect during the dry run.
   package struct Earlier: DescribedBody, Sendable {
     package var to, share, state: String
 

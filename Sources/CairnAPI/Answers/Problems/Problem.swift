@@ -116,7 +116,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   private static let codes = Schema.words(ProblemMeaning.all.map(\.code)).with(
     "x-enum-descriptions", .array(ProblemMeaning.all.map { .string($0.text) }))
 
-  /// The code in words; the same for every occurrence, as RFC 9457 (3.1.3) recommends.
+  /// A title with the words of the code. It is the same for every occurrence of the code, as RFC 9457 (3.1.3) recommends.
   package var title: String {
     let words = code.replacing("-", with: " ")
     return words.prefix(1).uppercased() + words.dropFirst()

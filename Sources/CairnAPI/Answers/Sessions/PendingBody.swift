@@ -13,7 +13,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
-  /// The name of a timer, or of the screen or flow of a modal or of the node that asks; `nil` for other kinds.
+  /// The name of the timer, of the queued screen or flow, or of the screen or flow whose guard asks; `nil` for other kinds.
   package var name: String?
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   package var level: Int?

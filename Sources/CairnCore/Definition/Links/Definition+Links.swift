@@ -24,8 +24,8 @@ extension Definition {
     return nil
   }
 
-  /// Returns the faults of values that become params of a step unchanged. `place` returns the JSON Pointer to the value with the given
-  /// name.
+  /// Returns the faults of values that become params of a step without conversion. `place` returns the JSON Pointer to the value with the
+  /// given name.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sortedByKey.compactMap { name, expression in

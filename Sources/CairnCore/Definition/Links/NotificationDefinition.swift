@@ -26,8 +26,8 @@ public struct NotificationDefinition: Hashable, Sendable {
     }
   }
 
-  /// Common keys at the top level, then below `data` (React Native), then those of vendors. The pointers for web pages come last, because in a message that
-  /// also has one for apps, the app's is meant.
+  /// The default JSON Pointers to a link: common keys at the top level, then below `data` (React Native), then those of vendors. The
+  /// pointers for web pages are last, because a link for the app in the same message has priority.
   public static let defaultLinkPointers =
     [
       "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink",

@@ -85,7 +85,7 @@ enum Links {
   }
 
   /// The first link in file order whose path matches the URL and whose captures fit the types of the steps' params. Throws if there is
-  /// none; if only paths match, the error is that of the first link whose path matches.
+  /// none. If the paths of some links match, the error is that of the first of these links.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }

@@ -20,7 +20,8 @@ struct URLQuery {
     return text
   }
 
-  /// The decoded value for display; `nil` if there is none. Bytes that are not UTF-8, and NULs, become U+FFFD; an invalid escape is returned as it is.
+  /// The decoded value for display; `nil` if the query has no such parameter. Bytes that are not UTF-8, and NULs, become U+FFFD; an invalid
+  /// escape is returned unchanged.
   func displayedValue(_ name: String) -> String? {
     first(name)?.value.map { value in
       String(decoding: PercentCoding.bytes(value, plusIsSpace: true).bytes, as: UTF8.self).replacingNULs
@@ -34,7 +35,7 @@ struct URLQuery {
 
 /// The error of a query item whose value is not percent-encoded UTF-8.
 struct BadEscape: Error {
-  /// The item's name.
+  /// The name of the query parameter.
   let name: String
 
   /// The refusal of the URL that contains the item.

@@ -36,7 +36,7 @@ enum WebHost {
     return port
   }
 
-  /// The host with its ideographic full stops, which Japanese and Chinese keyboards write, replaced by ASCII ones (UTS 46).
+  /// Returns the host with ASCII full stops instead of ideographic ones, which Japanese and Chinese keyboards write (UTS 46).
   private static func dotted(_ host: String) -> String {
     var text = ""
     for scalar in host.unicodeScalars {

@@ -1,7 +1,8 @@
 /// Logins. The state contains the fact that a token exists, never its value.
 enum Logins {
-  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must be that of an existing login page; an operator may
-  /// omit it. An accepted redirect uses the state up (RFC 6749, 10.12; RFC 9700, 4.7.1): its page gets a new one, so that the user can try again.
+  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must belong to an existing login page; an operator
+  /// may omit it. An accepted redirect makes the state invalid (RFC 6749, 10.12; RFC 9700, 4.7.1), and the page gets a new state, so that
+  /// the user can try again.
   static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     let page = oauthState.flatMap { LoginPage(of: run.state, authorization: $0) }

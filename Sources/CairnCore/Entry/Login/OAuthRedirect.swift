@@ -1,4 +1,4 @@
-/// The parameters of the URL with which a provider returns the user (RFC 6749, 4.1.2). Other parameters are ignored, whatever they contain.
+/// The parameters of the URL with which a provider returns the user (RFC 6749, 4.1.2). Other parameters are ignored.
 struct OAuthRedirect {
   let code: String?
   let state: String?

@@ -1,4 +1,5 @@
-/// The selections of gated tabs. A selection of a tab whose condition is false waits as the session's question, and goes on by itself when the condition holds.
+/// The selections of gated tabs. A selection of a tab whose condition is false waits as the session's question. When the condition becomes
+/// true, the tab is selected automatically.
 enum TabGates {
   /// The gate of a tab, and the flow with the tabs; `nil` if the tab has none.
   private static func gate(of tab: NodeID, _ state: State, in program: Program) -> (gate: TabGate, tabs: NodeID)? {
@@ -33,7 +34,7 @@ enum TabGates {
     return TabsOperations.select(&run, tab)
   }
 
-  /// Runs one turn. If its handler selects a closed tab, nothing of the turn stays, and its step waits for the tab.
+  /// Runs one turn. If its handler selects a closed tab, all changes of the turn are undone, and its step waits for the tab.
   @inline(never)
   static func take(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
     let (before, report) = (run.state, run.report)
@@ -83,7 +84,7 @@ enum TabGates {
     try send(&run)
   }
 
-  /// Lets the selection that waits go on if the condition of its tab holds. Returns whether it does. Called when no turn is left.
+  /// Performs the waiting selection if the condition of its tab is true. Returns whether it did. Must be called when all turns have run.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard let question = run.state.question, question.isGate, !isClosed(question.node, run.state, run.evaluator) else { return false }
     let before = run.state

@@ -163,7 +163,7 @@ extension Coder where Self: ~Copyable {
     if let place = place(among: words) { it = cases[place] } else { try reject("an unknown member") }
   }
 
-  /// Chooses as `choose` does. Leaves the value as it is if the next member has none of the names.
+  /// Chooses a case as `choose` does. Leaves the value unchanged if the next member has none of the names.
   package mutating func chooseIfAny<Choice>(_ it: inout Choice, _ words: [StaticString], _ cases: [Choice]) {
     if Self.reads, let place = place(among: words) { it = cases[place] }
   }

@@ -24,7 +24,7 @@ extension ModalRules {
     }
   }
 
-  /// The steps that timers send, and those that their handlers pass on at once.
+  /// The steps that timers send, and the steps that the handlers of these steps send without a delay.
   private var stepsOfTimers: Set<String> {
     let parts = operations.map(\.parts)
     let timers = parts.flatMap(\.timers) + makings.flatMap(\.contribution.after)

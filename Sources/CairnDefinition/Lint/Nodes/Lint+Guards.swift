@@ -13,7 +13,8 @@ extension Lint {
     }
   }
 
-  /// Handlers that remove the guarded node themselves, where they could let the stopped action go on: what the user meant, such as a link, is then lost.
+  /// Reports handlers that remove the guarded node themselves, although they could perform the stopped action by `proceed`. The user's
+  /// original action, such as a link, is then lost.
   func answersThatRemove() -> [Finding] {
     var found: [String: Finding] = [:]
     for (making, maker) in asking {
@@ -37,7 +38,7 @@ extension Lint {
     return found.sortedByKey.map(\.value)
   }
 
-  /// Questions that lie under the level of the node that asks, where the user cannot answer them.
+  /// Reports questions that are shown under the level of the node that asks, where the user cannot answer them.
   func questionsUnderLevels() -> [Finding] {
     asking.flatMap { making, maker in
       guard case .raised(_, let level) = making.arrival.way, let ask = making.contribution.leave?.ask?.step else { return [Finding]() }

@@ -43,7 +43,7 @@ struct TabRules: LintTopic {
     return nil
   }
 
-  /// A gate that may close while its tab is selected, with no rule that reacts: the tab stays selected.
+  /// Reports a gate whose condition may become false while its tab is selected, if no rule reacts: the tab then stays selected.
   private func unanswered(_ gate: TabGate) -> String? {
     let facts = gate.requires.facts
     guard !facts.isEmpty, closedForever(gate) == nil else { return nil }

@@ -70,7 +70,7 @@ private struct Removers {
     isInModal = lint.graph.below(presented)
   }
 
-  /// Whether the step, received by the flow `handlingFlow`, removes the flow if it was created in this way.
+  /// Whether the step, if the flow `handlingFlow` receives it, removes a flow that was created in this way.
   func takesAway(_ flow: Int, _ way: Making, at step: String, in handlingFlow: Int) -> Bool {
     let name = lint.graph.names[handlingFlow]
     var seen: Set<String> = [step]

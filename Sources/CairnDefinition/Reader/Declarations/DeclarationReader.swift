@@ -236,7 +236,8 @@ struct DeclarationReader: PartReader {
     return facts
   }
 
-  /// The container, which is the one of its words that the flow has as a member. Returns `nil` after reporting that there is none, or a second one.
+  /// The container of a flow: the only container word among the flow's members. Returns `nil` after reporting that there is none, or that
+  /// there are several.
   private func container(_ fields: Fields, of name: String) -> Node.Kind? {
     let present = Node.Kind.ofFlows.filter { fields[$0.rawValue] != nil }
     if let first = present.first, present.count == 1 { return first }

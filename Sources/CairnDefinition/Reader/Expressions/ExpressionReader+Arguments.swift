@@ -45,7 +45,7 @@ extension ExpressionReader {
     return nil
   }
 
-  /// Reports an unknown argument, and returns the param that was probably meant; `nil` if there is none.
+  /// Reports an unknown argument, and returns the param with a similar name that was probably intended; `nil` if there is none.
   private func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String, _ noun: String
   ) -> String? {

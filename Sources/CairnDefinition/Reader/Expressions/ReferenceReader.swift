@@ -154,8 +154,8 @@ struct ReferenceReader: PartReader {
     return nil
   }
 
-  /// Reads `$screen.a.b`, a param of the sending screen. That screen is only known at run time, so any screen may have the param. Returns `nil` after reporting
-  /// a param that no screen has.
+  /// Reads `$screen.a.b`, a param of the sending screen. The sending screen is known only at run time, so the reference is valid if any
+  /// screen has the param. Returns `nil` after reporting a param that no screen has.
   private func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
       report("`$screen.\(path.joined(separator: "."))` cannot be read here, because the sender is not a screen", at: position)

@@ -12,7 +12,7 @@ struct Surroundings {
   var flow: String?
   /// Whether a node exists whose content can be read.
   var hasContent = false
-  /// Whether the step tells a node that the user sees it, so that `$seen.first` can be read.
+  /// Whether the step is a `seen` step, so that `$seen.first` can be read.
   var hasSight = false
   /// Whether the result of a load or flow can be read.
   var hasResult = false

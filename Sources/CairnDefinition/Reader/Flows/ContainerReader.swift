@@ -40,7 +40,7 @@ struct ContainerReader: PartReader {
     return contribution.flow == nil ? nil : contribution
   }
 
-  /// Reads the flows of a switch, of which the first one is shown at the beginning. With `none` before them none is.
+  /// Reads the flows of a switch. The first flow is shown at the start. If `none` precedes it, no flow is shown at the start.
   private func `switch`(_ element: Element, in scope: Surroundings) -> (FlowDefinition.InitialChildren, children: [String]?) {
     guard let list = element.list else {
       report("`switch` must be a list of flows, the initial one first, not \(described(element))", at: element.position)

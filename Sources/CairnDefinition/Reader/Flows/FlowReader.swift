@@ -31,7 +31,8 @@ struct FlowReader: PartReader {
       meta: fields["meta"]?.value)
   }
 
-  /// Reports tabs of which none can be selected when a session begins: all are gated, and no condition holds with the facts' defaults.
+  /// Reports tabs of which none can be selected when a session starts: all tabs have conditions, and no condition is true with the facts'
+  /// defaults.
   func checkGates(in definition: Definition) {
     for (name, flow) in definition.flows.sortedByKey {
       guard case .tabs(let tabs) = flow.initialChildren, !tabs.isEmpty else { continue }

@@ -73,7 +73,7 @@ struct OperationReader: PartReader {
       .compactMap(OperationWord.init(rawValue:)).first
   }
 
-  /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
+  /// Returns an operation that does not take a value. If it has a value, as in `{ pop: true }`, reports this and returns `nil`.
   func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
     report("`\(word.rawValue)` does not take a value; write only `\(word.rawValue)`", at: value.position)
