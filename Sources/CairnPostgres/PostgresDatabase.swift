@@ -25,7 +25,7 @@ final class PostgresDatabase: Sendable {
     let connection: PostgresConnection
     /// Whether the run is registered in `nodes`.
     var isRegistered = true
-    /// Whether the writer runs requests of a session that the connection `holder` of `PostgresWriter` holds.
+    /// Whether the writer runs requests of a session that is held by the connection `holder` of `PostgresWriter`.
     var isHolding = false
     /// The name of this run of the node, and the number of its next commit.
     var run: Int

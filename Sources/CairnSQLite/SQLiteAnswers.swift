@@ -138,7 +138,7 @@ struct SQLiteAnswers: AnswerJournal {
     try delete.bound(session).run()
   }
 
-  /// Whether enough newer responses exist that this one counts as deleted, although its row still exists.
+  /// Whether so many newer responses exist that this one counts as deleted, although its row still exists.
   private static func isForgotten(_ row: Int, of session: Int, _ db: Database) throws -> Bool {
     let newer = try Prepared(db, "SELECT count(*) FROM responses WHERE session = ? AND number > ?")
     newer.bind(1, session)

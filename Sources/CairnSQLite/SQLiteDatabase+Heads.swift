@@ -52,8 +52,8 @@ extension SQLiteDatabase {
     try heads.withLock { $0[id] } ?? storedHead(of: id, db)
   }
 
-  /// The head of a session for a read of its entries. The remembered head may be older than the rows: a commit that forgets entries changes them before it is
-  /// remembered. It has written the head too, so that one is used then.
+  /// The head of a session for a read of its entries. The cached head may be older than the rows, because a commit that forgets entries
+  /// changes the rows before the cached head is updated. Such a commit has written the head to the table too; this head is then used.
   func headOfEntries(of id: String, _ db: Database) throws -> Head? {
     guard let head = heads.withLock({ $0[id] }) else { return try storedHead(of: id, db) }
     let find = try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b WHERE b.session = ?").bound(head.number)

@@ -177,8 +177,8 @@ package final class SQLiteJournal: Journal, CopySource {
     }
   }
 
-  /// Returns a function that re-encrypts the next secrets with each call, and returns `false` if none are left. A failed call is repeated by the next
-  /// one.
+  /// Returns a function that re-encrypts the next secrets at each call, and returns `false` if none are left. If a call fails, the next
+  /// call repeats its work.
   private static func resealing(_ pool: DatabasePool, _ secrets: SecretBox, newest: [UInt8]) -> @Sendable () -> Bool {
     let last = Lock((session: "", slot: 0))
     return {
@@ -209,7 +209,7 @@ package final class SQLiteJournal: Journal, CopySource {
     hold.lock.release()
   }
 
-  /// Writes the mark at once, for the stop and for tests.
+  /// Writes the mark immediately, for a stop and for tests.
   func mark(isOpen: Bool = true) {
     let newest = database.heads.withLock { $0.committed }
     hold?.mark.write { $0 = DatabaseMark(id: $0.id, newest: newest, isOpen: isOpen) }

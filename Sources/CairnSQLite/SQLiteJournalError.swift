@@ -13,7 +13,7 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case corrupt(path: String, reason: String)
   /// A SQLite database whose tables do not belong to Cairn.
   case foreign(path: String)
-  /// The database has a newer format than this version knows.
+  /// The database has a newer format than this version supports.
   case newerFormat(path: String, format: Int, known: Int)
   /// The database was written by a build without format numbers, or has entries of a format that this version does not read.
   case earlierBuild(path: String)

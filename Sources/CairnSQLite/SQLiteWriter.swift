@@ -246,7 +246,8 @@ final class SQLiteWriter: JournalWriter {
     return number
   }
 
-  /// Inserts the head of a new session. Unlike later heads it is written at once, because lists find sessions by the definition and the label in this row.
+  /// Inserts the head of a new session. Unlike later heads, this head is written in the same commit, because lists find sessions by the
+  /// definition and the label in this row.
   private func insertHead(_ head: Head, _ record: SessionRecord, _ db: Database) throws {
     let insert = try Prepared(
       db,

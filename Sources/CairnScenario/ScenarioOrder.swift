@@ -7,7 +7,7 @@ struct ScenarioOrder {
   /// The faults by the indexes of the scenarios.
   private(set) var faults: [Int: String] = [:]
 
-  /// `after` has the name of the continued scenario, if there is one, for each of the names.
+  /// Creates the order. For each element of `names`, `after` has the name of the scenario that it continues; `nil` if it continues none.
   init(names: [String], after: [String?]) {
     let known = Dictionary(grouping: names.indices, by: { names[$0] })
     bases = Array(repeating: nil, count: names.count)
@@ -28,7 +28,7 @@ struct ScenarioOrder {
     }
   }
 
-  /// The scenarios that lead from one back to it; `nil` if none do.
+  /// The scenarios that lead from a scenario back to itself; `nil` if there is no such cycle.
   private func cycle(from start: Int) -> [Int]? {
     var path = [start]
     while let next = bases[path[path.count - 1]] {

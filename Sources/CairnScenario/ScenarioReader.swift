@@ -40,7 +40,7 @@ package struct ScenarioReader {
       given: given, claims: members["claims"], scenarios: cases)
   }
 
-  /// Reads scenarios, each after the one that it continues.
+  /// Reads scenarios. A scenario is read after the scenario that it continues.
   private mutating func read(_ elements: [Element], given: Scenario.Given, lines: [Int]) -> [Scenario] {
     let names = elements.map { $0["name"]?.text ?? "" }
     let after = elements.map { $0["given"]?["after"] }
@@ -166,7 +166,7 @@ package struct ScenarioReader {
     return nil
   }
 
-  /// Returns the known name that is nearest to a misspelt one, otherwise all known names.
+  /// Returns a hint with the known name that is most similar to a misspelt one or, if none is similar, with all known names.
   private func hint(_ name: String, _ known: [String]) -> String {
     NearestName.of(name, among: known).map { "did you mean `\($0)`?" } ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))"
   }

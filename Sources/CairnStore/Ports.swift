@@ -26,7 +26,7 @@ package struct SystemClock: Clock {
   private let wall: @Sendable () -> Int
   private let monotonic: @Sendable () -> UInt64
 
-  /// `wall` returns the machine's time in milliseconds since 1970; `monotonic` returns nanoseconds that never decrease.
+  /// Creates a clock. `wall` returns the machine's time in milliseconds since 1970; `monotonic` returns nanoseconds that never decrease.
   init(wall: @escaping @Sendable () -> Int, monotonic: @escaping @Sendable () -> UInt64) {
     self.wall = wall
     self.monotonic = monotonic

@@ -1,4 +1,4 @@
-/// The request target as libmicrohttpd passes it once, before it cuts and decodes the target in place.
+/// The request target as the client sent it. libmicrohttpd passes it once, before it cuts and decodes the target in place.
 struct ShownTarget {
   /// The bytes of the target, truncated at the limit.
   private(set) var bytes: [UInt8] = []

@@ -8,9 +8,9 @@ import Synchronization
 package final class Server: Sendable {
   /// Counts of connections, streams and requests, for metrics.
   package struct Counts: Sendable, Equatable {
-    /// Open connections, including streams.
+    /// Number of open connections, including streams.
     package let connections: Int
-    /// Open streams.
+    /// Number of open streams.
     package let streams: Int
     /// Requests that wait for their responder.
     package let suspended: Int

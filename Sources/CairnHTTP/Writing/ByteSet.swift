@@ -42,13 +42,13 @@ extension UnsafeRawBufferPointer {
     return illegal == 0
   }
 
-  /// Whether the bytes equal those of another buffer of the same size.
+  /// Whether the bytes equal the bytes of another buffer of the same size.
   func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
     guard let start = baseAddress, let others = other.baseAddress else { return true }
     return memcmp(start, others, count) == 0
   }
 
-  /// Whether the bytes equal those of `text`.
+  /// Whether the bytes equal the text.
   package func isEqual(to text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount, let start = baseAddress else { return count == text.utf8CodeUnitCount }
     return memcmp(start, text.utf8Start, count) == 0
@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
     return false
   }
 
-  /// Whether the bytes equal those of `text`, ignoring the case of ASCII letters as HTTP does for tokens.
+  /// Whether the bytes equal the text, ignoring the case of ASCII letters as HTTP does for tokens.
   package func isEqualIgnoringCase(to text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     for index in 0..<count where !self[index].equalsIgnoringCase(text.utf8Start[index]) { return false }

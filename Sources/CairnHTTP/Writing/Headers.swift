@@ -12,7 +12,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Whether a field `Access-Control-Allow-Origin` was added.
   package private(set) var hasAllowedOrigin = false
 
-  /// An empty list.
+  /// Creates an empty list.
   package init() {}
 
   /// A list of these fields in this order. A name may occur more than once.
@@ -61,7 +61,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }
 
-  /// Appends a field unless the server sets it by itself. Returns false if the field is illegal.
+  /// Appends a field unless the server itself sets this field. Returns false if the field is invalid.
   private mutating func addLegal(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard name.isToken, value.isFieldValue else { return false }
     switch name.count {

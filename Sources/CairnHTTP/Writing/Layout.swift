@@ -26,6 +26,6 @@ struct Layout {
   private static let lineEnd: ClosedRange<UInt> = 1...2
   private static let lineEnds: ClosedRange<UInt> = 2...4
 
-  /// libmicrohttpd 1.0 has another parser, which rejects these heads by itself and lays heads out differently.
+  /// Whether the check is needed. libmicrohttpd 1.0 has another parser, which itself rejects these heads and arranges heads differently.
   static let isNeeded = Daemon.version.hasPrefix("0.")
 }

@@ -37,8 +37,8 @@ package struct Replay {
     return transition
   }
 
-  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States that no action produced are not compared, nor
-  /// are those of another engine version, unless `ofAnyEngine` is set.
+  /// Replays the next entry, and throws `.unreadable` if the stored state differs from the computed one. Two kinds of states are not
+  /// compared: those that no action produced and, unless `ofAnyEngine` is set, those of another engine version.
   package mutating func check(_ entry: JournalEntry, ofAnyEngine: Bool = false) throws(JournalError) {
     let revision = entry.entry.revision
     try takeDefinition(of: entry)

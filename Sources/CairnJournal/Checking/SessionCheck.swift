@@ -11,8 +11,8 @@ package struct SessionCheck: Sendable {
   /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`,
-  /// data that an import of the session's file would refuse is a fault too.
+  /// Creates a check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With
+  /// `importChecks`, data that an import of the session's file would refuse is a fault too.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true,
     importChecks: ImportChecks? = nil

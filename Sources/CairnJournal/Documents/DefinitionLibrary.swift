@@ -6,8 +6,8 @@ package final class DefinitionLibrary: Sendable {
   private let read: @Sendable (String) throws -> PinnedDefinition
   private let known: Lock<RecentlyUsed<String, PinnedDefinition>>
 
-  /// `limit` bounds the total size of the canonical texts of the cached definitions, in bytes. The least recently used definitions are removed; one is always
-  /// kept.
+  /// Creates a library. `limit` is the maximum total size of the canonical texts of the cached definitions, in bytes. If it is exceeded,
+  /// the least recently used definitions are removed; one definition is always kept.
   package init(limit: Int = 32 << 20, read: @escaping @Sendable (String) throws -> PinnedDefinition) {
     self.read = read
     known = Lock(RecentlyUsed(limit: limit))

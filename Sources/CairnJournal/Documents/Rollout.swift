@@ -21,14 +21,14 @@ package struct Rollout: Hashable, Sendable {
     case now
     /// No client has acted for this many milliseconds.
     case idle(Int)
-    /// This screen is visible.
+    /// The session moves when this screen is visible.
     case visible(String)
     /// The session's client has reported that the app is in the foreground.
     case foreground
   }
 
   package var app: String
-  /// The hashes of the definition that the app had at the beginning, and of the one to which sessions move.
+  /// The hashes of the definition that the app had before the rollout, and of the definition to which sessions move.
   package var from, to: String
   /// The share of sessions that move, in hundredths of a percent. A session is selected by its label or, without one, by its id, so that all sessions with
   /// one label are treated alike.
@@ -158,7 +158,7 @@ package struct RolloutReport: Hashable, Sendable {
     progress = new.progress
   }
 
-  /// Maximum number of listed reasons, and of listed lines. Further ones are counted under one name.
+  /// Maximum number of listed reasons, and of listed lines. Further ones are counted together under one name.
   private static let most = 100
 
   package mutating func note(line: String, of session: String) { Self.note(line, session, in: &lines) }

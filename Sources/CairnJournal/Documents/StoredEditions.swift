@@ -3,7 +3,7 @@ package typealias DefinitionOwner = (_ definition: String) -> String?
 
 /// The newest edition of each app, as stored in the journal.
 package struct StoredEditions: Hashable, Sendable {
-  /// A stored edition and its number, which is larger than those of the app's earlier ones.
+  /// A stored edition and its number, which is larger than the numbers of the app's earlier editions.
   struct Row: Hashable, Sendable {
     var edition: Edition
     /// The number of the edition; `Int.min` if the document's name is not a number, because the row is damaged.
@@ -11,7 +11,7 @@ package struct StoredEditions: Hashable, Sendable {
     let isIntact: Bool
     let document: StoredDocument
 
-    /// `nil` if the kind is damaged, and the body is not that of an edition.
+    /// Reads a row. Returns `nil` if the kind is damaged and the body is not the body of an edition.
     init?(_ document: StoredDocument) {
       // Unreported: the row is a damaged one, which is reported with its app.
       let found = try? document.value(Edition.self)
@@ -41,7 +41,7 @@ package struct StoredEditions: Hashable, Sendable {
   /// The damaged rows: their contents differ from what was written.
   private var damagedRows: [Row] = []
 
-  /// `rows` may contain earlier editions of an app.
+  /// Reads all rows. They may contain earlier editions of an app.
   init(_ rows: [Row]) {
     for row in rows {
       if !row.isIntact {
@@ -105,11 +105,12 @@ extension DocumentJournal {
     return rows.filter(\.isIntact).suffix(Edition.limit).map(\.edition)
   }
 
-  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws
-  /// `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored in the same commit; throws
-  /// `.outdated` and stores nothing if the stored rollout of its app does not have the version that it replaces. Damaged editions of the
-  /// apps are deleted, but not one whose definition belongs to another app: it prevents that app from falling back to an earlier edition. Called
-  /// on the writer's thread.
+  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. Called on the writer's thread.
+  ///
+  /// If `known` is given, throws `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored
+  /// in the same commit; throws `.outdated` and stores nothing if the stored rollout of its app does not have the version that the change
+  /// replaces. Deletes damaged editions of the apps. A damaged edition whose definition belongs to another app is not deleted, because it
+  /// prevents that app from falling back to an earlier edition.
   package func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions? = nil, with rollout: RolloutChange? = nil,
     owner: DefinitionOwner = { _ in nil }

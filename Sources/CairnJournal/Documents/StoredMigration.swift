@@ -45,10 +45,10 @@ extension StoredMigration: Coded {
 /// A row of a migration, which may be damaged.
 private struct MigrationRow {
   let document: StoredDocument
-  /// `nil` if the body cannot be decoded.
+  /// The decoded migration; `nil` if the body cannot be decoded.
   let migration: StoredMigration?
 
-  /// `nil` if the kind is damaged.
+  /// Reads a row. Returns `nil` if the kind is damaged.
   init?(_ document: StoredDocument) {
     guard document.kind == .migration else { return nil }
     self.document = document
@@ -76,8 +76,8 @@ extension DocumentJournal {
     return intact
   }
 
-  /// Stores a migration document, which replaces one between the same definitions. Deletes damaged rows of that one. Returns when it is on disk. Throws
-  /// `.outdated` if other nodes stored one again and again. Called on the writer's thread.
+  /// Stores a migration document, which replaces a stored document between the same definitions. Deletes damaged rows of that document.
+  /// Returns when it is on disk. Throws `.outdated` if other nodes stored one during each attempt. Called on the writer's thread.
   package func keep(_ migration: StoredMigration) throws(JournalError) {
     for attempt in 1...10 {
       let rows = try migrationRows(of: migration.app)

@@ -69,13 +69,13 @@ package struct RolloutChange: Hashable, Sendable {
   package var rollout: Rollout
   package var known: Int
 
-  /// Gives `rollout` the version after `known` (`DocumentChange.version(after:)`).
+  /// Creates a change that gives `rollout` the version after `known` (`DocumentChange.version(after:)`).
   package init(_ rollout: Rollout, after known: Int) {
     self.init(rollout, known: known)
     self.rollout.version = DocumentChange.version(after: known)
   }
 
-  /// `rollout` already has its version.
+  /// Creates a change for a rollout that already has its version.
   package init(_ rollout: Rollout, known: Int) {
     self.rollout = rollout
     self.known = known
@@ -90,8 +90,8 @@ extension DocumentJournal {
   /// The newest rollout of each app. A row that cannot be read is reported separately.
   package func rollouts() throws(JournalError) -> StoredRollouts { StoredRollouts(try documents(DocumentQuery(.rollout))) }
 
-  /// Stores a rollout instead of the app's stored one, which must have the version `known`; 0 if the app has none. Throws `.outdated` and
-  /// stores nothing if it has another version.
+  /// Stores a rollout instead of the app's stored one. The stored one must have the version `known`; 0 means that the app has none.
+  /// Otherwise throws `.outdated` and stores nothing.
   package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
     try store([RolloutChange(rollout, known: known).document], texts: [:])
   }

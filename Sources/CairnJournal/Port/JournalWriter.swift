@@ -17,6 +17,6 @@ package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
 }
 
 extension JournalWriter {
-  /// Calls `body` at once, because without other nodes no session needs to be held.
+  /// Calls `body` immediately: without other nodes, a session need not be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
 }

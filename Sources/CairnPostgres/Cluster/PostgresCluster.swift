@@ -21,10 +21,10 @@ struct PostgresCluster: ClusterJournal {
   private static let page = 1_000
   /// Maximum time for which a task is claimed, in milliseconds. A claim that ends later is damaged.
   private static let longestClaim = 600_000
-  /// The time in seconds after which a node that does not report counts as ended.
+  /// The time in seconds after its last report until a node counts as ended.
   private static let lease = 15
-  /// The time in seconds for which a node must have reported before it takes over from others, so that all have had time to report after the database was
-  /// unreachable.
+  /// The time in seconds for which a node must have reported before it takes over effects from other nodes. So all nodes have time to
+  /// report after the database was unreachable.
   private static let grace = 10
 
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
@@ -174,7 +174,7 @@ struct PostgresCluster: ClusterJournal {
     writing.isRegistered = true
   }
 
-  /// Ends the claims of this node, so that the others take over at once. `others` are further runs of its process.
+  /// Ends the claims of this node, so that other nodes can take over immediately. `others` are further runs of this process.
   static func release(_ run: Int, _ others: [Int], _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let runs = parameters.add(([run] + others).map { Optional($0) })

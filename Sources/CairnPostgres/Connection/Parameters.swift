@@ -24,17 +24,17 @@ struct Parameters {
 
   mutating func add(_ value: [UInt8]) -> String { place { $0.bytes += value } }
 
-  /// A `bigint[]`.
+  /// Adds a parameter of the type `bigint[]`.
   mutating func add(_ values: [Int?]) -> String {
     array(of: .bigint, values) { $0.append(integer: Int64($1)) }
   }
 
-  /// A `text[]`.
+  /// Adds a parameter of the type `text[]`.
   mutating func add(_ values: [String?]) -> String {
     array(of: .text, values) { $0.bytes += $1.utf8 }
   }
 
-  /// A `bytea[]`.
+  /// Adds a parameter of the type `bytea[]`.
   mutating func add(_ values: [[UInt8]?]) -> String {
     array(of: .bytea, values) { $0.bytes += $1 }
   }

@@ -51,7 +51,7 @@ package struct PostgresTarget: Sendable {
   /// Whether the text contains a password.
   package static func hasPassword(_ text: String) -> Bool { (try? options(text))?["password"] != nil }
 
-  /// The SQL text with the schema in place of `@`.
+  /// The SQL text with the schema instead of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
   /// The options of the URL. While the file cannot be read because it is being replaced, the options that were read at the start.

@@ -113,7 +113,7 @@ final class PostgresErasures: Sendable {
     try listed { () throws(PostgresError) in try erasures.settle(done: done, dropped: dropped) }
   }
 
-  /// Returns those of some rows whose erasure the journal lacks.
+  /// Returns the rows whose erasure the journal lacks.
   private func undone(_ rows: [SharedErasureList.Row]) throws(JournalError) -> [Undone] {
     guard !rows.isEmpty else { return [] }
     var parameters = Parameters()

@@ -20,11 +20,12 @@ final class SharedErasureList: Sendable {
 
   private struct Contents {
     let connection: PostgresConnection
-    /// The `Monotonic` time until which `add` fails at once after a failure, so that the writer does not wait for the timeout at each deletion.
+    /// The `Monotonic` time until which `add` fails immediately after a failure, so that the writer does not wait for the timeout at each
+    /// deletion.
     var nextAttempt: UInt64 = 0
   }
 
-  /// The number of rows that are read at once.
+  /// The number of rows that one query reads.
   static let page = 10_000
   /// The time in seconds after which a commit has certainly ended, successfully or not.
   private static let age = 60
@@ -34,7 +35,7 @@ final class SharedErasureList: Sendable {
   private static let timeout = Duration.seconds(2)
   private static let pause = Duration.seconds(1)
 
-  /// `journal` identifies the journal among those that share the list.
+  /// Creates the list. `journal` identifies this journal among the journals that share the list.
   init(_ target: PostgresTarget, journal: [UInt8]) {
     self.target = target
     self.journal = journal
@@ -74,7 +75,8 @@ final class SharedErasureList: Sendable {
     try run { (connection, deadline) throws(PostgresError) in try Self.exists(connection, target, until: deadline) }
   }
 
-  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, further calls fail at once.
+  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, further calls fail
+  /// immediately.
   func add(_ erasures: [Erasure]) throws(PostgresError) -> [Int] {
     for _ in 1..<Self.attempts {
       do throws(PostgresError) {
@@ -168,8 +170,8 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// Runs a statement, and repeats it once after a temporary error or a lost connection. The statement must be repeatable, or at most add a row to the list.
-  /// With `isBraked` it fails at once during the pause after a failure.
+  /// Runs a statement, and repeats it once after a temporary error or a lost connection. The statement must be repeatable, or at most add a
+  /// row to the list. With `isBraked`, the statement fails immediately during the pause after a failure.
   private func run<Result>(
     isBraked: Bool = false, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {

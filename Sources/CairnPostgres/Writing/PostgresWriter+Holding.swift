@@ -4,7 +4,7 @@ import CairnJournal
 
 // Holding a session, so that no other node can change it.
 extension PostgresWriter {
-  /// Maximum time for which a session is held, in milliseconds. After it the server ends the transaction.
+  /// Maximum time for which a session is held, in milliseconds. After this time the server ends the transaction.
   static let holdTime = 2_000
 
   func holding(_ session: String, _ body: () -> Void) throws(JournalError) {

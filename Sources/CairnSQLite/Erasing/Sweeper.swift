@@ -29,7 +29,7 @@ final class Sweeper: Sendable {
     var nextEmptying: UInt64 = 0
     /// Whether rows were erased since free pages were last returned to the disk.
     var hasFreePages = false
-    /// Whether a caller waits for all work to be done at once.
+    /// Whether a caller waits until all work is done.
     var isHurried = false
     var faults = 0
     /// Whether an overdue erasure has been reported.
@@ -59,7 +59,7 @@ final class Sweeper: Sendable {
   /// Reports an event. Can be called on any thread.
   let report: @Sendable (StoreEvent) -> Void
 
-  /// `report` is called on the sweeper's thread.
+  /// Creates a sweeper. `report` is called on the sweeper's thread.
   init(_ work: Work, _ report: @escaping @Sendable (StoreEvent) -> Void) {
     self.work = work
     self.report = report

@@ -52,7 +52,8 @@ final class DerivedDocuments: Sendable {
   private let capacity: Int
   private let contents: Lock<Contents>
 
-  /// `limit` is the maximum total size of the cached documents, in bytes. The newest document is cached regardless of its size.
+  /// Creates the cache. `limit` is the maximum total size of the cached documents, in bytes. The newest document is always cached, even if
+  /// it is larger.
   init(version: String, limit: Int = 32 << 20, capacity: Int = 64) {
     self.version = version
     self.capacity = capacity

@@ -8,8 +8,8 @@ extension Publisher {
   /// The interval at which new editions are read, in nanoseconds. They are also read before a session is created.
   private static let interval: UInt64 = 2_000_000_000
 
-  /// Serves the newest edition of each app, and starts a thread that serves newer ones. Blocks the calling thread. Must be called before the service accepts
-  /// requests.
+  /// Serves the newest edition of each app, and starts a thread that serves newer editions. Blocks the calling thread. Must be called
+  /// before the service accepts requests.
   package func beginShared() throws(StoreFault) {
     try adoptAll()
     let looks = contents

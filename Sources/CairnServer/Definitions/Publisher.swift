@@ -40,8 +40,8 @@ package final class Publisher: Sendable {
   struct Refusal: Sendable {
     /// The fault as a text for the log.
     var reason: String
-    /// The hash of the folder's definition of the app at that time; `nil` if there was none. Once the folder has another definition, that one is served instead
-    /// of the unreadable one.
+    /// The hash of the folder's definition of the app at that time; `nil` if there was none. Once the folder has another definition of the
+    /// app, this definition is served instead of the unreadable one.
     var above: String?
   }
 
@@ -115,7 +115,8 @@ package final class Publisher: Sendable {
   /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Can be called on any thread.
   func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
-  /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
+  /// Reads the folder again, or the definitions that other nodes have published, on the thread of jobs. Does nothing if a queued reading
+  /// already covers this one.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
     if offer(.read(trigger)) != nil { log.error("the definitions were not read: no thread could be started, or the service is shutting down") }
@@ -126,7 +127,7 @@ package final class Publisher: Sendable {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
   }
 
-  /// Rejects further jobs, and blocks until the accepted ones have ended.
+  /// Rejects further jobs, and blocks until the accepted jobs have ended.
   package func stop() {
     contents.change { $0.isOpen = false }
     wait()

@@ -65,7 +65,8 @@ extension Derivation {
     return nil
   }
 
-  /// The fingerprint of the notification that caused a cold start, which counts as tapped; `nil` if there is no such notification or it has no id.
+  /// The fingerprint of the notification that caused a cold start; `nil` if there is no such notification or it has no id. The notification
+  /// counts as tapped.
   func message(_ arrival: CreationRequest.Arrival?, _ definition: Definition, _ call: Call) throws(Rejection) -> Fingerprint? {
     guard case .notification(let payload)? = arrival, !definition.notifications.idPlaces.isEmpty else { return nil }
     let request = try Call.taken { () throws(BodyFault) in try NotificationRequest(payload) }

@@ -2,9 +2,11 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// Sends one session's events to a stream, the newest with predictions. Predictions are computed on readers' threads, one event at a time per stream, so that
-/// the feed, which serves all sessions, never waits for them. Events that arrive during a computation wait in order. After the computation, all of them but the
-/// newest are sent without predictions. If more than `most` events wait, all are sent without predictions at once.
+/// Sends one session's events to a stream, the newest event with predictions.
+///
+/// Predictions are computed on readers' threads, one event at a time per stream, so that the feed, which serves all sessions, never waits
+/// for them. Events that arrive during a computation wait in order. After the computation, all of them except the newest are sent without
+/// predictions. If more than `most` events wait, all waiting events are sent without predictions.
 final class PredictingStream: SessionListener {
   private struct Waiting {
     /// The events that are not sent yet, oldest first. Predictions for the first one are computed if `isComputing` is set.

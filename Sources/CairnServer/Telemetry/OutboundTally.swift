@@ -13,7 +13,7 @@ package final class OutboundTally: Outbound {
   private let outbound: any Outbound
   private let counts = Lock<[Key: Int]>([:])
 
-  /// `outbound` sends the calls.
+  /// Creates the tally. `outbound` sends the calls.
   package init(_ outbound: any Outbound) { self.outbound = outbound }
 
   package func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void {

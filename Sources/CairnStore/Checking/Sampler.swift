@@ -20,7 +20,7 @@ final class Sampler: Sendable {
   /// The time for which a node claims the checks, in milliseconds.
   private static let lease = 60_000
 
-  /// The number of pauses between two rounds, so that a service with few sessions does not check the same ones all the time.
+  /// The minimum number of pauses between two rounds, so that a service with few sessions does not check them continuously.
   private static let round: UInt64 = 100
 
   init(_ parts: StoreParts) {

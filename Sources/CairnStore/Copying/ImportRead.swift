@@ -12,7 +12,7 @@ struct ImportRead: SteppedRead {
     /// The id of the new session, and the hash of its secret.
     var id: String
     var secretHash: [UInt8]
-    /// The new label; `nil` for that of the file.
+    /// The new label; `nil` means the label in the file.
     var label: String?
     var origin: EntryOrigin
     var importChecks: ImportChecks

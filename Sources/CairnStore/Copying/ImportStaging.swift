@@ -8,8 +8,9 @@ package struct ImportStaging: Sendable {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Stages the entries of a session, except for the last ones. `reply` receives the session to pass to `Store.create`, which commits the last entries and
-  /// makes all of them readable. `reply` is called on the writer's thread, or at once for a short session.
+  /// Stages the entries of a session, except for the last ones. `reply` receives the session to pass to `Store.create`, which commits the
+  /// last entries and makes all of them readable. `reply` is called on the writer's thread or, for a short session, before the function
+  /// returns.
   package func stage(_ imported: ImportedSession, reply: @escaping @Sendable (Result<ImportedSession, StoreFault>) -> Void) {
     let slices = imported.slices
     guard !slices.isEmpty else { return reply(.success(imported)) }

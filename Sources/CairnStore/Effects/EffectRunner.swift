@@ -9,7 +9,7 @@ final class EffectRunner {
   let nodes: any NodeSessions
   var schedule = EffectSchedule()
   var caller: Caller
-  /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
+  /// The effects that were taken over from other nodes and are not scheduled yet, by session.
   private var taken: [String: Set<Int>] = [:]
   /// The loads that wait for a newer token than their expired one.
   var waiting = WaitingLoads()

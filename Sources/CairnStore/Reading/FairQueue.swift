@@ -11,7 +11,7 @@ struct FairQueue<Item> {
 
   init() {}
 
-  /// Appends an item to those of its key.
+  /// Appends an item to the items of its key.
   mutating func add(_ item: Item, for key: String) {
     if waiting[key] == nil, !running.contains(key) { turns.append(key) }
     waiting[key, default: []].append(item)

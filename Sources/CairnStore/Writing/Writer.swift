@@ -130,7 +130,8 @@ final class Writer {
     }
   }
 
-  /// Runs requests in a batch of their own while the session is held, so that no other node can interfere. Rejects them if that fails too.
+  /// Runs requests in a separate batch while the session is held, so that no other node can change it. Rejects the requests if this fails
+  /// too.
   private func rerunHeld(_ due: Reruns.Due) {
     do {
       try parts.journal.writer.holding(due.session) {
@@ -153,7 +154,8 @@ final class Writer {
     }
   }
 
-  /// Commits a batch and sends its results. `isHeld` is set for a batch of one session that is held, so that no other node can change it.
+  /// Commits a batch and sends its results. `isHeld` is set if the batch contains one session that is held, so that no other node can
+  /// change it.
   private func finish(_ batch: Batch, isHeld: Bool = false) {
     defer { if !isHeld { reruns.endBatch() } }
     guard let write = nodes.write(batch, kept: keptDefinitions, at: parts.clock) else { return batch.answerAll { _ in nil } }

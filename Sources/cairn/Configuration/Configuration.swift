@@ -39,7 +39,7 @@ struct Configuration {
   /// The sources of operator keys.
   var operators = OperatorKeySources()
   var secretKey: String?
-  /// The folder with the engine for clients; `nil` if none is served.
+  /// The folder with the engine for clients; `nil` if no engine is served.
   var engine: String?
   /// Whether to start with an incomplete database. Only a flag sets it, because it is intended for a single start.
   var acceptsLoss = false

@@ -7,7 +7,7 @@ struct Setting: Sendable {
   let help: String
   /// The placeholder of the value in the help text; `nil` for the name of the flag.
   let valueName: String?
-  /// The value if no layer sets the setting; `nil` if it then stays unset.
+  /// The default value; `nil` if the setting stays unset without a value.
   let fallback: String?
   /// The default in the help text of a setting without a `fallback`.
   let absence: String

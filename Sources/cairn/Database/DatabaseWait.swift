@@ -19,8 +19,8 @@
       self.log = log
     }
 
-    /// Returns when the database can be reached: at once if it can. Returns `false` if a signal ended the wait. Throws an error that waiting would not resolve,
-    /// such as a wrong password. `ProcessSignals.block()` must have been called.
+    /// Returns when the database can be reached. Returns `false` if a signal ended the wait. Throws an error that waiting would not
+    /// resolve, such as a wrong password. `ProcessSignals.block()` must have been called.
     func run() throws(StartFailure) -> Bool {
       let opening = DatabaseOpening(configuration)
       let (target, erasures) = (try opening.target, try opening.erasures)

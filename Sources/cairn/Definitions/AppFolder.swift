@@ -23,7 +23,7 @@ enum AppFolder {
     return found
   }
 
-  /// The main file of a folder that is one definition; `nil` if the folder has none, or if the path is that of no folder.
+  /// The main file of a folder that is one definition; `nil` if the folder has no main file, or if the path is not the path of a folder.
   static func mainFile(in folder: String) -> String? {
     guard isFolder(folder) else { return nil }
     let path = (folder.hasSuffix("/") ? folder : folder + "/") + DefinitionSource.mainFile

@@ -66,7 +66,7 @@ struct RolloutCommand: ParsableCommand {
     }
   }
 
-  /// The flag `--wait`. Without it, a command returns at once.
+  /// The flag `--wait`. Without it, a command returns without waiting.
   struct Waiting: ParsableArguments {
     @Flag(help: "Waits until the sessions have moved, or the rollout is paused or stopped; prints the progress on stderr.")
     var wait = false

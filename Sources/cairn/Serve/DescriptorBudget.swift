@@ -13,7 +13,8 @@ struct DescriptorBudget {
   /// logs.
   static let reserve = 256
 
-  /// `limit` is the maximum number of open descriptors. Of a limit below 512, half is reserved.
+  /// Computes the number of connections. `limit` is the maximum number of open descriptors. If the limit is below 512, half of it is
+  /// reserved.
   init(connections wanted: Int, limit: Int) {
     let kept = min(Self.reserve, limit / 2)
     connections = max(1, min(wanted, limit - kept))

@@ -13,9 +13,9 @@ package struct DatabaseCheck {
   private let journal: SQLiteJournal
   private let isWanted: () -> Bool
 
-  /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a canonical
-  /// text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With `importChecks`, what an import would refuse is a fault, too.
-  /// `isWanted` is called often; once it returns `false`, this throws `closed`.
+  /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a
+  /// canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`, data that an import would
+  /// refuse is a fault too. `isWanted` is called often; once it returns `false`, the initializer throws `closed`.
   package init(
     _ journal: SQLiteJournal, opensSecrets: Bool, importChecks: ImportChecks? = nil, while isWanted: @escaping () -> Bool = { true },
     definitions read: @escaping @Sendable (String) throws -> PinnedDefinition

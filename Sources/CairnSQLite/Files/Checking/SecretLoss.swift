@@ -10,7 +10,7 @@ package enum SecretLoss {
     package var sessions: Int
     /// The number of sessions that lose their access token or the code of a token call.
     package var withoutSecrets: Int
-    /// The name of the key with which the database is encrypted from now on.
+    /// The name of the key with which the database is now encrypted.
     package var keyID: String
   }
 
@@ -34,7 +34,7 @@ package enum SecretLoss {
     }
   }
 
-  /// Replaces each secret by an empty one that is encrypted with the new key. Sessions with a token keep an empty token, which counts as
+  /// Replaces each secret by an empty one that is encrypted with the new key. Sessions with a token get an empty token, which counts as
   /// rejected.
   private static func emptySecrets(_ secrets: SecretBox, _ db: Database) throws {
     let check = RowCheck(try SettingsTable(db).hashKey())

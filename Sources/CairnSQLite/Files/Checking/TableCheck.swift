@@ -32,7 +32,7 @@ struct TableCheck {
       self.isBroken = isBroken
     }
 
-    /// A chain whose entries were all forgotten. `definition` is that of the beginning.
+    /// Creates a chain whose entries were all forgotten. `definition` is the definition at the beginning.
     init(_ beginning: Beginning, _ head: Head, _ definition: String?) {
       var known = head
       (known.revision, known.entry, known.hash, known.updatedAt) = (beginning.revision, 0, beginning.hash, beginning.time)

@@ -128,7 +128,8 @@ final class RolloutEndpoints: Sendable {
     return (known, stored.version(of: app))
   }
 
-  /// The definition from which sessions move to `target`: the served one or, if `target` is already served, the one that was served before it.
+  /// The definition from which sessions move to `target`: the served definition or, if `target` is already served, the definition that was
+  /// served before it.
   private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
     let app = served.definition.app
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions

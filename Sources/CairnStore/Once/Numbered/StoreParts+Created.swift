@@ -3,9 +3,10 @@ import CairnJournal
 
 // Looks up the nodes that a client's earlier actions have created. Called on a reader's thread.
 extension StoreParts {
-  /// Maximum number of a session's newest entries that are searched for those of a client.
+  /// Maximum number of a session's newest entries that are searched for entries of a client.
   private static let searched = 2_000
-  /// Maximum number of expired actions per request whose nodes are looked up. An action that names the nodes of further ones is not run.
+  /// Maximum number of expired actions per request whose nodes are searched. An action that refers to the nodes of further expired actions
+  /// is not run.
   private static let mostSearches = 8
 
   /// Searches the history for the nodes created by earlier actions that a request names and whose stored responses have expired. Returns
@@ -34,7 +35,7 @@ extension StoreParts {
     }
   }
 
-  /// The nodes that an action has created, according to the entries of its client; `nil` if none of the entries belongs to it.
+  /// The nodes that an action has created, according to the entries of its client; `nil` if none of the entries belongs to the action.
   private func created(by number: WideInt, _ entries: [JournalEntry], in session: Session) throws(StoreFault) -> [NodeID]? {
     let found = entries.filter { $0.entry.stamp.sender?.number == number }
     // The state before the first entry of the journal cannot be read.

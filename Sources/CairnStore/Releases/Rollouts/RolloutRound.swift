@@ -112,8 +112,9 @@ struct RolloutRound {
     return nil
   }
 
-  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session, which is returned if it fits. If
-  /// there is no chain, returns `nil` and counts the session among those that do not move.
+  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session, which is
+  /// returned if it begins with the same definition. If there is no chain, returns `nil` and counts the session among those that do not
+  /// move.
   private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
     let old = session.definition.hash
     if let known, known.from == old { return known }

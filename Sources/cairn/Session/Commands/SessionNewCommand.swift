@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// `cairn session new APP`: starts a session and remembers it.
+/// `cairn session new APP`: starts a session and stores it on this machine.
 struct SessionNewCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Starts a session, stores its secret on this machine, and shows the session.")
