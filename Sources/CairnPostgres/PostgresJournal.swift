@@ -184,7 +184,7 @@ package final class PostgresJournal: Journal {
   package func close() {
     housekeeping.stop()
     signals?.stop()
-    // A later restore of a backup from before the last commits is then detected.
+    // Marks the journal, so that a later restore of a backup from before the last commits is detected.
     if isNode, list != nil { _ = faults.attempt(.erasure) { () throws(JournalError) in try repeatErasures() } }
     database.writing.withLock { writing in
       if isNode, !writing.isClosed {

@@ -28,7 +28,7 @@ enum Schema {
     try connection.script("BEGIN", until: deadline)
     let tables = tablesInEarlierForms(applied)
     if !tables.isEmpty {
-      // A node of an earlier version may have stored something since the check, and stores nothing from now on.
+      // A node of an earlier version may have stored data since the check. The lock prevents it from storing more.
       try connection.script("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE", until: deadline)
       try checkForms(applied, connection, until: deadline)
     }

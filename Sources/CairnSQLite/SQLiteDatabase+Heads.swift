@@ -13,7 +13,7 @@ extension Heads {
       // If the mark is damaged, all entries are scanned.
       flushed = 0
     }
-    // A number beyond the bound is damaged. The next numbers follow the highest intact one, so that only the damaged session is lost.
+    // A number above the bound is damaged. The next numbers follow the highest intact one, so that only the damaged session is lost.
     func largest(_ column: String, of table: String) throws -> Int {
       try Prepared(db, "SELECT max(\(column)) FROM \(table) WHERE \(column) <= ?").bound(State.highestNumber).row { $0.integer(0) } ?? 0
     }

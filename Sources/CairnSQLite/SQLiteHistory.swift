@@ -33,7 +33,7 @@ struct SQLiteHistory: EntryJournal {
         first = max(first, beginning.revision)
       }
       var definition: String?
-      // Includes the entry of the snapshot, whose time may be needed.
+      // The walk includes the entry of the snapshot, whose time may be needed.
       try walk(
         id, head, after: first, through: revision, Self.differenceColumns, &budget, db
       ) { row, entry in

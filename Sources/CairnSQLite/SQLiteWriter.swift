@@ -146,7 +146,7 @@ final class SQLiteWriter: JournalWriter {
         for (id, version) in checks?.versions ?? [:] where try (database.head(of: id, db)?.version ?? .none) != version {
           conflicts[id] = .conflict(session: id)
         }
-        // The list of erasures already contains the deletions, so a deletion that conflicts needs another attempt without it.
+        // The list of erasures already contains the deletions. If a deletion conflicts, another attempt without it is needed.
         if deletions.contains(where: { conflicts[$0] != nil }) { throw ConflictingDeletions() }
         let insert = try Prepared(db, Self.insertEntry)
         let keep = try SQLiteAnswers.insertion(for: writes, db)
@@ -223,7 +223,7 @@ final class SQLiteWriter: JournalWriter {
     if head == nil {
       try insertHead(moved, write.record, db)
     } else if let definition = write.entries.last(where: { $0.definition != nil })?.definition {
-      // Lists find sessions by their definition, so it is written at once.
+      // The definition is written in this commit, because lists find sessions by it.
       let change = try Prepared(db, "UPDATE heads SET definition = ?2 WHERE session = ?1")
       change.bind(1, number)
       change.bind(2, definition)

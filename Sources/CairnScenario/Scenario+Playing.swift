@@ -58,7 +58,7 @@ extension Scenario {
     var hints = NameHints(definition)
     hints.add(step)
     let known = differences.joined(separator: "\n")
-    // A refusal of an unknown step has the hint already.
+    // The refusal of an unknown step already contains this hint.
     let more = hints.texts.filter { hint in !known.contains(hint.split(separator: "; ").last ?? "") }
     return ScenarioFailure(line: step.line, differences: differences + more)
   }

@@ -33,7 +33,7 @@ struct ScenarioOrder {
     var path = [start]
     while let next = bases[path[path.count - 1]] {
       if next == start { return path }
-      // A cycle without the start is found from its own scenarios.
+      // A cycle that does not contain the start is reported for the scenarios that it contains.
       if path.contains(next) { return nil }
       path.append(next)
     }

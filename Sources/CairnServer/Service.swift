@@ -129,7 +129,7 @@ package final class Service: Sendable {
   /// connection's thread.
   package func drain(within duration: Duration) -> Bool {
     let isIdle = inFlight.drain(within: duration)
-    // The stop continues, so the operators' requests that still wait for a thread are refused now.
+    // The stop does not wait for operators' requests that still wait for a thread, so they are refused now.
     if !isIdle { threads.close() }
     return isIdle
   }

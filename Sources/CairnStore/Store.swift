@@ -97,7 +97,7 @@ package final class Store: Sendable {
           parts.mailbox.close()
           writerThread.join()
         }
-        // Some threads may have started before a later one was refused.
+        // Some threads of the readers may have started before the start of a later one failed.
         undo.append(readers.stop)
         try readers.start()
         try parts.feed.start(reading: parts.feedSource(readers), noteLoss: parts.losses.note)

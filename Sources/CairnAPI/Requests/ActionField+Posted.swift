@@ -1,6 +1,6 @@
 import CairnCore
 
-// The descriptions of a field for clients.
+// The descriptions of an action's fields for clients.
 extension ActionField.Shape {
   /// The end of the message "must be …".
   var expected: String {

@@ -110,12 +110,13 @@ final class Outbox: Sendable {
     var ends: [Result<Wire.Answer, ClientError>]
     do throws(ClientError) {
       let answer = try await wire.exchange(posts.request())
-      // The service refuses the whole request, for example because its version does not support numbers. Each post is then sent by itself.
+      // The service refuses the whole request, for example because its version does not support numbers. So each post is then sent in its
+      // own request.
       if [413, 422].contains(answer.status) { return separate(posts, as: id) }
       guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
       ends = try posts.ends(answer)
     } catch .cancelled {
-      // The task of this call was cancelled, but not those of the others. One of them sends the same numbers again.
+      // The task of this call was cancelled, but the tasks of the others were not. One of them sends the same numbers again.
       hand(over: posts)
       return .finished(.failure(.cancelled))
     } catch {

@@ -1,4 +1,4 @@
-// Modals divide the tree into layers: that of the root, and one per modal. A modal covers everything outside it.
+// Modals divide the tree into layers: the layer of the root, and one layer per modal. A modal covers everything outside it.
 extension NodeRecord {
   /// Whether the node is a modal: its parent presents it, or it is on a level.
   func isPresented(in nodes: NodeTable) -> Bool {
@@ -214,7 +214,7 @@ enum Modals {
     }
     run.turns.revealed = target
     run.linked?.node = target
-    // Revealing an existing node is not reported as a reason.
+    // If the revealed node existed, no reason is reported.
     return .unexplained
   }
 }

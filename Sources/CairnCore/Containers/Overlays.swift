@@ -20,7 +20,7 @@ enum Overlays {
       holder != nil && !place.replace
       || place.queue && run.state.nodes.waiting.contains { isOverlay($0, in: place.slot, run.state) }
     if isTaken { try Levels.checkQueue(run) }
-    // A link that shows an overlay has not opened a page.
+    // An overlay that a link shows does not count as the page that the link has opened.
     let linked = run.linked
     let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: context.scope)
     run.linked = linked

@@ -1,4 +1,4 @@
-// The operations on the node of a stack that a place names.
+// Operations on the node of a stack to which a place refers.
 extension StackOperations {
   /// The nearest node at a place that is in a stack or, with `takesModals`, is a modal. Searches the sender, the stacks around it and the
   /// nodes that contain it first, because the user opened the screen through these. Throws if no node matches.
@@ -65,7 +65,7 @@ extension StackOperations {
     let all = PlaceSearch(place, in: scope, run.state, by: run.evaluator).all { isOnStack($0, in: nodes) }
     var reason: NoChange? = all.isEmpty ? .alreadyThere : .atRoot
     for node in all {
-      // A removed node may have contained others.
+      // A node that was removed before may have contained this one.
       guard let stack = run.state.nodes.record(node)?.parentID, childCount(run, of: stack) > 1 else { continue }
       Removal.leave(&run, node)
       reason = nil

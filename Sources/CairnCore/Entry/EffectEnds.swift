@@ -2,7 +2,7 @@
 enum EffectEnds {
   /// Applies the end of an effect or the tick of a timer. Throws if the effect has ended or was cancelled.
   static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
-    // Older journals use the id 0 for the link, when a session could hold only one.
+    // Older journals use the id 0 for the link, because a session could then hold only one link.
     if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
       run.stamp.time >= held.until
     {

@@ -3,7 +3,7 @@ enum Effects {
   /// Starts a load. A node has one load at a time: while it runs, another load changes nothing, or replaces it if `restart` is set.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let loads = run.state.effects.filter { $0.owner == owner && $0.isLoad }
-    // A load that has stopped because its node is covered does not keep another one from running.
+    // A load that has stopped because its node is covered does not prevent another load from running.
     if !load.restart, loads.contains(where: { !$0.isIdle }) { return .alreadyLoading }
     if !loads.isEmpty { cancel(&run) { $0.owner == owner && $0.isLoad } }
     try Limits.checkEffects(run)
@@ -117,7 +117,7 @@ enum Effects {
         if effect.whileVisible ? visible.contains(owner) : seen.contains(owner) { begin(&run, effect) }
       } else if effect.whileVisible, !visible.contains(owner) {
         noteCancelled(&run, effect)
-        // If steps of covered pages are accepted, the effect ends, as in the systems that such apps follow.
+        // If `compat` accepts steps of covered pages, the effect ends, as in the navigation systems that such apps follow.
         if run.state.nodes.record(owner).map({ PostedSteps.isGated(run, $0) }) == true {
           run.state.effectBook.change(effect.id) { $0.isIdle = true }
         } else {

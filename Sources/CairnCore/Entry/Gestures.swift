@@ -26,7 +26,7 @@ enum Gestures {
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
       return try Asking.keep(&run, count, on: parent)
     case .dismiss(let node):
-      // A user who saw an overlay means the overlay.
+      // A user who saw an overlay wanted to close the overlay.
       let overlay = from.flatMap { run.state.nodes.record($0)?.isOverlay == true ? $0 : nil }
       return try dismissModal(&run, node ?? overlay, at: origin)
     case .select(let selection, let node):

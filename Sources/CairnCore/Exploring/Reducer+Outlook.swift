@@ -1,4 +1,4 @@
-// The queries about a state that only `explore` needs.
+// Queries about a state that only `explore` needs.
 extension Reducer {
   /// A reducer that records the branches that run in `trail`. It creates the same states as `reducer`.
   package init(_ reducer: Reducer, leaving trail: Trail) {

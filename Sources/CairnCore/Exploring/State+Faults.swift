@@ -3,7 +3,7 @@ extension State {
   /// none. A migration that would cause one is not performed.
   package var faults: [String] {
     let all = nodes.values
-    // The number of nodes on each level, without those that wait for it.
+    // The number of nodes on each level, without nodes that wait for the level.
     var occupants: [Int: Int] = [:]
     for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
     var slots: [String: Int] = [:]
@@ -20,7 +20,8 @@ extension State {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
     expect(hasFreeNumbers, "the number for the next node, effect or link is already in use")
-    // Half of the readable maximum leaves room for further counting: a counter above the maximum would make the next state unreadable.
+    // The bound is half of the readable maximum, which leaves room for further counting. A counter above the maximum would make the next
+    // state unreadable.
     let bound = State.highestNumber / 2
     expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is outside the allowed range")
     expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is outside the allowed range")
@@ -56,7 +57,7 @@ extension State {
       guard seen.insert(id).inserted, let node = nodes[id] else { continue }
       found.append(id)
       open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
-      // Nodes on a level and overlays are children of the root, and so are waiting ones.
+      // Nodes on a level and overlays are children of the root, including those that wait.
       if id == root { open += nodes.values.filter { $0.level != nil || $0.slot != nil }.map { $0.id } }
     }
     return found

@@ -202,7 +202,7 @@ final class Program: Sendable {
     #endif
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     #if CLIENT_ENGINE
-      // An engine in a client sends no state to anyone.
+      // An engine in a client does not send its state, so no values are hidden.
       hidesStepValues = false
     #else
       hidesStepValues = definition.hidesStepValues

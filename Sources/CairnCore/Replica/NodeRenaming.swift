@@ -67,7 +67,7 @@ struct NodeRenaming {
       }
     }
     look(from: [before.root] + before.nodes.levels + before.nodes.overlays)
-    // A waiting modal is not in the tree, and can later be shown in another position.
+    // A waiting modal is not in the tree, and may later be shown in another position.
     for id in kept.keys.sorted() { look(from: [id]) }
     return renamed.filter { $0.key != $0.value }
   }

@@ -82,7 +82,7 @@ public struct Replica: Sendable {
     do throws(Refusal) {
       return try SecretParams.seal(action, by: reducer.program, for: shown).secret != nil
     } catch {
-      // The action has too many secrets, or one that is too long.
+      // The action has too many secrets, or a secret that is too long.
       return true
     }
   }

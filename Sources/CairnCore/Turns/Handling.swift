@@ -26,7 +26,7 @@ enum Handling {
         run.report.endTurn(flowProgram, flow, intent.step)
         return run.drop(intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
-      // Every flow receives a broadcast separately, so no flow passes it on to its parent.
+      // Every flow receives a broadcast separately, so a flow does not pass it on to its parent.
       if item.isBroadcast { return run.report.explain(.notHandled) }
       guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
         throw Refusal(

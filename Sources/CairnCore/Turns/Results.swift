@@ -24,7 +24,8 @@ enum Results {
     }
     guard record.ownerID != nil else { return .noParent }
     try run.meter.write(values, as: "the result of", program.name)
-    // The receiver is taken first, so that the removal does not send a second step. Receivers inside this flow get their steps before.
+    // The recipient of the result is removed from the node first, so that the node's removal does not send a second step. Recipients inside
+    // this flow get their steps before.
     let asked = takeAsker(&run, of: record)
     for ending in run.state.flows(from: [flow]) { stop(&run, ending) }
     Removal.forgetListeners(&run)

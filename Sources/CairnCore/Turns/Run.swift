@@ -117,7 +117,7 @@ struct Run: ~Copyable {
       do {
         try take(item)
       } catch  where !error.code.isBound {
-        // A refused later turn is undone. The other turns keep their effect.
+        // The changes of a refused later turn are undone. The changes of the other turns are kept.
         undo(to: before)
         report.noteForgetting(isForgetting)
         drop(item.intent.step, error.code.rawValue)

@@ -57,7 +57,7 @@ enum Sending {
       here = Flows.parent(run, of: id)
     }
     let search = PlaceSearch(.flow(name), in: Scope(), run.state, by: run.evaluator)
-    // A flow that has left the tree and still listens comes last, and so does one that waits for its level.
+    // A flow that has left the tree and still listens is used only if there is no other, and so is a flow that waits for its level.
     return search.nearest(from: nil) { $0.isAliveFlow } ?? run.state.nodes.records.first { $0.flow == number && $0.isAliveFlow }?.nodeID
   }
 }

@@ -43,7 +43,7 @@ struct DefinitionRewriter {
   init(_ scalars: [Unicode.Scalar], _ root: SourceNode, isPart: Bool) {
     edits = SourceEdits(scalars)
     isQuoted = root.members?.first.map { scalars[$0.key.range.lowerBound] == "\"" } ?? false
-    // The steps of a file that another one includes may be declared in any of the definition's files.
+    // An included file's steps may be declared in any file of the definition.
     steps = isPart ? StepDeclarations() : StepDeclarations(root, scalars)
   }
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-// Flows and the file.
+// Rewrites flows and the top level of a file.
 extension DefinitionRewriter {
   /// The container becomes the member that has the nodes.
   mutating func finishFlow(_ node: SourceNode) {

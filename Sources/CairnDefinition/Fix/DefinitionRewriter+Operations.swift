@@ -1,4 +1,4 @@
-// The parts of a definition in which more has changed than a name.
+// Rewrites the parts of a definition in which more than a name has changed.
 extension DefinitionRewriter {
   mutating func visitOperation(_ node: SourceNode) {
     if node.text == "none" { return replace(node.range, with: "[]") }
@@ -43,7 +43,7 @@ extension DefinitionRewriter {
   func sent(_ step: SourceNode, isForward: Bool, to receiver: String? = nil) -> [String] {
     let named = step.member("step")?.value ?? step
     var lines = [key("send") + text(named)]
-    // A block keeps its line and its margin.
+    // A value in block style keeps its line and its margin.
     if let with = step.member("with") { lines.append(word("with") + edits.text(with.key.range.upperBound..<with.range.upperBound)) }
     let to = step.member("to")?.value
     if let receiver {

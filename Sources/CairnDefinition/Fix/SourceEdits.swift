@@ -52,7 +52,7 @@ extension SourceEdits {
     for (member, line) in zip(members, lines) {
       let gap = Self.withoutComma(written(end..<member.range.lowerBound))
       end = member.range.upperBound
-      // What precedes a removed member goes with it, unless it has a comment or a line break.
+      // The text before a removed member is removed with it, unless it contains a comment or a line break.
       let first = gap.contains { $0 == "#" || $0 == "\n" } || gap.isEmpty ? gap : " "
       for (index, part) in line.enumerated() {
         text += isFirst ? first : index == 0 ? "," + (gap.isEmpty ? " " : gap) : ", "

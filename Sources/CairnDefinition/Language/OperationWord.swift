@@ -222,7 +222,7 @@ extension OperationReader {
     case .load: loads.loadOperation(value, fields, in: scope)
     case .timer: timers.timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case .cancel: timers.cancel(value)
-    // A name without more may be that of a screen or of a flow.
+    // A plain name may be the name of a screen or of a flow.
     case .dismiss where value.isNull: .dismiss(nil)
     case .dismiss: places.place(value, "`\(word.rawValue)`", in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)

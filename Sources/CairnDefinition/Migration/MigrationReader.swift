@@ -111,7 +111,7 @@ struct MigrationReader: PartReader {
     return members.filter { member in
       if section.kind == .fact, isBuiltIn(member.name, at: member.position) { return false }
       if isKnown(member.name, section.kind, side, at: member.position) { return true }
-      // The part that was probably meant is not reported as missing.
+      // If the name was misspelt, the part with the similar name is not reported as missing.
       if let meant = meant(member.name, section.kind, side) {
         lines[section, default: [:]][meant] = lines[section]?[meant] ?? Line(position: member.position, isWhole: false)
       }

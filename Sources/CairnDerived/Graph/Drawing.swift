@@ -167,12 +167,12 @@ struct Drawing {
       for arrival in operation.parts.makes { try drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
       let destinations = destinations(of: operation, in: name, step: step)
       for origin in origins(of: step, in: name, when: branch) {
-        // The flow to which the step bubbles; `nil` if it is the flow of the origin.
+        // The flow to which the step bubbles; `nil` if the flow of the origin handles it.
         let handlingFlow: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
           try add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
-        // The response of a load is drawn as a step of the flow. The arrow's label names the request.
+        // A load's response is drawn as a step of the flow. The label of the arrow names the request.
         for label in operation.parts.calls {
           try add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }
@@ -235,7 +235,7 @@ struct Drawing {
       case .removed, .tab, .closed: break
       }
     }
-    // The flows that create the flow receive the step of an `end`, whether they handle it or not.
+    // The step of an `end` goes to the flows that create the ended flow, even if they do not handle it.
     let kind: Graph.Kind = parts.removals.contains(.flow) ? .end : .send
     for sending in parts.sends {
       let receivers = kind == .end && sending.to == .parent ? makers[flow] ?? [] : receivers(of: sending, from: flow)

@@ -1,6 +1,6 @@
 import CairnCore
 
-// Builds a small set of scenarios that take every transition, as regression tests for an app that has none.
+// Builds a small set of scenarios that contain every transition, as regression tests for an app without scenarios.
 extension Walk {
   /// The maximum number of extensions of a scenario after it has reached its first transition.
   private static let furtherMoves = 40

@@ -87,7 +87,7 @@ extension Walk {
         continue
       }
       for number in numbers where reached.branches[number] == nil {
-        // The scenario ends at the nearest state in which another branch of the handler runs.
+        // The path leads to the nearest state in which another branch of the handler runs.
         findings.append(
           finding(
             .unreached, "\(branches[number].text(of: definition)) never runs", locations.min { $0.state < $1.state },

@@ -64,7 +64,7 @@ struct Walk {
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
     var nearer = Walk(app: app, until: deadline)
     nearer.app.limits.depth -= 1
-    // Each limit that was exceeded may be the one that prevents new parts from being reached.
+    // Each of the exceeded limits may be the one that prevents new parts from being reached.
     if beyond[.effects] != nil { nearer.app.limits.effects = max(0, nearer.app.limits.effects - 1) }
     if beyond[.waiting] != nil { nearer.app.limits.waiting = max(0, nearer.app.limits.waiting - 1) }
     if beyond[.held] != nil { nearer.app.limits.held = max(0, nearer.app.limits.held - 1) }

@@ -111,7 +111,8 @@ final class EventLoop: @unchecked Sendable {
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, assigner) }
     }
-    // libmicrohttpd aborts if a daemon ends with suspended connections. All of them have been refused, but a response may be in delivery right now.
+    // libmicrohttpd aborts if a daemon ends with suspended connections. All of these connections have been refused, but the delivery of a
+    // response may not have finished.
     while suspended > 0 {
       waker.listen()
       takeMessages(daemon)
@@ -178,7 +179,7 @@ final class EventLoop: @unchecked Sendable {
     if stopBy == nil {
       stopBy = now + context.times.grace
       refuseWaiting()
-      // Incomplete requests are not awaited.
+      // The stop does not wait for incomplete requests.
       peers.cutHalf()
       stopStreams()
       hasMoved = true

@@ -156,7 +156,7 @@ final class Peer {
     rejectIfIncomplete()
     isClosing = true
     deadline = .max
-    // This wakes the library, and a final response can still be sent.
+    // The shutdown wakes the library, and a final response can still be sent.
     shutdown(descriptor, Int32(SHUT_RD))
   }
 

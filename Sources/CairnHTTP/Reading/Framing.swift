@@ -52,7 +52,7 @@ package struct Framing: Equatable {
       guard value.isFieldValue else {
         throw .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) contains a control character")
       }
-      // The length is compared first, because most fields are none of these.
+      // The length is compared first, because most fields have other names.
       switch name.count {
       case 4 where name.isEqualIgnoringCase(to: "Host"):
         found.hosts += 1

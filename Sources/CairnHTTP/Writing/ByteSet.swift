@@ -36,7 +36,7 @@ extension UnsafeRawBufferPointer {
 
   /// Whether the bytes are a field value without obsolete forms (RFC 9110, 5.5): the only control character allowed is the tab.
   var isFieldValue: Bool {
-    // The loop has no early exit, so that the compiler can vectorize it.
+    // The loop does not exit early, so that the compiler can vectorize it.
     var illegal: UInt8 = 0
     for byte in self { illegal |= (byte < 0x20 ? 1 : 0) & (byte != 0x09 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
     return illegal == 0

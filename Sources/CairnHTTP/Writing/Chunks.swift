@@ -61,7 +61,7 @@ struct Chunks {
       } else {
         throw .badRequest(reason: "the size of a chunk must be at most \(Self.digitLimit) hexadecimal digits, followed by CRLF or ;")
       }
-      // Checked before the data arrives, so that the service does not wait for a body that it rejects.
+      // The size is checked before the data arrives, so that the service does not wait for a body that it rejects.
       guard size <= limit - total else { throw .payloadTooLarge(limit: limit) }
     case .extensions:
       if byte == Self.carriageReturn { stage = .sizeEnd } else { try count(byte, in: "a chunk's extensions") }

@@ -83,7 +83,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     lines.append(addingCapacity: name.count + value.count + 4) { span in
       span.withUnsafeMutableBufferPointer { room, count in
-        // Each copy stays within the capacity requested above.
+        // Each copy fits into the capacity that was requested above.
         let bytes = UnsafeMutableRawBufferPointer(room)
         bytes.copyMemory(from: name)
         count += name.count

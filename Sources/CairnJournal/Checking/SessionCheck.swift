@@ -48,7 +48,7 @@ package struct SessionCheck: Sendable {
     } catch {
       return switch error {
       case .unreadable(let text), .corrupt(let text): text
-      // The history was forgotten during the check.
+      // The history was forgotten during the check, which is not a fault.
       case .forgotten: nil
       case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .uncertain, .closed: throw error
       }

@@ -16,7 +16,7 @@ package struct StoredEditions: Hashable, Sendable {
       // Unreported: the row is a damaged one, which is reported with its app.
       let found = try? document.value(Edition.self)
       guard found != nil || document.kind == .edition else { return nil }
-      // The time of a damaged body is unknown. Then only the number is compared.
+      // If the body is damaged, its time is unknown. Then only the number is compared.
       edition = found ?? .blank
       edition.app = document.app
       number = document.name.utf8.count == Self.digits ? Int(document.name) ?? .min : .min
@@ -62,7 +62,7 @@ package struct StoredEditions: Hashable, Sendable {
   package var damaged: [String: String] {
     var found: [String: String] = [:]
     for row in damagedRows {
-      // The number or the time may be the damaged part, so a row only counts as an earlier one if both are lower.
+      // The number or the time may be damaged, so a row counts as an earlier one only if both are lower.
       if let newest = newest[row.edition.app], row.number <= newest.number, row.edition.since < newest.edition.since { continue }
       found[row.edition.app] = "edition \(row.document.name) does not match its stored hash"
     }
@@ -92,7 +92,7 @@ extension DocumentJournal {
   /// The newest edition of each app. Damaged rows are reported separately.
   package func editions() throws(JournalError) -> StoredEditions {
     var found = try documents(DocumentQuery(.edition, isOfNewest: true))
-    // A damaged name may be sorted after that of an intact edition, which is then not among the newest.
+    // A row with a damaged name may be sorted after an intact edition, which is then not among the newest rows.
     if !found.allSatisfy(\.isIntact) { found = try documents(DocumentQuery(.edition)) }
     return StoredEditions(found.compactMap { StoredEditions.Row($0) })
   }
@@ -120,7 +120,7 @@ extension DocumentJournal {
       let all = try editionRows(of: app)
       let rows = all.filter { $0.isOf(app, owner) }
       let intact = rows.filter(\.isIntact)
-      // No publisher knows a newest edition that is damaged.
+      // No publisher can know a newest edition that is damaged.
       let isDamaged = StoredEditions(rows).damaged[app] != nil
       if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
       let new = editions.filter { $0.app == app }.suffix(Edition.limit)

@@ -88,7 +88,7 @@ extension DocumentJournal {
           [migration.change(after: known)] + damaged.filter(\.document.isNamed).map { DocumentChange(deleting: $0.document, .migration) },
           texts: [:])
       } catch {
-        // Another node has just stored one.
+        // Another node has just stored a migration between the same definitions.
         guard case .outdated = error, attempt < 10 else { throw error }
       }
     }

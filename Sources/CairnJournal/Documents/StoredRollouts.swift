@@ -48,7 +48,7 @@ package struct StoredRollouts: Hashable, Sendable {
         }
       }
     }
-    // If the app has an intact rollout, it was stored after the damage.
+    // If the app has an intact rollout, that rollout was stored after the damage, so the damage is not reported.
     damaged += misplaced.filter { fault in !intact.contains { $0.app == fault.app } }
   }
 

@@ -7,7 +7,7 @@ extension State {
     let upcoming = manualRequests ? upcoming.filter { !$0.isRequest } : upcoming
     guard !upcoming.isEmpty else { return nil }
     guard let manualTime else { return upcoming.map { $0.isExchange ? 0 : $0.due }.min() }
-    // With a manual clock, effects run when it is advanced. A call that was being sent is repeated at once.
+    // With a manual clock, effects run when the clock is advanced. A call that was being sent is repeated immediately.
     return upcoming.contains { $0.isExchange || ($0.isRequest && $0.due <= manualTime) } ? 0 : nil
   }
 }

@@ -65,7 +65,7 @@ final class Housekeeping: Sendable {
   private func attempt<Result>(_ task: BackgroundTask, _ work: () throws(PostgresError) -> Result) -> Result? {
     do throws(PostgresError) {
       let result = try work()
-      // A round of deletions continues after this part.
+      // The task counts as successful only after all parts of the round.
       if task != .erasure { faults.succeeded(task) }
       return result
     } catch {

@@ -35,10 +35,12 @@ struct PostgresCluster: ClusterJournal {
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
     let values = parameters
-    // A run without changes also gets a place, after which no change is missed. A page is a range of numbers, so its cost does not depend on the number of
-    // later changes. A commit gets its time while it locks the rows of its sessions, so the times give the order of a session's changes. A damaged number or
-    // time in a row must not make the statement fail for all rows. Because of the limit the server reads each run's range by the index; a join would read the
-    // whole table.
+    // A run without changes also gets a place, after which no change is missed. A page is a range of numbers, so its cost does not depend
+    // on the number of later changes.
+    //
+    // A commit gets its time while it locks the rows of its sessions, so the times give the order of a session's changes. A damaged number
+    // or time in a row must not make the statement fail for all rows. Because of the limit, the server reads each run's range by the index;
+    // a join would read the whole table.
     let rows = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -60,7 +62,7 @@ struct PostgresCluster: ClusterJournal {
     for row in rows {
       let run = row.integer(0)
       page.cursor.server = row.integer(7)
-      // The newest commit that was read may have been lost together with the server that had it.
+      // The newest commit that was read may have been lost together with the server that contained it.
       if row.integer(7) != cursor.server {
         page.isOtherServer = true
         if !row.bool(8) { page.isLacking = true }

@@ -83,8 +83,8 @@ package struct PostgresTarget: Sendable {
       "keepalives_count": "3", "tcp_user_timeout": "5000", "target_session_attrs": "read-write", "client_encoding": "UTF8",
     ]
     if !isLocal { values["sslmode"] = "require" }
-    // Generic plans, because planning each batch costs more than running it, and another plan may lock the rows in another order. A pooler
-    // refuses these settings; they must then be set for the role (`cairn migrate --grant`).
+    // Generic plans are used, because planning each batch costs more than running it, and another plan may lock the rows in another order.
+    // A pooler refuses these settings; they must then be set for the role (`cairn migrate --grant`).
     let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000"
     values.merge(given) { $1 }
     if isPrepared { values["options"] = given["options"].map { "\($0) \(settings)" } ?? settings }

@@ -49,7 +49,7 @@ struct PostgresDocuments: DocumentJournal {
     // Whether the statement may have been committed, because its answer was lost or no standby has confirmed the commit.
     var isUncertain = false
     do throws(JournalError) {
-      // A commit may wait for a replica, unlike a read.
+      // Unlike a read, a commit may wait for a replica.
       _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
         // An error before the statement can be sent leaves no changes.
         try connection.open(until: deadline)

@@ -143,7 +143,7 @@ final class PostgresErasures: Sendable {
       var write = SessionWrite(record, after: record.state.revision, entries: [])
       write.beginning = past
       if try writer.commitUnlisted(JournalBatch(sessions: [write])).isEmpty { return true }
-      // A request has changed the session in the meantime.
+      // If a request has changed the session in the meantime, the erasure is attempted again.
     }
     throw .busy
   }

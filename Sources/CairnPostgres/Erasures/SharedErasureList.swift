@@ -53,7 +53,7 @@ final class SharedErasureList: Sendable {
       do throws(PostgresError) {
         return try connection.script(statements(target), until: deadline)
       } catch {
-        // Another node creates it at the same time.
+        // Another node may be creating the list at the same time.
         guard error.isTemporary || ["23505", "42P06", "42P07", "42710"].contains(error.state), attempt < 10 else { throw error }
       }
     }
@@ -82,7 +82,7 @@ final class SharedErasureList: Sendable {
       do throws(PostgresError) {
         return try insert(erasures)
       } catch {
-        // Another node has taken the numbers.
+        // Another node has used the numbers.
         guard error.isConstraint else { throw error }
       }
     }

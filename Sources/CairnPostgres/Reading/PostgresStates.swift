@@ -73,7 +73,7 @@ struct PostgresStates: SessionStates {
     var (state, hash) = (session.state, session.hash)
     do throws(UnreadableFormat) {
       for page in row.blobs(11) {
-        // The page may begin with entries that the state already contains.
+        // The page may begin with entries that are already part of the state.
         for entry in try PageFormat.entries(page) where entry.entry.revision > state.revision {
           guard entry.hash(after: hash, database.hashKey) == entry.hash else { return nil }
           try StateFormat.apply(entry.difference, to: &state)
@@ -120,7 +120,7 @@ struct PostgresStates: SessionStates {
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
       throw .unreadable("session \(id): its head does not match its newest entry")
     }
-    // A negative number would also overflow where entries are counted.
+    // A negative number would also cause an overflow when entries are counted.
     guard (0...newest.state.revision).contains(row.integer(19)) else {
       throw .unreadable("session \(id): the first revision of its history is outside the allowed range")
     }

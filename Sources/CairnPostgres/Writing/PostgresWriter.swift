@@ -105,7 +105,7 @@ final class PostgresWriter: JournalWriter {
     for part in parts {
       let id = part.sessions.first?.record.id ?? part.deletions.first
       var part = part
-      // The versions of this part's session only: an earlier part may have moved the others.
+      // Keeps only the versions of this part's session, because an earlier part may have changed the versions of the others.
       part.checks?.versions = batch.checks?.versions.filter { id == nil ? !own.contains($0.key) : $0.key == id } ?? [:]
       do throws(CommitFault) {
         faults.merge(try attempt(part, isListed: isListed, &writing)) { $1 }
@@ -164,7 +164,8 @@ final class PostgresWriter: JournalWriter {
     do throws(JournalError) {
       if isListed { listed = try erasures.list(writes, deletions) }
     } catch {
-      // Data that a restore could bring back is not erased without an entry in the list. The rest of the batch does not depend on the list.
+      // Data that a restore could bring back is erased only if the list of erasures contains it. The rest of the batch does not depend on
+      // the list.
       for write in writes where write.beginning != nil && write.number != nil { faults[write.write.record.id] = error }
       for deletion in deletions { faults[deletion.id] = error }
       writes.removeAll { $0.beginning != nil && $0.number != nil }
@@ -415,7 +416,7 @@ final class PostgresWriter: JournalWriter {
         try PostgresCluster.register(database.node, database.version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
-        // The requests of sessions that were only read run again, because it is unknown whether the sessions have changed since.
+        // The requests of sessions that were only read run again, because the sessions may have changed since the read.
         return Outcome(
           written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
           deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))

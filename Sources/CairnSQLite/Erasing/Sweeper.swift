@@ -142,7 +142,7 @@ final class Sweeper: Sendable {
   }
 
   private func giveBack() {
-    // A failure is retried after the next deletion.
+    // If this fails, it is retried after the next deletion.
     let isLeft = (try? work.giveBack()) ?? false
     // The moved pages have been written to the log. Moving them to the database keeps the log from growing by all of them.
     _ = work.move()
@@ -157,7 +157,7 @@ final class Sweeper: Sendable {
     loop.change { contents in
       contents.isBusy = false
       contents.wantsRestart = left.map { $0 < Self.rest } ?? false
-      // Before the writer has restarted the log or its reader has left, another checkpoint is useless until the log has grown.
+      // Until the writer has restarted the log or its reader has left, another checkpoint has no effect unless the log has grown.
       contents.threshold = contents.pages + Self.pages / 4
     }
   }

@@ -97,7 +97,7 @@ struct Heads {
     guard !changed.isEmpty, nextEntry - flushed > Self.generation else { return }
     closedEntry = nextEntry - 1
     closedHeads = changed
-    // In descending order of the table, so that a slice touches few pages and is removed cheaply from the end.
+    // Sorted in descending order of the table, so that a slice touches few pages, and removing it from the end is cheap.
     closed = changed.map { ($0.key, $0.value) }.sorted { $0.1.number > $1.1.number }
     changed = [:]
   }

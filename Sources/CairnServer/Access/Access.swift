@@ -128,7 +128,7 @@ final class Access: Sendable {
   @discardableResult func requireOperator(_ call: Call, for what: String) throws(Rejection) -> Principal {
     let credentials = Credentials(call.request.headers)
     if let principal = principal(of: credentials, call) { return principal }
-    // A token in the form of a session's secret belongs to another role (403). Any other token is a wrong key (401).
+    // A token in the form of a session's secret is a credential of another role (403). Any other token is a wrong key (401).
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) requires an operator's key: Authorization: Bearer …")
     }

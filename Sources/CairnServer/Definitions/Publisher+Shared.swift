@@ -62,7 +62,7 @@ extension Publisher {
     } catch {
       refuse(edition.app, "\(error)")
     }
-    // Last, because from here on `refresh` takes the edition as known.
+    // Must be last, because from here on `refresh` regards the edition as served.
     notes.withLock { $0.newest[edition.app] = edition }
   }
 }

@@ -71,7 +71,7 @@ package final class Publisher: Sendable {
       do throws(StoreFault) {
         shelf.put(edition, try definition(of: edition))
       } catch {
-        // No older definition is served instead. Other apps are not affected.
+        // No older definition of the app is served instead. Other apps are not affected.
         refuse(edition.app, "\(error)", above: edition.above)
       }
     }

@@ -69,7 +69,7 @@ struct Shelf: Sendable {
       filed[app] = all.count == 1 ? all[0] : before[app]
     }
     for (app, old) in before where broken.contains(old.file) && filed[app] == nil { filed[app] = old }
-    // A put definition is dropped if the folder's text that it was put over has changed.
+    // A published definition is dropped if the folder's text has changed since the definition was published.
     for (app, now) in filed where put[app].map({ $0.edition.above != now.definition.hash }) ?? false { put[app] = nil }
     serve()
   }

@@ -101,7 +101,7 @@ struct CallQueue {
       }
       if let full = Self.gates(of: place).first(where: { !isOpen($0) }) {
         gates[full]?.parked.append(place)
-        // Another gate may have woken this lane for a slot that it cannot use, so another lane is woken for it.
+        // Another gate may have woken this lane for a slot that the lane cannot use, so another lane is woken for it.
         for name in Self.gates(of: place) where name != full { wake(name) }
         continue
       }

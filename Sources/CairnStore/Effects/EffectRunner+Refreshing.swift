@@ -38,7 +38,7 @@ extension EffectRunner {
     }
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
-      // A commit of this node wakes the load. That of another node is polled for.
+      // A commit of this node wakes the load. A commit of another node is detected by polling.
       return nodes.commitDecides ? deferred.add(job) : ()
     }
     if waiting.isCommitted(key) {

@@ -145,7 +145,7 @@ final class EffectRunner {
     case .request(let url, let bearer, _, _, _, let terms):
       if bearer {
         guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
-        // A token that expires on arrival is sent all the same, because each load causes at most one refresh.
+        // A token that may expire on arrival is sent nevertheless, because each load causes at most one refresh.
         let number = session.state.tokenWrites
         if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key, of: number) {
           waiting.add(key, token: number)

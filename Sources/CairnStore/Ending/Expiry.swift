@@ -79,7 +79,7 @@ final class Expiry: Sendable {
   private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
     guard !moment.overflow else { return true }
-    // A session expires at the last millisecond of its time to live, so that moment is included.
+    // A session expires at the last millisecond of its time to live, so the query includes this millisecond.
     var query = SessionQuery(
       definition: definition, createdBefore: moment.partialValue + 1, idleSince: moment.partialValue + 1, limit: Self.slice)
     var count = 0

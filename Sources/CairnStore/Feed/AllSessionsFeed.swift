@@ -94,7 +94,7 @@ struct AllSessionsFeed {
   private func deliver() {
     let newest = recent.newest
     for viewer in viewers.values where viewer.received < newest {
-      // The backlog is larger than a commit, except for a commit with very large events.
+      // The backlog is larger than a commit, unless a commit has very large events.
       guard recent.covers(after: viewer.received) else {
         viewer.received = newest
         viewer.subscriber.reset(at: newest)

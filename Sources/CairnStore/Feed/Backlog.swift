@@ -52,7 +52,7 @@ struct Backlog {
       guard before.agrees(with: newest) else { return false }
       learn(before)
     } else if before.revision < newest.revision {
-      // The commit has no events here, and some of its entries are known. The other events are read from the journal.
+      // The note has no events of the commit, and some of its entries are already known. The other events are read from the journal.
       empty(newest: note.tag)
       return true
     }

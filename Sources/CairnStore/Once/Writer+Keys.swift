@@ -10,7 +10,7 @@ extension Writer {
       do throws(StoreFault) {
         return try answers.replay(kept, for: creation.print)
       } catch {
-        // A deleted session has nothing else left either.
+        // If the history was forgotten because the session was deleted, nothing else of the session is left either.
         if case .responseForgotten = error, batch[id] == nil, try isNew(id) { throw .unknownSession }
         throw error
       }

@@ -133,7 +133,7 @@ final class Staged {
 
   /// Stores a response with this batch.
   func keep(_ answer: KeyedAnswer) {
-    // The response to a request that forgets is forgotten at once, because it contains the request's events.
+    // The response to a request that forgets history is forgotten immediately, because it contains the request's events.
     answers.append(beginning.map { KeyedAnswer(answer.key, answer.answer.forgotten(through: $0.revision)) } ?? answer)
     if case .request(let key) = answer.key { session.keys.add(key) }
   }

@@ -218,7 +218,7 @@ final class Writer {
       }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
-      // If nodes share the journal, this starts from the last count, which other nodes may have changed since.
+      // If nodes share the journal, the count starts from the last query, and other nodes may have changed it since.
       figures.sessions = max(0, figures.sessions + born - deleted)
       for session in written {
         for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }

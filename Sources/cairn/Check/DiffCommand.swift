@@ -35,7 +35,7 @@ struct DiffCommand: ParsableCommand {
     do throws(StartFailure) {
       diff = try compared()
     } catch {
-      // Definitions have a line for each mistake.
+      // The error of a definition has a line for each mistake.
       Terminal.complain(error.text)
       throw ExitCode(1)
     }

@@ -61,7 +61,7 @@ struct Setting: Sendable {
     var words: [String] = [""]
     var isInAbbreviation = false
     for (character, next) in zip(name, name.dropFirst() + "a") {
-      // The last of several capitals begins the next word: `databaseURLFile` has three.
+      // The last of several capitals begins the next word: `databaseURLFile` consists of three words.
       if character.isUppercase, !isInAbbreviation || next.isLowercase { words.append("") }
       isInAbbreviation = character.isUppercase
       words[words.count - 1] += character.lowercased()

@@ -14,7 +14,7 @@ enum Blocking {
       isDone.signal()
     }
     isDone.wait()
-    // The task stores its result before it signals.
+    // The task stores its result before it signals, so the result exists here.
     guard let ended = result.withLock({ $0 }) else { preconditionFailure("the result must be set before the signal") }
     return try ended.get()
   }

@@ -22,7 +22,7 @@ package struct Restarts: Sendable {
   let ends: Set<String>
 
   package init(_ definition: Definition) {
-    // No load ends in a client's engine.
+    // In a client's engine, no load ends.
     #if CLIENT_ENGINE
       (loops, ends) = ([], [])
     #else

@@ -75,7 +75,8 @@ enum HeldLinks {
         Links.follow(&run, match.steps)
         return true
       } catch {
-        // The link reads facts that do not fit, or no flow handles the step of a guard. This does not refuse the running action.
+        // The facts that the link reads do not have the required types, or no flow handles the step of a guard. This does not refuse the
+        // running action.
         run.undo(to: before)
         drop(&run, held.id, error.code.rawValue)
       }

@@ -35,13 +35,13 @@ enum Links {
     guard first.to != .all else { return queue(&run, steps) }
     if isSeen { run.linked = LinkedPlace(firstNode: run.state.nextNode) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // The further steps follow those that the first step's turn has queued.
+    // The further steps are queued after the steps that the first step's turn has queued.
     queue(&run, steps.dropFirst())
   }
 
   /// Queues the steps of a link or of a tapped notification that has waited.
   static func follow(_ run: inout Run, _ steps: [ArrivedStep]) {
-    // A step to all flows is about none of them in particular.
+    // A step to all flows does not open the page of one particular flow.
     if steps.first?.to != .all { run.linked = LinkedPlace(firstNode: run.state.nextNode) }
     queue(&run, steps[...])
   }

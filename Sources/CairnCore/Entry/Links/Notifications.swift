@@ -22,7 +22,8 @@ enum Notifications {
       return .suppressed
     case .step(let step):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
-      // Only a tap means that the user wants to see something. A step cannot be held: it is sent, and what refuses to be removed stays over its page.
+      // Only after a tap must the page be visible. The step of a notification cannot be held: it is sent, and a modal that refuses to be
+      // removed stays over the page.
       let isSeen = hows == [.tap]
       switch isUsed ? try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) : .goes {
       case .goes, .waits: try Links.arrive(&run, [step], isSeen: isSeen)

@@ -6,7 +6,7 @@ enum WebHost {
     let bracket = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
     let colon = authority[bracket...].firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
     guard let decoded = PercentCoding.decode(authority[..<colon]), let port = port(authority[colon...].dropFirst()) else { return nil }
-    // An escape must not add a port or end the host.
+    // The decoded text must not add a port or end the host.
     guard decoded.utf8.count == colon - authority.startIndex || !decoded.utf8.contains(where: { ":/?#@".utf8.contains($0) }) else {
       return nil
     }

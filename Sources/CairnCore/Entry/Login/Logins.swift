@@ -71,7 +71,7 @@ enum Logins {
   static func reportRefusedToken(_ run: inout Run) {
     guard let template = run.definition.unauthorized, run.state.loginBook.noteRefusal() else { return }
     do {
-      // The step has no sending flow, like that of a rule.
+      // Like the step of a rule, the step has no sending flow.
       try Sending.send(&run, run.program.compile(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())
     } catch {
       run.drop(Step(template.step), error.code.rawValue)

@@ -79,13 +79,13 @@ enum Asking {
     defer { run.meter = trial.meter }
     // The answer will close the dialog of the question before the steps run.
     if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
-    // A step of the link that says `proceed` must not try the link again.
+    // A step of the link that runs `proceed` must not open the same link again.
     trial.state.questionBook.asked = nil
     do {
       try Links.arrive(&trial, steps[...], isSeen: isSeen)
       try trial.drainTurns()
     } catch  where !error.code.isBound {
-      // A tab that the steps themselves create has nothing that could wait for it.
+      // If the steps themselves create the tab, they cannot wait for it.
       return trial.closedGate.flatMap { run.state.stands($0) ? (nil, false, $0) : nil }
     }
     if let tab = trial.closedGate { return run.state.stands(tab) ? (nil, false, tab) : nil }

@@ -43,7 +43,7 @@ enum TabGates {
     } catch {
       guard let tab = run.closedGate, !run.stopsAtGates else { throw error }
       run.closedGate = nil
-      // A tab that the turn itself has created is gone with it, so nothing can wait for it.
+      // Undoing the turn also removes a tab that the turn itself has created, so nothing can wait for it.
       guard before.stands(tab) else { throw error }
       run.undo(to: before)
       run.report = report
@@ -92,7 +92,7 @@ enum TabGates {
       try Asking.goOn(&run, question)
       run.finishTurn()
     } catch  where !error.code.isBound {
-      // No flow handles the step of a guard that would be asked next. This does not refuse the running action.
+      // No flow handles the step of the guard that would ask next. This does not refuse the running action.
       run.undo(to: before)
       Questions.end(&run, error.code.rawValue)
     }

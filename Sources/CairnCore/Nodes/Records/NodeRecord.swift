@@ -1,7 +1,7 @@
 /// A node in its table. Consists of plain numbers, so that copying a chunk copies memory. 0 means no node; in other fields, -1 means no
 /// value.
 struct NodeRecord: Sendable, FlaggedNode {
-  // The members are in vectors, because these are copied by a few instructions instead of a call.
+  // The members are stored in vectors, because vectors are copied by a few instructions instead of a call.
 
   /// In order: id, name, flow, traits.
   private var being: SIMD4<Int32>

@@ -58,7 +58,7 @@ struct PlaceSearch {
   /// The frontmost match in a subtree, without the subtree of `known`: modals precede what they cover, higher levels lower ones, the front child the others, and
   /// nodes inside a container the container. Iterative, because a chain of flows can be too deep for recursion.
   private func first(below top: NodeID, except known: NodeID?, where isMeant: (NodeRecord) -> Bool) -> NodeID? {
-    // Overlays come last.
+    // Overlays are searched last.
     var open = (top == root ? nodes.overlays.reversed() : []) + [top]
     // The containers whose contents are being searched, the innermost last. Such a container is in `open` a second time.
     var entered: [NodeID] = []

@@ -14,7 +14,8 @@ extension StepRules {
         let target = sending.to.target(in: definition).flatMap(graph.number)
         let deaf = (target.map { [$0] } ?? (sending.to == .parent ? makers : [])).filter { first in
           guard let handlingFlows = handlingFlows(of: step, from: first, except: flow) else { return false }
-          // Each way in which this flow creates the ended flow. For example, a dismiss does not remove an instance that was pushed.
+          // The ways in which this flow creates the ended flow. They matter because, for example, a dismiss does not remove an instance
+          // that was pushed.
           let ways = ways[graph.names[first]] ?? ways.values.flatMap(\.self)
           return !handlingFlows.isEmpty
             && !ways.allSatisfy { way in handlingFlows.contains { removers.takesAway(flow, way, at: step, in: $0) } }

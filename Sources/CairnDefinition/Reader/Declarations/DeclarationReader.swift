@@ -17,7 +17,7 @@ struct DeclarationReader: PartReader {
     for member in declarations(file["screens"], "`screens`", .screen) { declareScreen(member) }
     for member in declarations(file["flows"], "`flows`", .flow) { declareFlow(member) }
     declareEmitted(file)
-    // Screens and flows declare steps, too.
+    // Screens and flows declare steps too, so an unreadable section of nodes makes the steps unreadable.
     if names.isUnreadable(.node) { names.unreadable.insert(.step) }
   }
 
@@ -230,7 +230,7 @@ struct DeclarationReader: PartReader {
         if type.defaultValue == nil { type.isOptional = true }
         facts[member.name] = type
       }
-      // Uses of a fact whose type could not be read cause no further errors.
+      // Even if the type of a fact could not be read, its name is recorded, so that uses of the fact cause no further errors.
       names.flowsOfFacts[member.name, default: []].append(flow)
     }
     return facts
@@ -241,7 +241,7 @@ struct DeclarationReader: PartReader {
   private func container(_ fields: Fields, of name: String) -> Node.Kind? {
     let present = Node.Kind.ofFlows.filter { fields[$0.rawValue] != nil }
     if let first = present.first, present.count == 1 { return first }
-    // A former member has been reported with its remedy.
+    // An earlier name of a container has already been reported with its remedy.
     guard fields.former.isEmpty else { return nil }
     let words = english(Node.Kind.ofFlows.map(\.rawValue), "or")
     report(

@@ -33,7 +33,7 @@ struct NodeReader: PartReader {
     guard let named = fields[kind.rawValue], let name = name(named, of: kind) else { return nil }
     if fields["requires"] != nil {
       readGate(of: name, fields, in: scope, isTab: isTab)
-      // The step belongs to the gate, not to the result of a flow.
+      // Here `else` belongs to `requires`, not to the result of a flow.
       fields.remove("else")
     }
     return contribution(kind, name, from: fields, at: named.position, in: scope, isInitial: isInitial)

@@ -82,7 +82,8 @@ struct StepReader: PartReader {
     }
     return templates.map { template in
       var template = template
-      // A flow that does not handle the step passes it on to its parent, which therefore gets it at once: also from a flow that has just ended.
+      // A flow that does not handle the step passes it on to its parent. The step therefore goes to the parent directly, even if the flow
+      // has just ended.
       if template.to == nil, flow?.handled.contains(template.step) == true { template.to = .current }
       if template.to == .parent { template.to = nil }
       return .forward(template)

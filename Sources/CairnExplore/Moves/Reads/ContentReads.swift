@@ -55,7 +55,7 @@ struct ContentReads: Sendable {
     for case .content(let path, let place) in definition.expressions.flatMap(\.references) where path.hasParam {
       note(path, of: place?.name, [palette.strings[0], nil])
     }
-    // The definition lists the reads in no defined order.
+    // The definition lists the reads in no defined order, so they are sorted.
     all.sort { $0.order < $1.order }
   }
 

@@ -128,7 +128,7 @@ struct TableCheck {
         }
         return
       }
-      // The forgotten entries of a deleted session form a separate chain from its other entries.
+      // The forgotten entries of a deleted session form a chain that is separate from its other entries.
       let isSplit = names[head.number] == nil && forgotten[head.number] != nil && row.isNull(6)
       if !chain.isBroken, !isSplit, head.revision != chain.head.revision + 1 || row.optionalInteger(6) != chain.head.entry {
         note("entry \(head.revision) does not follow entry \(chain.head.revision)", of: head.number)
@@ -171,7 +171,7 @@ struct TableCheck {
     for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
     for (number, chain) in chains where names[number] == nil {
       guard let next = tombstones[number] else {
-        // Forgotten entries can outlive the session.
+        // Forgotten entries can exist longer than their session.
         if forgotten[number]?.contains(chain.head.entry) == true { continue }
         note("it has entries, but the session is missing", of: number)
         continue

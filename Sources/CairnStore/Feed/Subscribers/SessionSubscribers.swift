@@ -74,7 +74,7 @@ struct SessionSubscribers {
   mutating func take(_ note: Note) {
     guard ending == nil else { return }
     let last = backlog.last
-    // After a loss, the newest state and the entries after it are read.
+    // After a loss, the newest state and the entries after it must be read.
     if isLost || !backlog.take(note) { isDoubtful = true }
     if let last, last.revision < backlog.newest.revision { last.setBasis(nil) }
     deliver()
@@ -128,7 +128,7 @@ struct SessionSubscribers {
       }
     isReading = next != nil
     isChecking = isReading && isDoubtful
-    // A doubt that arises during the read requires another read.
+    // If a doubt arises during the read, another read is needed.
     if isReading { isDoubtful = false }
     return next
   }

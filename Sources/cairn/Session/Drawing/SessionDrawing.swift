@@ -30,7 +30,7 @@ struct SessionDrawing {
     func note(_ count: Int, _ place: String) -> StyledLine { StyledLine("and \(CountText.of(count, "more line"))\(place)", .dim) }
     let last = visible ?? 0
     guard last >= room - 1 else { return lines.prefix(room - 1) + [note(lines.count - room + 1, "")] }
-    // The title, a note, the part of the tree that ends with the visible screen, and a note.
+    // If there is room, the lines are the title, a note, the part of the tree that ends with the visible screen, and a note.
     guard room > 3 else { return Array(lines[(last - room + 1)...last]) }
     let first = last - (room - 4)
     return [lines[0], note(first - 1, " above")] + lines[first...last] + [note(lines.count - last - 1, "")]
