@@ -38,6 +38,6 @@ struct Frontier: Sendable {
   var number: UInt32
   var state: State
   var depth: UInt16
-  /// Whether the state exceeds a limit. Claims are checked in it, but none of its moves are tried.
+  /// Whether the state exceeds a limit. Claims are checked in such a state, but its moves are not tried.
   var isBeyond: Bool
 }

@@ -53,7 +53,7 @@ struct ActionReader {
     return Command(kind, posted: values, byOperator: byOperator)
   }
 
-  /// Reads the definition's hash, and rejects the members that no field has. Most actions have neither.
+  /// Reads the definition's hash, and rejects the members that no field has. Most actions have neither a hash nor such members.
   private mutating func finish() {
     guard !members.areAllKnown else { return }
     definition = members.read(Self.definitionMember)
@@ -81,7 +81,7 @@ struct ActionReader {
     return nil
   }
 
-  /// Checks that at most one of the row's alternatives is given, or exactly one if the row needs one. Otherwise it records a fault and
+  /// Checks that at most one of the row's alternatives is given, or exactly one if the row requires one. Otherwise records a fault and
   /// returns `false`.
   private mutating func checkAlternatives(of row: ActionRow) -> Bool {
     var given = 0

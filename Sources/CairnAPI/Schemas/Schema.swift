@@ -51,7 +51,7 @@ extension Schema {
     return schema.with("maximum", .integer(most))
   }
 
-  /// One of the given strings.
+  /// The schema of a string that is one of the given strings.
   package static func words(_ words: [String]) -> Schema { text.with("enum", .array(words.map(Value.string))) }
 
   /// One of the raw values of an enum.
@@ -85,7 +85,7 @@ extension Schema {
   /// A reference to the component of the document with this name.
   package static func named(_ name: String) -> Schema { Schema(["$ref": .string("#/components/schemas/\(name)")]) }
 
-  /// An object in a response. It has these members, and later versions may add others.
+  /// The schema of an object in a response. The object has these members, and later versions may add others.
   package static func object(_ properties: [Property]) -> Schema {
     var schema = Schema(["type": "object"])
     if !properties.isEmpty {

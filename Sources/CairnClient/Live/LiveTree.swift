@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// A tree that is kept up to date by applying changes.
+/// A tree that is updated by applying the changes of each entry.
 public struct LiveTree: Sendable, Hashable {
   public private(set) var revision: Int
   public private(set) var tree: Tree

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-/// Posts that are sent in one request, with consecutive numbers of the client. If the request is repeated, each of them still runs once.
+/// Posts that are sent in one request, with consecutive numbers of the client. If the request is repeated, each post still runs only once.
 struct NumberedPosts {
   let client: String
   /// The number of the first post.
@@ -69,7 +69,7 @@ struct NumberedPosts {
     return ends
   }
 
-  /// The problem of an action that was processed and whose response has expired.
+  /// The problem of an action that was processed, but whose response has expired.
   private static let forgotten: Value = [
     "code": "response-forgotten", "status": 409,
     "detail": "the action was processed earlier, and its response has expired: read the session",

@@ -7,7 +7,7 @@ final class Outbox: Sendable {
   private enum Turn {
     /// The call sends its own post.
     case send
-    /// The call sends a request for itself and others.
+    /// The call sends a request with its own post and the posts of other calls.
     case lead(NumberedPosts)
     case finished(Result<Wire.Answer, ClientError>)
   }
@@ -133,7 +133,7 @@ final class Outbox: Sendable {
     return own
   }
 
-  /// Lets the first call that still waits for these posts send them. If there is none, lets the next waiting call send its post.
+  /// Makes the first call that still waits for these posts send them. If no such call exists, the next waiting call sends its post.
   private func hand(over posts: NumberedPosts) {
     let call = state.withLock { state in
       posts.items.first { state.sent[$0.id] != nil }.flatMap { state.sent.removeValue(forKey: $0.id) }

@@ -75,7 +75,8 @@ extension PredictedSession {
     return queue.first.map { now() - $0.at > Self.longestWait } == true ? "an action has waited for the service for 7 days" : nil
   }
 
-  /// The action for the replica. An action that only the service can read is replaced by one that cannot be predicted, so that later steps wait for it.
+  /// The action for the replica. An action that only the service can read is replaced by an unpredictable action, so that later steps wait
+  /// for it.
   private static func readable(_ json: Value) -> Action {
     let text = (try? JSONText.bytes(json)) ?? []
     return (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
@@ -120,7 +121,7 @@ extension PredictedSession {
 }
 
 extension RouteContent {
-  /// The screen in front; `nil` if there is none, or if panes show several.
+  /// The screen in front; `nil` if there is none, or if several panes show screens.
   fileprivate var speaker: NodeID? {
     switch self {
     case .screen(let screen): screen.id

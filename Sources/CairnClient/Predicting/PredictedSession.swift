@@ -112,7 +112,7 @@ public actor PredictedSession {
 
   // MARK: the shown tree
 
-  /// Reports an update of the replica to the subscribers, unless it changes nothing.
+  /// Reports an update of the replica to the subscribers, unless the update is empty.
   func show(_ update: ReplicaUpdate, exits: Bool = false) {
     endPatience()
     guard let replica, exits || !update.changes.isEmpty || !update.renamed.isEmpty else { return }

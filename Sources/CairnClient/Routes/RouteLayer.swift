@@ -18,7 +18,7 @@ public struct RouteLayer: Hashable, Sendable, Identifiable {
   public var dismissal: SessionAction { .dismiss(id).from(content.end) }
 }
 
-/// A screen that lies over the app in a slot and covers nothing, such as a banner.
+/// A screen that is shown over the app in a slot without covering anything, such as a banner.
 public struct RouteOverlay: Hashable, Sendable, Identifiable {
   /// The id of the node, from which the overlay posts its steps.
   public let id: NodeID

@@ -8,7 +8,7 @@ public struct RouteLayers: Hashable, Sendable {
   /// The root, then the modals. Each layer covers the layers before it.
   public let layers: [RouteLayer]
 
-  /// The overlays, the oldest first. They lie over all layers that are not on a level, and cover none.
+  /// The overlays, the oldest first. They are shown over all layers that are not on a level, and cover none of them.
   public let overlays: [RouteOverlay]
 
   public init(_ tree: Tree) {

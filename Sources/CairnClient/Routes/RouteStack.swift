@@ -4,7 +4,7 @@ public import CairnCore
 public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The id of the stack's node.
   public let id: NodeID
-  /// The elements of the stack, the lowest first. None of them is a stack or a switch.
+  /// The elements of the stack, the lowest first. No element is a stack or a switch.
   public let items: [RouteContent]
   /// For each item, the node to remove when the user removes the item: the item itself, or the stack of which it is the lowest item. `nil` for the first item.
   private let removed: [NodeID?]
@@ -42,6 +42,6 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
 }
 
 extension Tree {
-  /// The node whose content is shown: for a switch, its child.
+  /// The node whose content is shown: a switch shows its child, any other node itself.
   fileprivate var shown: Tree { kind == .oneOf ? children?.last?.shown ?? self : self }
 }

@@ -163,8 +163,8 @@ extension SessionClient {
     }
   }
 
-  /// Pops this number of screens off the stack in front. `from` is the node that the user saw, here and in the following gestures; by default it is the visible
-  /// screen. If it is no longer visible when the gesture arrives, nothing changes.
+  /// Pops this number of screens off the stack in front. `from` is the node that the user saw; by default, the visible screen. If that node
+  /// is no longer visible when the gesture arrives, nothing changes. The following gestures have the same parameter.
   @discardableResult
   public func pop(_ count: Int = 1, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await gesture(.pop(count), from: from)

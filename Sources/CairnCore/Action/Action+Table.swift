@@ -27,7 +27,8 @@ package final class ActionRow: Sendable {
   package let alternatives: Range<Int>
   /// Whether exactly one of the alternatives must be posted.
   package let needsAlternative: Bool
-  /// The field whose value follows the kind's word in a scenario, as in `cancel: l3`; `nil` if the kind has no short form.
+  /// The field whose value may directly follow the action's word in a scenario, as in `cancel: l3`; `nil` if the action has no such short
+  /// form.
   package let short: StaticString?
 
   private init(

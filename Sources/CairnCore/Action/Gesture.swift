@@ -3,7 +3,8 @@ public enum Gesture: Hashable, Sendable {
   case pop(count: Int, node: NodeID?)
   case popTo(Action.Destination)
   case popToRoot
-  /// The system's back gesture: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
+  /// The system's back gesture. It pops; otherwise dismisses; otherwise has the effect that the tabs declare for `back`; otherwise changes
+  /// nothing.
   case back
   case dismiss(node: NodeID?)
   case select(Action.Selection, node: NodeID?)

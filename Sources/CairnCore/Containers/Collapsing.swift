@@ -30,8 +30,8 @@ enum Collapsing {
     }
   }
 
-  /// Collapses a split. Removes the master's pane with its effects, and the detail if no step opened it and it is not in use. All other nodes
-  /// keep their ids.
+  /// Collapses a split. Removes the master's pane with its effects. Also removes the detail if no step opened it and it is not in use. All
+  /// other nodes keep their ids.
   private static func fold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let panes = run.state.nodes.children(of: split)
     markAsStack(&run, split)

@@ -22,7 +22,8 @@ class ContainerRules: @unchecked Sendable {
   /// Whether a pop at the bottom of a stack inside this container has no effect on outer containers.
   var endsPop: Bool { false }
 
-  /// The tabs that `back` may select if nothing can be popped, the preferred one first. If there is none, the outer container decides.
+  /// The tabs that `back` may select if nothing can be popped, the preferred tab first. If there are none, the outer container determines
+  /// the effect.
   func tabsBehind(_ container: NodeRecord, _ flow: Program.Flow?, in nodes: NodeTable) -> [NodeID] { [] }
 
   /// The number of children that can be selected; `nil` if this kind has no selection.

@@ -174,7 +174,7 @@ enum Modals {
     }
   }
 
-  /// The modal that is presented on a node of this modal, in front of it; `nil` if there is none. If several are, the newest is in front.
+  /// The modal that is presented on a node of this modal; `nil` if there is none. If there are several, the newest, which is in front.
   private static func frontModal(over modal: NodeID, in state: State) -> NodeID? {
     for id in state.nodes.modals.reversed() {
       if let presenter = state.nodes.record(id)?.parentID, state.layer(of: presenter) == modal { return id }

@@ -24,8 +24,8 @@ public enum Operation: Hashable, Sendable {
   case split(master: [Contribution], detail: Contribution?)
   case detail(Contribution)
   case select(Selection)
-  /// Shows a child of a switch, as in Flux: creates it if necessary, then shows its root or pushes one screen. Does nothing if the screen on top
-  /// has that name.
+  /// Shows a child of a switch, as in Flux: creates the child if necessary, then shows its root or pushes one screen. Does nothing if the
+  /// screen on top has the same name.
   case show(flow: String, screen: Contribution?)
   /// Ends the flow and sends a step, by default to its parent.
   case end(StepTemplate)

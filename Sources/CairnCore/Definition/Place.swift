@@ -8,7 +8,7 @@ public struct Place: Hashable, Sendable {
 
   public var kind: Kind
   public var name: String
-  /// The values that params of the node must have. A missing value equals none.
+  /// The values that params of the node must have. A missing value does not equal any value.
   public var with: [String: Expression]
 
   public init(_ kind: Kind, _ name: String, with: [String: Expression] = [:]) {

@@ -5,7 +5,7 @@ public struct Meter: Sendable {
     static let action = 8
     static let turn = 16
     static let node = 4
-    /// The number of nodes that cost one step per action and turn, because an action or turn may visit all nodes.
+    /// The number of nodes that cost one unit of work per action and turn, because an action or turn may visit all nodes.
     static let nodesPerStep = 8
     /// The size of a turn's two events in a response, in bytes.
     static let events = 100
@@ -13,7 +13,7 @@ public struct Meter: Sendable {
 
   let bounds: Bounds
   #if CLIENT_ENGINE
-    /// An engine in a client counts nothing, so the compiler omits what is only counted.
+    /// An engine in a client does not count work, so the compiler omits the counting code.
     var isCounting: Bool { false }
   #else
     /// Whether work is counted. It is not counted during the replay of an entry of the journal, because a replay must succeed even if the
@@ -22,7 +22,8 @@ public struct Meter: Sendable {
   #endif
   /// The number of work steps so far.
   public private(set) var work = 0
-  /// The work steps of actions that were refused. They are not part of `work`, because an effect whose end is refused is abandoned without them.
+  /// The work of actions that were refused. It is not part of `work`, because an effect whose end is refused is abandoned without the work
+  /// of the refused action.
   private var refused = 0
   private(set) var bytes = 0
   private(set) var ticks = 0

@@ -106,7 +106,8 @@ enum EffectEnds {
     }
   }
 
-  /// Handles a result of a repeated request. Returns whether the result is the last one. A result equal to the current content changes nothing.
+  /// Handles a result of a repeated request. Returns whether this is the last result. A result equal to the current content changes
+  /// nothing.
   static func ends(
     _ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?
   ) throws(Refusal) -> Bool {

@@ -4,7 +4,8 @@ struct GestureOrigin {
   let end: NodeRecord?
   /// The root of the layer that contains `end`.
   let layer: NodeID
-  /// Whether a modal or a higher level now covers the part that the user saw. With `covered: accept`, gestures act on it nevertheless.
+  /// Whether a modal or a higher level now covers the nodes that the user saw. With `covered: accept`, gestures act on these nodes
+  /// nevertheless.
   let isCovered: Bool
 
   /// The origin of the gesture of a user who saw the current state.

@@ -1,6 +1,6 @@
 extension State {
   /// The inconsistencies of the nodes, effects and counters that can be found without the definition. A state that the reducer created has
-  /// none. A migration that would cause one is not performed.
+  /// no inconsistency. A migration that would cause one is not performed.
   package var faults: [String] {
     let all = nodes.values
     // The number of nodes on each level, without nodes that wait for the level.

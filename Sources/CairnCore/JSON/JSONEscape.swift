@@ -82,8 +82,8 @@ package enum JSONEscape {
     }
   }
 
-  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. A surrogate without its
-  /// other half becomes U+FFFD: RFC 8259 (8.2) allows it, and a sender that cuts a text inside an emoji writes it.
+  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. Half of a
+  /// surrogate pair becomes U+FFFD: RFC 8259 (8.2) allows it in a text, and a sender that cuts a text inside an emoji writes it.
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]

@@ -188,7 +188,8 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\n"))
   }
 
-  /// Writes the first piece of a frequent value that is assembled by hand, preceded by a comma if necessary. The caller appends the others to `buffer`.
+  /// Writes the first piece of a frequent value that is assembled by hand, preceded by a comma if necessary. The caller appends the other
+  /// pieces to `buffer`.
   @inline(__always)
   mutating func beginPieces(_ text: StaticString) {
     begin(text.utf8CodeUnitCount)

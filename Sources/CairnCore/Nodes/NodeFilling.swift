@@ -1,4 +1,4 @@
-/// Fills tables from the disk and in tests. A row may contain anything, so the position of every node is checked.
+/// Fills tables from the disk and in tests. A row may contain any data, so the position of every node is checked.
 package enum NodeFilling {
   /// Inserts or replaces a node. `addChildren` adds its children when they exist.
   package static func put(_ node: Node, into nodes: inout NodeTable) {

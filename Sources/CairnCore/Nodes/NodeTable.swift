@@ -229,7 +229,7 @@ public struct NodeTable: Sendable {
     details.packIfSparse(for: &chunks)
   }
 
-  /// Renumbers the records according to `names`. Names that it lacks are appended.
+  /// Renumbers the records according to `names`. Names that `names` lacks are appended.
   mutating func adopt(_ names: Names) {
     guard !self.names.isBuilt(on: names) else { return }
     let missing = self.names.texts.filter { names.number($0) == nil }

@@ -244,8 +244,8 @@ final class Program: Sendable {
   /// The screen of a leaf or of a `screen` flow; `nil` if it is not in this definition.
   func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
 
-  /// The metadata of a flow or screen, which clients read and the engine ignores; `nil` if there is none. Looks up names if the state was read from the disk
-  /// and never run, because its name table lacks the definition's numbers.
+  /// The metadata of a flow or screen, which clients read and the engine ignores; `nil` if there is none. If the state was read from the
+  /// disk and has not run yet, its name table lacks the definition's numbers; the names are then compared.
   func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
     guard nodes.names.isBuilt(on: names) else {
       let meta = nodes.flow(of: record).flatMap { definition.flows[$0]?.meta }

@@ -15,8 +15,8 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
-  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that the service sent. This occurs after the
-  /// service was restored from a backup.
+  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that the service sent. This happens after
+  /// the service was restored from a backup.
   mutating func replace(in before: State, by after: State) {
     for node in before.nodes.values {
       let isOther = after.nodes[node.id].map { $0.name != node.name || $0.flow != node.flow } ?? (node.id.number >= after.nextNode)
@@ -47,8 +47,8 @@ struct NodeRenaming {
     return new.params == old.params && new.isInPlace(of: old, kept)
   }
 
-  /// Returns the new ids of all nodes that get one. A node that does not exist again gets an unused id, because another node may have its id now. A predicted
-  /// node in a different position also gets one, because changes only move confirmed nodes.
+  /// Returns the new ids of all nodes that need one. A node that does not exist again gets an unused id, because another node may now have
+  /// its id. A predicted node in a different position also gets a new id, because changes only move confirmed nodes.
   func complete(from before: State, to after: State) -> [NodeID: NodeID] {
     var renamed = kept
     var unused = max(before.nextNode, after.nextNode)

@@ -77,7 +77,8 @@ public struct Replica: Sendable {
     return prediction
   }
 
-  /// Whether an action has a secret param. Such an action is neither predicted nor kept for later, because only the service stores secrets.
+  /// Whether an action has a secret param. Such an action is neither predicted nor stored for later, because only the service stores
+  /// secrets.
   public func hasSecret(_ action: Action) -> Bool {
     do throws(Refusal) {
       return try SecretParams.seal(action, by: reducer.program, for: shown).secret != nil
@@ -140,7 +141,7 @@ public struct Replica: Sendable {
     return rebase(&renaming)
   }
 
-  /// Drops an action that the service has refused or that changed nothing there, and runs the others again.
+  /// Drops an action that the service has refused, or that changed nothing in the service, and runs the other actions again.
   public mutating func drop(_ number: WideInt) -> ReplicaUpdate {
     var renaming = NodeRenaming()
     forget(&renaming) { $0 == number }

@@ -108,7 +108,7 @@ public enum ReplicaFormat {
 extension Program {
   fileprivate func isHidden(_ fact: String) -> Bool { hiddenFacts.contains(fact) }
 
-  /// Returns the step with each value replaced by one that only the service has, so that no prediction depends on it.
+  /// Returns the step with each value replaced by a value that only the service has, so that no prediction depends on it.
   fileprivate func withholding(_ step: StepTemplate) -> StepTemplate {
     guard hidesStepValues || step.hidesValues else { return step }
     return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.authorizeURL) }, to: step.to)

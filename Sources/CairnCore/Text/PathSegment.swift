@@ -3,8 +3,8 @@ package enum PathSegment {
   /// The value percent-encoded as one segment; `nil` if it would not remain one segment.
   package static func encode(_ value: String) -> String? { isOne(value) ? PercentCoding.encode(value) : nil }
 
-  /// Whether every parser of the URL treats the text as one segment. The text must not be empty. However often it is decoded, neither the text
-  /// nor a part between slashes may be a dot segment (RFC 3986, 5.2.4).
+  /// Whether every parser of the URL treats the text as one segment. The text must not be empty. Even if it is decoded repeatedly, neither
+  /// the text nor a part between slashes may become a dot segment (RFC 3986, 5.2.4).
   static func isOne(_ text: String) -> Bool {
     var bytes = Array(text.utf8)
     while decode(&bytes) {}

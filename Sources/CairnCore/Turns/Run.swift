@@ -68,7 +68,7 @@ struct Run: ~Copyable {
     return edits
   }
 
-  /// Runs the whole action. If it throws, the caller discards the run, so nothing has happened.
+  /// Runs the whole action. If it throws, the caller discards the run, so the action has no effect.
   mutating func apply(_ action: Action) throws(Refusal) {
     if program.followsGestures { kind = action.kind }
     report.explain(try begin(action))
@@ -86,7 +86,8 @@ struct Run: ~Copyable {
     while try settle() { try drainTurns() }
   }
 
-  /// Notifies nodes that the user sees them or no longer does, runs the resulting turns, and repeats this until nothing changes. Called when the action is done.
+  /// Sends the `seen` and `unseen` steps to nodes that the user has begun or ceased to see, runs the resulting turns, and repeats this
+  /// until nothing changes. Called at the end of the action.
   mutating func tellSight() throws(Refusal) {
     guard followsSight else { return }
     while Sight.tell(&self) {
@@ -126,7 +127,8 @@ struct Run: ~Copyable {
     Levels.presentWaiting(&self)
   }
 
-  /// Runs one turn, or lets its step wait for a gated tab that it would select. If it throws, the caller restores the state.
+  /// Runs one turn. If the turn would select a closed tab, its step waits for the tab instead. If the function throws, the caller restores
+  /// the state.
   @inline(__always)
   mutating func take(_ item: TurnQueue.Item) throws(Refusal) {
     if program.hasGates { try TabGates.take(&self, item) } else { try perform(item) }
@@ -198,6 +200,6 @@ struct Run: ~Copyable {
 
   func step(from template: CompiledStep, in scope: Scope) throws(Refusal) -> Intent { try evaluator.step(from: template, in: scope, state) }
 
-  /// A step as an intent, with its number looked up by name.
+  /// Returns a step as an intent, which has the step's number.
   func intent(_ step: Step) -> Intent { Intent(number: program.step(step.step) ?? -1, step: step) }
 }

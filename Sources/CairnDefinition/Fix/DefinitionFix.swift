@@ -158,6 +158,6 @@ struct DefinitionRewriter {
     changes += 1
   }
 
-  /// The text of a value with what has been rewritten in it.
+  /// The text of a value, with the parts that have been rewritten.
   func text(_ node: SourceNode) -> String { edits.text(node.range) }
 }

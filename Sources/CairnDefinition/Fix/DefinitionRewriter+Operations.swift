@@ -56,7 +56,7 @@ extension DefinitionRewriter {
     return lines
   }
 
-  /// Rewrites what has changed in a value of this shape, whose parts have been visited.
+  /// Rewrites the changed parts of a value of this shape. The parts inside the value have already been rewritten.
   mutating func finish(_ node: SourceNode, _ shape: SharedShape) {
     switch shape {
     case .branch, .adaptation: finishCondition(of: node)

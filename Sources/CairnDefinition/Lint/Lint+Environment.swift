@@ -7,8 +7,8 @@ extension Lint {
     "SECRET", "TOKEN", "PASSWORD", "PASSWD", "CREDENTIAL", "CREDENTIALS", "KEY", "APIKEY", "PRIVATE",
   ]
 
-  /// Facts that read a variable whose name suggests a secret. The journal stores facts in plain text, because every replay reads them. A header or
-  /// `oauth` reads a secret when the request is sent, and the journal never contains it.
+  /// Reports facts that read a variable whose name suggests a secret. The journal stores facts in plain text, because every replay reads
+  /// them. A header or `oauth` reads a secret when the request is sent, and the journal never contains it.
   func secretsInFacts() -> [Finding] {
     definition.facts.sortedByKey.compactMap { name, fact in
       guard let variable = fact.environment, let last = variable.split(separator: "_").last, Self.secretWords.contains(last) else {

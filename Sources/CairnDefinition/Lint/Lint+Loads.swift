@@ -19,7 +19,7 @@ extension Lint {
     }
   }
 
-  /// An `unauthorized` step in an app whose loads never send the token.
+  /// Reports an `unauthorized` step in an app whose loads never send the token.
   func unauthorizedForNothing() -> [Finding] {
     guard definition.unauthorized != nil, !definition.loads.contains(where: { $0.request?.bearer ?? false }) else { return [] }
     return [

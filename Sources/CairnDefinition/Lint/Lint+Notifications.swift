@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Elements of `take` that no message can reach, or whose URL no link accepts.
+  /// Reports elements of `take` that no message can reach, or whose URL no link matches.
   func idleTakings() -> [Finding] {
     let all = definition.notifications.take
     return all.indices.flatMap { index in

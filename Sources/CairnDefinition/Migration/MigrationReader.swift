@@ -51,7 +51,7 @@ struct MigrationReader: PartReader {
     var given: Set<String> = []
     /// The old params or facts that an expression reads or that are dropped.
     var spent: Set<String> = []
-    /// Whether the whole line could be read. If not, nothing is reported as missing in it.
+    /// Whether the whole line could be read. If not, no missing part of this line is reported.
     var isWhole = true
   }
 

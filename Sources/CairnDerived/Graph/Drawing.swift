@@ -286,7 +286,7 @@ extension Arrival {
   /// The child of a switch on which the node is pushed; `nil` for any other node.
   fileprivate var childItGoesOn: String? { if case .onChild(let flow) = way { flow } else { nil } }
 
-  /// Whether the node is one of these children of a switch. The arrow is then drawn to the screen on the child.
+  /// Whether the node is one of these children of a switch. The arrow is then drawn to the screen that the child shows.
   fileprivate func isChild(among flows: Set<String>) -> Bool {
     guard case .flow(let flow) = contribution.target, way == .child else { return false }
     return flows.contains(flow)

@@ -37,7 +37,7 @@ struct Picks: Sendable {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// Each value of the chosen names once, with the given values of the others.
+  /// Each value of the chosen names once, with the given values of the other names.
   private static func singly(_ values: [[Value?]], from others: [Value?], where isVaried: (Int) -> Bool) -> [[Value?]] {
     values.indices.filter(isVaried).flatMap { place in
       values[place].map { value in

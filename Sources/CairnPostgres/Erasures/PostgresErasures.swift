@@ -90,7 +90,8 @@ final class PostgresErasures: Sendable {
     let considered = rows.filter { $0.isCommitted || $0.isOld || found.isOlder }
     let committed = Set(rows.filter(\.isCommitted).map(\.number))
     let undone = try undone(considered)
-    // A commit that failed erases nothing, unless the journal is in an older state, in which case it may have succeeded before.
+    // The commits of some listed erasures may have failed; these erasures are not repeated. If the journal is in an older state, all are
+    // repeated, because a commit may have succeeded before.
     let repeated = undone.filter { found.isOlder || committed.contains($0.number) }
     let dropped = found.isOlder ? [] : undone.map(\.number).filter { !committed.contains($0) }
     let deleted = repeated.filter { $0.revision == nil }.map(\.id)

@@ -2,7 +2,7 @@ import CairnCore
 
 /// A rollout with its report and its progress.
 package struct RolloutBody: DescribedBody, Sendable {
-  /// The number of sessions to which the same reason or the same line of the migration applies, with the id of one of them.
+  /// The number of sessions to which the same reason or the same line of the migration applies, with the id of one of these sessions.
   package struct Sample: DescribedBody, Sendable {
     package var what: String
     package var count: Int

@@ -10,7 +10,8 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {
-    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them; it is `nil` if the client did not ask for it.
+    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to these bytes; it is `nil` if the client did not ask for
+    /// it.
     case stored([UInt8], replica: ReplicaBody?)
     /// The action with this number ran earlier, and its response is no longer stored.
     case known(WideInt)

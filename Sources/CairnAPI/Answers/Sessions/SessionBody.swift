@@ -20,7 +20,7 @@ package struct SessionBody: JSONWritable, Sendable {
   package var opened: OpenedBody?
   /// The predictions of the next actions; `nil` if the client did not ask for them.
   package var predictions: [PredictionBody]?
-  /// The part for an engine in the client; `nil` if the client did not ask for it.
+  /// The data for an engine in the client; `nil` if the client did not ask for them.
   package var replica: ReplicaBody?
 
   /// Times are milliseconds since 1970.

@@ -38,7 +38,7 @@ public indirect enum Guard: Hashable, Sendable {
     }
   }
 
-  /// The facts of the session that the condition reads. A rule is evaluated when one of them is written.
+  /// The facts of the session that the condition reads. A rule is evaluated when one of these facts is written.
   public var facts: Set<String> {
     switch self {
     case .fact(let name, _): [name]

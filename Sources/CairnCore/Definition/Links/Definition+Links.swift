@@ -1,5 +1,5 @@
 extension Definition {
-  /// The index and the captures of the first link in file order whose path matches a URL and whose captures fit the types of the steps'
+  /// The index and the captures of the first link in file order whose path matches a URL and whose captures have the types of the steps'
   /// params. If there is no such link, `misfit` is the fault of the first link whose path matches; `nil` if no path matches.
   func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
@@ -15,7 +15,7 @@ extension Definition {
     return (nil, [:], misfit)
   }
 
-  /// Returns the reason why a capture does not fit the type of its param; `nil` if all captures fit.
+  /// Returns the reason why a capture does not have the type of its param; `nil` if all captures do.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }

@@ -4,7 +4,7 @@ extension NotificationDefinition {
     case tap
     /// The notification arrives while the app is in the foreground, and is not tapped.
     case foreground
-    /// The notification shows nothing to the user.
+    /// The notification arrives without being shown to the user.
     case silent
     /// The user pressed the button with this identifier.
     case action(String)

@@ -3,7 +3,7 @@
 struct LinkedPlace {
   /// Nodes with this number or a higher one were created by the link.
   let firstNode: WideInt
-  /// The last node that the link created or brought to the front; `nil` until then, and nothing is uncovered.
+  /// The last node that the link created or brought to the front; `nil` as long as there is none. Without a node, no modals are removed.
   var node: NodeID?
 }
 

@@ -1,5 +1,5 @@
-/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. An item is decoded when it is read, so items
-/// that nothing reads may contain anything.
+/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. A parameter is decoded when it is
+/// read, so parameters that nothing reads may contain anything.
 struct URLQuery {
   private var items: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)] = []
 
@@ -12,8 +12,8 @@ struct URLQuery {
     }
   }
 
-  /// The decoded value of the first item with this name; `nil` if there is none, or if the item has no `=`. Throws if the value contains an invalid
-  /// escape, a NUL, or bytes that are not UTF-8.
+  /// The decoded value of the first parameter with this name; `nil` if there is none, or if the parameter has no `=`. Throws if the value
+  /// contains an invalid escape, a NUL, or bytes that are not UTF-8.
   func value(_ name: String) throws(BadEscape) -> String? {
     guard let value = first(name)?.value else { return nil }
     guard let text = PercentCoding.decode(value, plusIsSpace: true) else { throw BadEscape(name: name) }
@@ -33,7 +33,7 @@ struct URLQuery {
   }
 }
 
-/// The error of a query item whose value is not percent-encoded UTF-8.
+/// The error of a query parameter whose value is not percent-encoded UTF-8.
 struct BadEscape: Error {
   /// The name of the query parameter.
   let name: String

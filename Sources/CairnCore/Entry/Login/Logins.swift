@@ -22,7 +22,7 @@ enum Logins {
     run.report.notePending()
   }
 
-  /// Handles a failed token exchange. Another exchange may still run, and an existing token is kept.
+  /// Handles a failed token exchange. Another exchange may still be running, and an existing token is kept.
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
     let isRequesting = run.state.effectBook.contains { $0.isLogin }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)

@@ -109,8 +109,8 @@ enum Asking {
     try ask(&run, record.nodeID, before: aim, isNext: isNext, sending: template, by: flow, Emitter(record, in: run.state))
   }
 
-  /// Makes an action the session's question, and sends a step for it. `node` is what has stopped the action: a guarded node, which is also the `emitter`, or a
-  /// gated tab.
+  /// Makes an action the session's question, and sends a step for it. `node` is the node that has stopped the action: a guarded node, which
+  /// is also the `emitter`, or a gated tab.
   static func ask(
     _ run: inout Run, _ node: NodeID, before aim: Question.Aim, isNext: Bool = false, sending template: StepTemplate?, by flow: NodeID,
     _ emitter: Emitter?

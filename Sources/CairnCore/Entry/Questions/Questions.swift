@@ -40,7 +40,7 @@ enum Questions {
     run.report.note(Event(.questionEnded, node: question.node, reason: why, question: question.id, sender: question.sender))
   }
 
-  /// Tells that the link of a question is dropped. Does nothing if the question has none.
+  /// Adds the event that the link of a question is dropped. Does nothing if the question has no link.
   static func dropLink(_ run: inout Run, _ question: Question?, _ why: String) {
     guard let question, let link = question.link else { return }
     run.report.note(Event(.linkDropped, reason: why, url: question.aim.url, link: link))

@@ -76,7 +76,7 @@ enum TabGates {
     }
   }
 
-  /// Sends an `else` whose handler must not itself select a closed tab, because it would be sent again and again.
+  /// Sends an `else` step. Its handler must not select a closed tab, because the step would then be sent endlessly.
   private static func withElse(_ run: inout Run, _ send: (inout Run) throws(Refusal) -> Void) throws(Refusal) {
     let (before, tab) = (run.stopsAtGates, run.closedGate)
     run.stopsAtGates = true

@@ -49,7 +49,7 @@ struct EffectBook: Sendable {
     next += 1
   }
 
-  /// Changes an effect. Does nothing if it does not run.
+  /// Changes an effect. Does nothing if the effect is not running.
   mutating func change(_ id: Effect.ID, _ change: (inout Effect) -> Void) {
     if let index = running.firstIndex(where: { $0.id == id }) { change(&running[index]) }
   }

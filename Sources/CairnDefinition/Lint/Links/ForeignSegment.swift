@@ -22,7 +22,7 @@ enum ForeignSegment {
     }
   }
 
-  /// The capture for a pattern such as `:id`, `<int:id>`, `[id]`, `*rest` or `.*`; `nil` for other texts.
+  /// The name of the capture that corresponds to a pattern such as `:id`, `<int:id>`, `[id]`, `*rest` or `.*`; `nil` for other texts.
   private static func capture(_ text: String) -> String? {
     switch text {
     case ".*", "(.*)", ".+", "(.+)": return "{rest...}"

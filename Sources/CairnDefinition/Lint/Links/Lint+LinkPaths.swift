@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Links whose path no URL contains, or whose path has the syntax of another router.
+  /// Reports links whose path no URL can contain, or whose path has the syntax of another router.
   func foreignPaths() -> [Finding] {
     definition.links.indices.compactMap { index in
       let link = definition.links[index]

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Links whose URLs are all accepted by earlier links.
+  /// Reports links whose URLs are all matched by earlier links.
   func shadowedLinks() -> [Finding] {
     var before = LinksBefore()
     return definition.links.indices.compactMap { index in

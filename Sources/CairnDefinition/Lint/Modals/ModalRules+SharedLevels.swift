@@ -1,8 +1,9 @@
 import CairnCore
 
 extension ModalRules {
-  /// Modals that a timer presents on a level on which another operation presents too, without `queue` and `replace`. While the level is occupied, the timer's
-  /// step is dropped and not sent again. A branch whose conditions name the other modal is not reported, because its author has considered it.
+  /// Reports modals that a timer presents on a level on which another operation presents too, without `queue` and `replace`. While the
+  /// level is occupied, the timer's step is dropped and not sent again. A branch whose conditions name the other modal is not reported,
+  /// because its author has considered this case.
   func modalsDroppedByLevel() -> [Finding] {
     let sent = stepsOfTimers
     return operations.compactMap { site -> Finding? in
@@ -38,7 +39,7 @@ extension ModalRules {
     return steps
   }
 
-  /// Whether the condition of the operation's branch, or of one before it, names this screen or flow.
+  /// Whether the condition of the operation's branch, or of an earlier branch, names this screen or flow.
   private func conditions(of site: OperationSite, name: String) -> Bool {
     let branches = definition.flows[site.flow]?.handle[site.step]?.branches.prefix(site.branch + 1) ?? []
     return branches.compactMap(\.when).contains { $0.names(name) }

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Guards after whose question nothing can go on: none of the flows that may handle the answer has `proceed` or removes anything.
+  /// Reports guards whose question cannot be answered: none of the flows that may handle the answer has `proceed` or removes a node.
   func guardsWithoutAnswer() -> [Finding] {
     asking.compactMap { making, maker in
       let answers = around(maker).flatMap { operationsOfFlow[$0] }

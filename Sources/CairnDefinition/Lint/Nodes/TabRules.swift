@@ -14,13 +14,13 @@ struct TabRules: LintTopic {
     }
   }
 
-  /// A tap on a closed tab that shows nothing.
+  /// Reports a tap on a closed tab that shows nothing.
   private func silence(of gate: TabGate) -> String? {
     gate.otherwise == nil
       ? "has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing" : nil
   }
 
-  /// A gate whose facts nothing writes.
+  /// Reports a gate whose facts nothing writes.
   private func closedForever(_ gate: TabGate) -> String? {
     let facts = gate.requires.facts
     guard !facts.isEmpty, gate.requires.readsOnlyFacts, facts.allSatisfy({ !isWritten($0) }) else { return nil }
@@ -28,7 +28,7 @@ struct TabRules: LintTopic {
       "stays as it is at the start: nothing writes \(english(facts.sorted(), "and")), which `requires` tests; write it in a handler, or add `by: client`"
   }
 
-  /// A gate whose own `else` makes its condition true: the tap then selects the tab as if it had no gate.
+  /// Reports a gate whose own `else` makes its condition true: the tap then selects the tab as if it had no gate.
   private func openedByItself(_ gate: TabGate, of flow: String) -> String? {
     guard let step = gate.otherwise?.step, let number = graph.number(flow) else { return nil }
     let above = graph.above([number])

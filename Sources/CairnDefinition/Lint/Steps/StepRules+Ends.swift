@@ -1,8 +1,8 @@
 import CairnCore
 
 extension StepRules {
-  /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no step. Each step of
-  /// each `end` is checked for its first receivers, separately for each flow that creates the ended flow.
+  /// Reports flows that end but stay in the tree, because the recipient of their last step removes nothing. The screens of an ended flow
+  /// can send no step. Each step of each `end` is checked for its first recipients, separately for each flow that creates the ended flow.
   func flowsThatStay() -> [Finding] {
     let removers = Removers(lint)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in

@@ -23,7 +23,7 @@ extension StepRules {
     }
   }
 
-  /// Operations whose target, a screen or flow, can never be in the position that the operation requires.
+  /// Reports operations whose target, a screen or flow, can never be in the position that the operation requires.
   func goalsThatAreNowhere() -> [Finding] {
     let stacked = makings.filter(\.arrival.way.isOnStack)
     let presented = makings.filter { $0.arrival.way.isModal || $0.arrival.way.isOverlay }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ExpressionReader {
-  /// Reads the arguments in `with`, and reports each missing, unknown and wrongly typed one. If `params` is `nil`, they are unknown and nothing is checked.
-  /// `isComplete` is whether a missing argument is an error.
+  /// Reads the arguments in `with`, and reports each missing, unknown or wrongly typed argument. If `params` is `nil`, the params are
+  /// unknown and nothing is checked. `isComplete` is whether a missing argument is an error.
   func arguments(
     _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
     by word: String = "with", isComplete: Bool = true

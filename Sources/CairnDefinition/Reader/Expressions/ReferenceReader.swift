@@ -94,7 +94,7 @@ struct ReferenceReader: PartReader {
     hasParams(of: path, at: position, in: scope) ? .content(path, of: place) : nil
   }
 
-  /// Whether each `$member` in a path into content is a param of the scope. Reports the others.
+  /// Whether each `$member` in a path into content is a param of the scope. Reports members that are not.
   func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
     var scope = scope
     scope.mayReadSecrets = false

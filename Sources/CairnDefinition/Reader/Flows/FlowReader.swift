@@ -64,7 +64,7 @@ struct FlowReader: PartReader {
     }
   }
 
-  /// Reads `reselect: popToRoot | none | STEP` and `back` of a flow with tabs. Their gates have been read with the tabs.
+  /// Reads `reselect: popToRoot | none | STEP` and `back` of a flow with tabs. The conditions of its tabs have already been read.
   private func manner(_ fields: Fields) -> TabsManner {
     TabsManner(
       reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "`back`") ?? .nothing,

@@ -4,7 +4,8 @@ import CairnCore
 struct OperationReader: PartReader {
   let context: ReaderContext
 
-  /// Reads an operation: a keyword, or a map that contains one, which may stand for several. Returns no operation after reporting an error.
+  /// Reads an operation: a keyword, or a map that contains one. A map may stand for several operations. Returns no operation after
+  /// reporting an error.
   func operations(_ element: Element, in scope: Surroundings) -> [Operation] {
     if let word = element.text { return bareOperation(word, element, in: scope).map { [$0] } ?? [] }
     guard let members = element.members, !members.isEmpty else {
