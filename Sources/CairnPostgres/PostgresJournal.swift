@@ -35,7 +35,7 @@ package final class PostgresJournal: Journal {
     case service
     /// Reading only. Nothing is written, not even the registration of this process.
     case inspection
-    /// A copy of another journal, whose keys it gets. The tables are created if they do not exist.
+    /// A copy of another journal, which has that journal's keys. The tables are created if they do not exist.
     case copy(keys: JournalKeys)
   }
 

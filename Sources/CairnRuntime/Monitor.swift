@@ -12,7 +12,7 @@ public final class Monitor<State>: @unchecked Sendable {
   @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Guards `state`. No other reference to it may exist.
+  /// Creates a monitor that guards `state`. No other reference to the state may exist.
   @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)

@@ -27,7 +27,7 @@ package final class SQLiteJournal: Journal, CopySource {
   private let reserve: DiskReserve?
   private let hold: Hold?
 
-  /// The resources of the process that owns the database. An inspecting journal has none.
+  /// The resources of the process that owns the database. A journal that is opened for inspection has none.
   private struct Hold {
     let mover: DatabaseQueue
     let keeper: Keeper

@@ -119,7 +119,7 @@ final class SQLiteWriter: JournalWriter {
     }
   }
 
-  /// Commits one transaction. Conflicts are found before anything of the session is written, so a conflict only affects that session.
+  /// Commits one transaction. Conflicts are detected before any change of the session is written, so a conflict affects only that session.
   private func attempt(
     _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ checks: JournalBatch.Checks?,
     _ faults: inout [String: JournalError]

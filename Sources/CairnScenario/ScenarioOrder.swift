@@ -2,7 +2,7 @@ import CairnCore
 
 /// Which scenario of a file each scenario continues (`after`).
 struct ScenarioOrder {
-  /// The index of the continued scenario; `nil` if a scenario continues none, or a wrong one.
+  /// The index of the scenario that this one continues; `nil` if it continues none, or if the name is wrong.
   private(set) var bases: [Int?]
   /// The faults by the indexes of the scenarios.
   private(set) var faults: [Int: String] = [:]

@@ -27,7 +27,7 @@ final class EventLoop: @unchecked Sendable {
   var waiting = 0
   /// Number of requests whose connection is suspended until their responder has delivered a response.
   var suspended = 0
-  /// Whether something happened in this round that may allow more work. If so, the loop runs another round before it sleeps.
+  /// Whether an event in this round may allow more work. If so, the loop runs another round before it sleeps.
   var hasMoved = false
 
   let acceptor: ConnectionAcceptor

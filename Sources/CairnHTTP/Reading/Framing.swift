@@ -42,7 +42,7 @@ package struct Framing: Equatable {
     contentLength = try Self.length(found, head, limit: bodyLimit)
   }
 
-  /// Collects the fields that frame the message or must occur only once. Throws at the first field whose name or value is illegal.
+  /// Collects the fields that frame the message or must occur only once. Throws at the first field whose name or value is invalid.
   private static func find(_ fields: [HeadText.Field], in bytes: UnsafeRawBufferPointer) throws(Fault) -> Found {
     var found = Found()
     for field in fields {

@@ -5,7 +5,7 @@ package struct Request: Sendable {
     package let name: String
     package let value: String
 
-    /// An item whose name and value are decoded already.
+    /// Creates a parameter whose name and value are already decoded.
     package init(name: String, value: String) {
       self.name = name
       self.value = value

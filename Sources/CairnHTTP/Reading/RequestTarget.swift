@@ -20,7 +20,7 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// An empty target, for a request whose target was not read.
+  /// Creates an empty target, for a request whose target was not read.
   init() {}
 
   /// Parses the bytes between method and version (RFC 9112, 3.2; RFC 3986, 2.1). Decoded segments are appended to the bytes of the head.

@@ -6,7 +6,7 @@ struct ShownTarget {
   private(set) var span: Range<UInt> = 0..<0
   private(set) var isTooLong = false
 
-  /// The capacity that is kept for the next target, in bytes.
+  /// The maximum capacity in bytes that is reused for the next target.
   private static let kept = 256
 
   init(_ target: UnsafePointer<CChar>, limit: Int) { read(target, limit: limit) }

@@ -121,8 +121,8 @@ package struct Wire {
     index += 1
   }
 
-  /// Parses the rest of a line, or the part that has arrived. Throws for a CR without LF, which libmicrohttpd accepts as a line end and
-  /// other parsers do not.
+  /// Parses the rest of a line, or the part of it that has arrived. Throws for a CR without LF, which libmicrohttpd accepts as a line end
+  /// and other parsers do not.
   private mutating func takeLine(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
     let end = rest.firstOffset(of: Self.newline)

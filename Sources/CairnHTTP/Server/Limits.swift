@@ -1,6 +1,7 @@
 /// The limits of the HTTP server. Sizes are in bytes.
 package struct Limits: Sendable {
-  /// Maximum size of a body. A longer one is answered with 413; if Content-Length announces it, before it is uploaded.
+  /// Maximum size of a body. A longer body is answered with 413. If Content-Length announces the size, the response is sent before the
+  /// upload.
   package var body = 1 << 20
   /// Maximum size of a body in requests that `allowsLongBody` accepts. No effect if `body` is larger.
   package var longBody = 0
@@ -20,7 +21,7 @@ package struct Limits: Sendable {
   /// Maximum number of streams. Each stream keeps its connection; a further one is answered with 503. An eighth of the connections is
   /// reserved for requests.
   package var streams: Int { connections - connections / 8 }
-  /// The time at the limit after which new connections are refused instead of kept waiting.
+  /// The time for which new connections wait at the limit of connections before they are refused.
   package var fullPatience = Duration.seconds(1)
   /// Maximum number of open connections from one address; a further one is answered with 429. 0 means no limit, for a server behind a
   /// proxy.

@@ -5,7 +5,7 @@ struct ByteSet: Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// A set of the ASCII letters, the digits and the given characters. Characters outside ASCII are ignored.
+  /// Creates a set of the ASCII letters, the digits and the given characters. Characters outside ASCII are ignored.
   private init(_ characters: String) {
     for byte in characters.utf8 {
       if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }

@@ -15,7 +15,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Creates an empty list.
   package init() {}
 
-  /// A list of these fields in this order. A name may occur more than once.
+  /// Creates a list of these fields in this order. A name may occur more than once.
   package init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }
@@ -31,7 +31,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Appends a field given as bytes, even if a field of the same name exists.
+  /// Appends a field given as bytes. Fields of the same name are not replaced.
   package mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     if !addLegal(name, value), illegalName == nil { illegalName = String(decoding: name, as: UTF8.self) }
   }

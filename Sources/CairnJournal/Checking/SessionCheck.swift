@@ -55,7 +55,8 @@ package struct SessionCheck: Sendable {
     }
   }
 
-  /// The fault of a definition: its text is unreadable or does not match its hash, or an import would refuse it. `nil` if it has none.
+  /// The fault of a definition: its text is unreadable or does not match its hash, or an import would refuse it. `nil` if the definition
+  /// has no fault.
   package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
     do {
       let definition = try library.definition(hash, in: journal.documents)

@@ -55,8 +55,8 @@ package final class DefinitionLibrary: Sendable {
     return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)
   }
 
-  /// The app that the definition with this hash names; `nil` if there is none, or if it cannot be read. Then the hash may be the damaged part of the row
-  /// that contains it, and the row's own name of the app is correct.
+  /// The app that the definition with this hash names; `nil` if there is no such definition, or if it cannot be read. In that case the hash
+  /// may be the damaged part of the row that contains it, and the row's own name of the app is correct.
   package func owner(of hash: String, in documents: any DocumentJournal) -> String? {
     do throws(JournalError) {
       return try find(hash, in: documents)?.definition.app

@@ -12,7 +12,8 @@ package struct Edition: Hashable, Sendable {
   package var since: Int
   /// The name of the operator who published the definition; `nil` if it comes from the definitions folder.
   package var author: String?
-  /// For a definition that an operator put: the hash of the folder's definition of the app at that time; `nil` if the folder had none.
+  /// For a definition that an operator published by a PUT: the hash of the folder's definition of the app at that time; `nil` if the folder
+  /// had none.
   package var above: String?
 
   /// The maximum number of editions that are kept per app.

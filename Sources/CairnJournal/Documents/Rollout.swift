@@ -1,6 +1,7 @@
 package import CairnCore
 
-/// The move of an app's new and existing sessions to another definition. An app has one at a time, which is kept after its end.
+/// The move of an app's new and existing sessions to another definition. An app has one rollout at a time, which is stored even after its
+/// end.
 package struct Rollout: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {
     case running, paused
@@ -117,7 +118,7 @@ extension Definition {
 
 /// The counts of a rollout, or the expected counts of a dry run.
 package struct RolloutReport: Hashable, Sendable {
-  /// The number of sessions to which the same reason or line applies, with the id of one of them.
+  /// The number of sessions to which the same reason or line applies, with the id of one of these sessions.
   package struct Sample: Hashable, Sendable {
     package var count: Int
     package var example: String

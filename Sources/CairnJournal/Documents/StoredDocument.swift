@@ -4,7 +4,7 @@ package import CairnCore
 package struct StoredDocument: Hashable, Sendable {
   /// The kind; `nil` if the stored word is not a kind, because the row is damaged.
   package let kind: DocumentKind?
-  /// The app that the document is about; empty if it is about none.
+  /// The app of the document; empty if the document belongs to no app.
   package let app: String
   /// The name among the documents of this kind and app.
   package let name: String

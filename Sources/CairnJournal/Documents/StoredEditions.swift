@@ -81,7 +81,7 @@ package struct StoredEditions: Hashable, Sendable {
     if let fault = damaged[app] { throw .unreadable("the app \(app): \(fault)") }
   }
 
-  /// The newest edition of an app; `nil` if it has none. Throws `.unreadable` if it is damaged.
+  /// The newest edition of an app; `nil` if the app has no edition. Throws `.unreadable` if the edition is damaged.
   package func edition(of app: String) throws(JournalError) -> Edition? {
     try require(app)
     return newest[app]?.edition

@@ -58,7 +58,8 @@ private struct MigrationRow {
 
   var isIntact: Bool { document.isIntact && migration != nil }
 
-  /// Whether an intact row of this migration makes a damaged row superfluous: one of them was stored under the other's name or content.
+  /// Whether an intact row of this migration makes a damaged row superfluous. This is the case if one of them was stored under the other's
+  /// name or content.
   func isReplaced(by other: StoredMigration) -> Bool {
     document.name == other.name || migration?.name == other.name
   }

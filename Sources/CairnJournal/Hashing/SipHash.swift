@@ -110,7 +110,7 @@ package struct SipHash: Sendable {
     self = hash
   }
 
-  /// The hash of everything that was added.
+  /// The hash of all bytes that were added.
   package func finish() -> UInt64 { finish(0, 0) }
 
   /// Completes a hash. `tail` contains the last bytes of a message, fewer than eight, and `length` is the length of the message.

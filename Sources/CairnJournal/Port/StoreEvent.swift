@@ -28,11 +28,11 @@ package enum StoreEvent: Hashable, Sendable {
   case revisionsLost(session: String, lost: String, newest: String)
   /// A stored rollout cannot be read, so that no session of its app is created.
   case rolloutDamaged(app: String, reason: String)
-  /// The disk is full. The reserved space is used for deletions, and nothing else is written until more space is free.
+  /// The disk is full. The reserved space is used for deletions, and no other data is written until more space is free.
   case reserveGivenUp
   /// The database cannot be written. The service only serves reads.
   case readingOnly(reason: String)
-  /// More sessions have expired than may end within an hour. Later rounds end the others.
+  /// More sessions have expired than may end within an hour. The others are ended in later rounds.
   case expiryHeld(share: Int)
   /// The machine's clock advanced this many seconds more than the elapsed time.
   case clockJumped(seconds: Int)

@@ -2,8 +2,8 @@ import CPostgres
 import CairnRuntime
 import Glibc
 
-/// A connection to the database. No call waits longer than its deadline. A connection is closed if a call fails because of it, and the next call opens it
-/// again.
+/// A connection to the database. No call waits longer than its deadline. If a call fails because of the connection, the connection is
+/// closed, and the next call opens it again.
 ///
 /// Unchecked: a connection is used by one thread at a time, which `ConnectionPool` and the writer's thread ensure.
 final class PostgresConnection: @unchecked Sendable {

@@ -83,7 +83,7 @@ final class PostgresErasures: Sendable {
     var revision: Int?
   }
 
-  /// Repeats erasures of some rows, and finds out whether the commits of old rows succeeded.
+  /// Repeats erasures of some rows, and determines whether the commits of old rows succeeded.
   private func settle(
     _ rows: [SharedErasureList.Row], _ erasures: SharedErasureList, _ found: inout RepeatedErasures
   ) throws(JournalError) {
@@ -135,8 +135,8 @@ final class PostgresErasures: Sendable {
     }.rows.map { Undone(number: $0.integer(0), id: $0.text(1), revision: $0.optionalInteger(2)) }
   }
 
-  /// Forgets a session's history before a revision. For a session that has not reached the revision, only the newest state is kept. Returns whether the session
-  /// exists.
+  /// Forgets a session's history before a revision. If the session has not reached this revision, only its newest state is kept. Returns
+  /// whether the session exists.
   private func forgetAgain(_ id: String, before revision: Int) throws(JournalError) -> Bool {
     for _ in 1...Self.forgettings {
       guard let record = try PostgresStates(database: database, lane: .reader).session(id) else { return false }

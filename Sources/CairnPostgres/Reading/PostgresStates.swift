@@ -67,8 +67,9 @@ struct PostgresStates: SessionStates {
   /// Maximum number of revisions by which a state in memory is updated.
   private static let mostMissing = 256
 
-  /// The newest state of a session, computed from a state in memory and the pages after it. It is `nil` if the pages do not continue that state, as after a
-  /// restore of the database, or after a standby took over without the newest commits. Damage is reported when the session is read completely.
+  /// The newest state of a session, computed from a state in memory and the pages after it. `nil` if the pages do not continue that state,
+  /// for example after a restore of the database, or after a failover to a standby without the newest commits. Damage is reported when the
+  /// session is read completely.
   private func newer(than session: SessionRecord, _ row: PostgresResult.Row) -> SessionRecord? {
     var (state, hash) = (session.state, session.hash)
     do throws(UnreadableFormat) {

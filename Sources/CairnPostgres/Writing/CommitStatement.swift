@@ -45,7 +45,7 @@ struct CommitStatement {
     var stages: [Stage] = []
     /// The new beginning of the session's history; `nil` if it does not change.
     var beginning: Beginning?
-    /// The entries of a new session that are stored already; `nil` if there are none.
+    /// The entries of a new session that are already stored; `nil` if there are none.
     var staged: StagedSession?
   }
 

@@ -90,7 +90,7 @@ final class PostgresWriter: JournalWriter {
     }
   }
 
-  /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause. Returns the errors by session id.
+  /// Commits the sessions of a batch one by one, so that only the sessions that cause an error fail. Returns the errors by session id.
   private func commitOneByOne(_ batch: JournalBatch, isListed: Bool, _ writing: inout PostgresDatabase.Writing) throws(JournalError)
     -> [String:
     JournalError]
@@ -283,8 +283,8 @@ final class PostgresWriter: JournalWriter {
     return found
   }
 
-  /// The new beginning of a write; `nil` if the write changes no beginning. Reads the page that spans the beginning, so that it can be cut. It can be read
-  /// before the commit, because only a new beginning changes a page.
+  /// The new beginning of a write; `nil` if the write does not change the beginning. Reads the page that contains the beginning, so that
+  /// the page can be cut. The page can be read before the commit, because only a new beginning changes a page.
   private func beginning(
     of write: SessionWrite, _ known: KnownSession?, _ writing: PostgresDatabase.Writing
   ) throws(CommitFault) -> CommitStatement.Beginning? {

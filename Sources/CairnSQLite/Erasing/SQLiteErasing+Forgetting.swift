@@ -60,7 +60,7 @@ extension SQLiteErasing {
     }
   }
 
-  /// Queues a chain of entries for the sweeper to erase: `entry`, which is the newest, and all before it.
+  /// Queues a chain of entries for the sweeper to erase: `entry`, which is the newest, and all entries before it.
   private func leave(_ entry: Int, of session: Int, _ db: Database) throws {
     let leave = try Prepared(db, "INSERT INTO forgotten (session, entry) VALUES (?, ?)").bound(session)
     leave.bind(2, entry)

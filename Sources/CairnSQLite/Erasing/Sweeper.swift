@@ -85,8 +85,8 @@ final class Sweeper: Sendable {
     }
   }
 
-  /// Must be called after each commit with the number of pages in the log. Returns whether the writer should restart the log, because nearly all of
-  /// it has been moved.
+  /// Must be called after each commit with the number of pages in the log. Returns whether the writer should restart the log, because
+  /// nearly all pages have been moved to the database.
   func committed(pages: Int) -> Bool {
     let (wakes, restarts) = loop.withLock { contents in
       contents.pages = pages

@@ -107,7 +107,7 @@ struct Heads {
     (Array(unwritten.values), nextEntry - 1)
   }
 
-  /// Resets the heads after the commit of `rest`.
+  /// Resets the heads after all of them have been written.
   mutating func wroteAll(_ mark: Int) {
     changed = [:]
     closed = []

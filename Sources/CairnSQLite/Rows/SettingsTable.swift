@@ -11,7 +11,7 @@ struct SettingsTable {
     case id
     /// An encrypted constant, which identifies the right keys.
     case key
-    /// The name of the key with which everything is encrypted.
+    /// The name of the key with which all secrets are encrypted.
     case keyID
     /// The encrypted derivation key.
     case derivation

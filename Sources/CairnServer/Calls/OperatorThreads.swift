@@ -91,7 +91,7 @@ final class OperatorThreads: Sendable {
     for work in refused { work(.stopping) }
   }
 
-  /// The next work. If there is none, returns `nil` and the thread ends; the next request starts another thread.
+  /// The next work. If no work waits, returns `nil` and the thread ends; the next request starts another thread.
   private func next() -> Work? {
     contents.withLock { contents in
       let work = contents.waiting.popFirst()
@@ -100,7 +100,7 @@ final class OperatorThreads: Sendable {
     }
   }
 
-  /// Handles the system's refusal of a thread. If no other thread runs, refuses all waiting requests, because nothing can run them.
+  /// Handles a failed start of a thread. If no other thread is running, refuses all waiting requests, because no thread can run them.
   private func threadIsRefused() {
     let refused = contents.withLock { contents -> Deque<Work> in
       contents.threads -= 1

@@ -27,7 +27,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Serves the apps again whose newest definition could not be read, if their file in the folder has changed since.
+  /// Serves the apps again whose newest definition could not be read, if the app's file in the folder has changed since.
   private func liftRefusals(by shelf: Shelf) {
     notes.withLock { notes in
       notes.refused = notes.refused.filter { app, refusal in

@@ -59,8 +59,8 @@ final class PredictingStream: SessionListener {
 
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
-  /// Sends all waiting events but the newest, and returns the newest for the computation of its predictions; `nil` if no event waits. Called under the lock, so
-  /// that the events keep their order.
+  /// Sends all waiting events except the newest, and returns the newest, whose predictions are then computed; `nil` if no event waits.
+  /// Called under the lock, so that the order of the events is kept.
   private func begin(_ waiting: inout Waiting) -> (event: Occurrence, turn: Int)? {
     send(&waiting, keeping: 1)
     guard let newest = waiting.events.first else { return nil }

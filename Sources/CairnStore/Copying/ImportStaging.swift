@@ -50,8 +50,8 @@ package struct ImportStaging: Sendable {
     parts.mailbox.send(RequestJob(then) { _ throws(JournalError) in try parts.journal.writer.unstage(place) })
   }
 
-  /// Wraps `reply`: after it, the staged entries are discarded unless a session was created with them. There is none if the commit failed,
-  /// or if another request has created the session.
+  /// Wraps `reply`: after the reply, the staged entries are discarded unless a session was created with them. No session is created if the
+  /// commit failed, or if another request has already created it.
   func tidying<Answer>(_ new: NewSession, _ reply: @escaping Reply<Answer>) -> Reply<Answer> {
     guard case .imported(let imported) = new.start, let place = imported.staged else { return reply }
     return { result in

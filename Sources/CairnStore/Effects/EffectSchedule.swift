@@ -41,7 +41,7 @@ struct EffectSchedule {
   /// The earliest due time in milliseconds since 1970; `nil` if there is none.
   var earliest: Int? { queue.earliest }
 
-  /// Schedules the reading of a session whose effects are unknown.
+  /// Schedules the reading of a session whose effects are not known yet.
   mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
 
   /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared`

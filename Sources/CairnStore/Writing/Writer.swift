@@ -228,7 +228,7 @@ final class Writer {
     if !written.isEmpty { health.recovered() }
   }
 
-  /// Handles sessions whose changes were not written. Their cached states may differ from the journal.
+  /// Removes sessions whose changes were not written from the cache, because their cached states may differ from the journal.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }

@@ -71,7 +71,8 @@ struct Configuration {
     database = text
   }
 
-  /// Throws if the setting of a definitions folder is given. Nodes that share a database could have different folders, so none reads one.
+  /// Throws if the setting of a definitions folder is given. Nodes that share a database could have different folders, so they do not read
+  /// a folder.
   private func refuseFolder(_ layers: SettingLayers) throws(SettingFault) {
     for name in ["apps", "watch"] {
       guard let setting = Setting.named(name), let (text, source) = layers.given(setting), text != "false" else { continue }

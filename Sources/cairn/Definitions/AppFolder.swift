@@ -62,7 +62,7 @@ enum AppFolder {
     }
   }
 
-  /// Loads a definition, and keeps the positions of its parts.
+  /// Loads a definition with the positions of its parts.
   static func source(_ path: String) throws(StartFailure) -> DefinitionDiff.Source {
     let source = try read(path)
     let loaded = try load(source)

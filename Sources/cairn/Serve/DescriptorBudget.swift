@@ -1,8 +1,8 @@
 import CairnHTTP
 import CairnRuntime
 
-/// Divides the file descriptors of the process. Some are reserved, so that the admin port, outgoing calls and the database always get one;
-/// connections get the others.
+/// Divides the file descriptors of the process. Some are reserved, so that the admin port, outgoing calls and the database always have
+/// descriptors; the others are for connections.
 struct DescriptorBudget {
   /// The maximum number of open connections.
   let connections: Int

@@ -6,7 +6,7 @@ import GRDB
 package enum SecretLoss {
   /// The numbers of affected sessions, and the new key.
   package struct Report: Hashable, Sendable {
-    /// The number of all sessions. All of them are kept.
+    /// The number of sessions, all of which are kept.
     package var sessions: Int
     /// The number of sessions that lose their access token or the code of a token call.
     package var withoutSecrets: Int

@@ -171,8 +171,8 @@ final class RolloutEndpoints: Sendable {
     return try definitions.definition(rollout.from, of: rollout.app)
   }
 
-  /// Stores a rollout in one commit with the definition that the app is served with from then on, if there is one. Returns false, and stores nothing, if the
-  /// app's rollout has changed since it was read.
+  /// Stores a rollout. If a definition is given, stores in the same commit that the app is served with it. Returns false, and stores
+  /// nothing, if the app's rollout has changed since it was read.
   private func keep(_ change: RolloutChange, serving definition: PinnedDefinition?, _ order: Order) throws(Rejection) -> Bool {
     do throws(Rejection) {
       if let definition {

@@ -29,7 +29,7 @@ final class SessionResponses: Sendable {
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
-  /// The JSON of a session with an addition. Predictions are computed here, so with them it must run on a reader's thread.
+  /// The JSON of a session with an addition. With predictions, the function must run on a reader's thread, because it computes them.
   func bytes(of session: Session, with addition: Addition, pretty: Bool = false) throws -> [UInt8] {
     func bytes(pretty: Bool) throws -> [UInt8] {
       var body = body(of: session)

@@ -9,8 +9,9 @@ extension StoreParts {
   /// is not run.
   private static let mostSearches = 8
 
-  /// Searches the history for the nodes created by earlier actions that a request names and whose stored responses have expired. Returns
-  /// the nodes by the action's number. A number is missing if it was not looked up: its response is stored, or the request names too many.
+  /// Searches the history for the nodes that earlier actions have created, if a request refers to them and the actions' stored responses
+  /// have expired. Returns the nodes by the action's number. A number is missing if it was not searched: its response is stored, or the
+  /// request refers to too many.
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]

@@ -44,8 +44,8 @@ extension Writer {
     }
   }
 
-  /// Runs one action, and records the nodes that it creates. Throws `responseForgotten` if the number is used up, and `queueFull` if the request has used up
-  /// its work or if a node of an earlier action was not looked up.
+  /// Runs one action, and records the nodes that it creates. Throws `responseForgotten` if the number is used up. Throws `queueFull` if the
+  /// request has used up its work, or if a node of an earlier action was not searched.
   private func run(
     _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> Posted {
