@@ -1,7 +1,7 @@
 import CairnCore
 public import Foundation
 
-// Sessions that are copies of others, or imported from files. They require an operator key.
+// Requests that copy, export and import sessions. They require an operator key.
 extension CairnClient {
   /// Starts a session as a copy of another one at a revision; `nil` means the newest. The copy has a manual clock, no token and no login.
   public func fork(session id: String, at revision: Int? = nil, label: String? = nil) async throws(ClientError) -> SessionClient {

@@ -145,7 +145,7 @@ package final class PostgresJournal: Journal {
       let tables = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(tables)
       try Schema.checkForms(tables, connection, until: deadline)
-      return tables == 0 ? "its tables would be created" : "its tables exist"
+      return tables == 0 ? "the start would create its tables" : "its tables exist"
     } catch {
       throw PostgresJournalError(error, target)
     }

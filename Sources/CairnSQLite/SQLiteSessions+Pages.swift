@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnJournal
 import GRDB
 
-// Lists of sessions. Each page continues in one index, in the order of creation.
+// Lists sessions. Each page continues in one index, in the order of creation.
 extension SQLiteSessions {
   /// The maximum number of rows that are examined for a page.
   private static let scanLimit = 2_000

@@ -2,7 +2,7 @@ import CairnJournal
 import CairnRuntime
 import GRDB
 
-// Entries of a session that does not exist yet. Until it is created, they have a tombstone instead of a head.
+// Writes entries of a session that does not exist yet. Until it is created, they have a tombstone instead of a head.
 extension SQLiteWriter {
   func stage(_ entries: StagedEntries, at place: Int?) throws(JournalError) -> Int {
     if let reserve, reserve.isGivenUp { throw .full }

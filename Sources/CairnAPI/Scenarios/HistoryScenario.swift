@@ -7,7 +7,7 @@ package struct HistoryScenario: Sendable {
   private var now = 0
   private var start = ""
   private var last: Happening?
-  /// The hash of the definition with which the session began, if it has moved to another one; otherwise `nil`.
+  /// The hash of the definition with which the session began, if the session has moved to another definition since then; otherwise `nil`.
   private var oldDefinition: String?
   /// The reason why no scenario can express the history; `nil` if one can.
   package private(set) var obstacle: String?

@@ -102,8 +102,8 @@ package final class ActionRow: Sendable {
     ActionRow(
       .cancel, "cancel", "Drops a held link, or answers a question with no: its action is not performed.",
       [
-        ActionField("link", .link, "The id of the held link, which pending lists."),
-        ActionField("question", .question, "The id of the question, which pending lists."),
+        ActionField("link", .link, "The id of the held link, as listed in `pending`."),
+        ActionField("question", .question, "The id of the question, as listed in `pending`."),
       ], alternatives: 0..<2, short: "link"),
     ActionRow(
       .token, "token", "Sets the access token.", [ActionField("accessToken", .flag, isStored: false)],

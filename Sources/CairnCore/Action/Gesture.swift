@@ -10,7 +10,7 @@ public enum Gesture: Hashable, Sendable {
   case select(Action.Selection, node: NodeID?)
 }
 
-// Gestures of a client that does not send `from`. They act on the visible screen at their arrival.
+// Gestures without a `from`. They act on the screen that is visible when they arrive.
 extension Action {
   public static func pop(count: Int, node: NodeID?) -> Action { .gesture(.pop(count: count, node: node), from: nil) }
 

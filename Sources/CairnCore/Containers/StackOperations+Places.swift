@@ -1,4 +1,4 @@
-// Operations on the node of a stack to which a place refers.
+// Operations on a node of a stack that a place names.
 extension StackOperations {
   /// The nearest node at a place that is in a stack or, with `takesModals`, is a modal. Searches the sender, the stacks around it and the
   /// nodes that contain it first, because the user opened the screen through these. Throws if no node matches.

@@ -152,7 +152,7 @@ extension Operation {
   }
 }
 
-// The form in `DefinitionFormat`: an object whose first member names the operation.
+// Encodes an operation in `DefinitionFormat` as an object whose first member names the operation.
 extension Operation: Coded {
   package static var blank: Operation { .none }
 

@@ -1,4 +1,4 @@
-// The system's back gesture.
+// Performs the system's back gesture.
 extension Gestures {
   /// Determines and performs the effect of `back`.
   enum Back {

@@ -106,7 +106,7 @@ extension Effect {
 }
 
 extension State {
-  /// The steps that overlays may emit, each with the overlay's node. No overlay speaks under a level.
+  /// The steps that overlays may emit, each with the overlay's node. Empty if a level is shown, because a level covers the overlays.
   package func stepsOfOverlays(by reducer: Reducer) -> [(from: NodeID, step: String)] {
     guard nodes.levels.isEmpty else { return [] }
     let program = reducer.program

@@ -1,4 +1,4 @@
-// The parts of a state that keep their identity: nodes, listeners and steps under their new names.
+// Moves the parts of a state that keep their identity: nodes, listeners and steps, under their new names.
 extension Migrator {
   /// Returns the state with all nodes under their new names. Nodes that are not kept still have their old names. Effects, links, login and
   /// times are taken from the old state.

@@ -1,4 +1,4 @@
-// States that replace others without an action.
+// Replaces a state by another state without an action.
 extension Reducer {
   /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the
   /// token, the login, the clock, the state of the app and the numbers of clients are not.

@@ -255,7 +255,7 @@ public struct NodeTable: Sendable {
 
   // MARK: its own books
 
-  /// Updates the books for a new record.
+  /// Updates the table's counts and indexes for a new record.
   private mutating func entered(_ record: NodeRecord) {
     edited?.pointee.note(record.id)
     if record.level != 0 { books.value.modals.add(record) }

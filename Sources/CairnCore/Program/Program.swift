@@ -227,7 +227,7 @@ final class Program: Sendable {
   /// The number of a step; `nil` if the definition does not name the step.
   func step(_ name: String) -> Int? { stepNumbers[name] }
 
-  /// Compiles a template that a node or an effect carries.
+  /// Compiles a template of a step that a node or an effect contains.
   func compile(_ template: StepTemplate) -> CompiledStep {
     let number = step(template.step)
     return CompiledStep(

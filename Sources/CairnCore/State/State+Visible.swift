@@ -1,4 +1,4 @@
-// The visible nodes, and the paths through the tree.
+// Finds the visible nodes, and the paths through the tree.
 extension State {
   public subscript(id: NodeID) -> Node? {
     get { nodes[id] }

@@ -1,4 +1,4 @@
-/// Replacements in a text. They are made from left to right; a replacement inside another one is made first.
+/// Replacements in a text. They are made from left to right; a replacement that lies inside another replacement is made first.
 struct SourceEdits {
   let scalars: [Unicode.Scalar]
   private var edits: [(range: Range<Int>, text: String)] = []

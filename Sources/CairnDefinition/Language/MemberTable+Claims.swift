@@ -1,4 +1,4 @@
-// The members of claims in scenario files.
+// Describes the members of claims in scenario files.
 extension MemberTable {
   static let claim = MemberTable(
     .init("name", .text, "The claim as a sentence, for reports.", isRequired: true),

@@ -1,6 +1,6 @@
 import CairnCore
 
-// The members of flows' handlers.
+// Describes the members of flows' handlers.
 extension MemberTable {
   static let branch = MemberTable(
     .init(

@@ -1,6 +1,6 @@
 import CairnCore
 
-// The section about the provider of the access token.
+// Describes the members of the section about the provider of the access token.
 extension MemberTable {
   static let oauth = MemberTable(
     [

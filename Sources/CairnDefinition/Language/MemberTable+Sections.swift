@@ -1,6 +1,6 @@
 import CairnCore
 
-// The top level of a definition file and its sections.
+// Describes the members of the top level of a definition file, and of its sections.
 extension MemberTable {
   static let file = MemberTable(
     .init(

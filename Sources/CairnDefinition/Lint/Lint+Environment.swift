@@ -1,6 +1,6 @@
 import CairnCore
 
-// Secrets from the environment that the database would store in plain text.
+// Reports secrets from the environment that the database would store in plain text.
 extension Lint {
   /// Words that the names of secret variables end with.
   private static let secretWords: Set<Substring> = [

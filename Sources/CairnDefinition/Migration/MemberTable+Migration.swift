@@ -1,4 +1,4 @@
-// The members of a migration document.
+// Describes the members of a migration document.
 extension MemberTable {
   static let migration = MemberTable(
     .init("from", .text, "The path of the old definition, relative to this file."),

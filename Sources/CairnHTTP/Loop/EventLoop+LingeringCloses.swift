@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-// Final responses, which are written without libmicrohttpd, and the library's log lines. Used on the loop's thread.
+// Writes final responses without libmicrohttpd, and handles the library's log lines. Used on the loop's thread.
 extension EventLoop {
   /// Logs a line of the library, unless the line is about a request that was answered without the library.
   func note(_ line: String) {

@@ -28,7 +28,7 @@ package struct Edition: Hashable, Sendable {
   }
 }
 
-// The stored form. It does not contain the app, which is a column of the document's row.
+// Encodes an edition for storage, without the app, which is a column of the document's row.
 extension Edition: Coded {
   package static var blank: Edition { Edition(app: "", definition: "", since: .min) }
 

@@ -2,7 +2,7 @@ import CairnCore
 import CairnRuntime
 import CairnJournal
 
-// Holding a session, so that no other node can change it.
+// Locks a session for a short time, so that no other node can change it.
 extension PostgresWriter {
   /// Maximum time for which a session is held, in milliseconds. After this time the server ends the transaction.
   static let holdTime = 2_000

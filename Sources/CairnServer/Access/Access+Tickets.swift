@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Callers who send a ticket instead of credentials.
+// Authorizes callers who send a ticket instead of credentials.
 extension Access {
   /// Finds the session of a call for an authorized caller, by credentials or by a ticket, and calls `next` with the session and the caller, on any thread.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {

@@ -4,7 +4,8 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Definitions from the folder. These functions run on the thread of jobs; before the service accepts requests, `begin` calls them on its caller's thread.
+// Publishes definitions from the folder. These functions run on the thread of jobs; before the service accepts requests, `begin` calls them
+// on its caller's thread.
 extension Publisher {
   /// Reads the folder and serves its valid definitions. Logs changes and errors.
   func readFolder(_ trigger: Trigger) {

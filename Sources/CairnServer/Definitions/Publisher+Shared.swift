@@ -3,7 +3,7 @@ import CairnRuntime
 package import CairnStore
 import Logging
 
-// Definitions that other nodes publish. Nodes that share a journal read no folder; all of them serve the newest edition of each app.
+// Adopts definitions that other nodes publish. Nodes that share a journal read no folder; all of them serve the newest edition of each app.
 extension Publisher {
   /// The interval at which new editions are read, in nanoseconds. They are also read before a session is created.
   private static let interval: UInt64 = 2_000_000_000

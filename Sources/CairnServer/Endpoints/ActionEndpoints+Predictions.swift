@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Predictions: the effects that actions would have, computed by the reducer without performing the actions.
+// Predicts the effects of actions: the reducer computes them, and the actions are not performed.
 extension ActionEndpoints {
   /// Responds with a prediction of each posted action. The rate limits of posts apply.
   func predict(_ call: Call) throws(Rejection) {

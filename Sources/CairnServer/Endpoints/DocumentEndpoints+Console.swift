@@ -4,7 +4,7 @@ import CairnConsole
 import CairnCore
 import CairnHTTP
 
-// The console. Its files need no credentials: the page calls the API with the credentials that the user enters.
+// Serves the console. Its files need no credentials: the page calls the API with the credentials that the user enters.
 extension DocumentEndpoints {
   func showConsole(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

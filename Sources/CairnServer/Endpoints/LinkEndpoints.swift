@@ -51,7 +51,7 @@ final class LinkEndpoints: Sendable {
   }
 }
 
-// The identity of a notification, from a member or header that the definition names.
+// Derives the identity of a notification from a member or header that the definition names.
 extension Derivation {
   /// The fingerprint of a notification's event; `nil` if the definition names no source of the notification's id, or the request has no id there.
   func message(

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// The ends of effects.
+// Handles the ends of effects.
 extension EffectRunner {
   /// Ends an effect with the action that `seal` returns for it. Does nothing if the effect has ended or was cancelled.
   func end(_ key: EffectKey, _ job: EffectJob, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {

@@ -1,7 +1,8 @@
 import CairnCore
 import CairnJournal
 
-// Loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes only one refreshes.
+// Handles loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes
+// only one refreshes.
 extension EffectRunner {
   /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether it does.
   /// Each load causes at most one refresh.

@@ -1,7 +1,7 @@
 import CairnCore
 package import CairnJournal
 
-// Forgetting the history of a session. `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
+// Forgets the history of a session. `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
 extension Store {
   /// Forgets the history of a session before a revision; `nil` means the newest. Replies with the first revision that can still be read. A
   /// reader thread reads the past state, so that the writer need not read the journal.

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Creations with an idempotency key.
+// Creates sessions that were requested with an idempotency key.
 extension Writer {
   /// Creates a session under a key unless it was created before.
   func create(_ creation: KeyedCreation, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {

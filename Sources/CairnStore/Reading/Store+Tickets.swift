@@ -1,6 +1,7 @@
 import CairnJournal
 
-// Tickets that are valid on every node of a shared journal. Every `reply` is called once, on a reader's thread or the caller's thread.
+// Issues and checks tickets, which are valid on every node of a shared journal. Every `reply` is called once, on a reader's thread or the
+// caller's thread.
 extension Store {
   /// Stores a ticket under its hash for `milliseconds`. Replies with `false` if there are already `limit` unused tickets for the place,
   /// which is the stream that the ticket opens.

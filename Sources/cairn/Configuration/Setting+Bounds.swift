@@ -3,7 +3,7 @@ import CairnDefinition
 import CairnServer
 import CairnStore
 
-// The limits of one session, one request and one definition.
+// Settings that limit one session, one request or one definition.
 extension Setting {
   /// The new names of renamed settings and variables, for error messages.
   static let renamed = ["sessionJournal": "sessionBytes", "CAIRN_SESSION_JOURNAL": "CAIRN_SESSION_BYTES"]

@@ -22,7 +22,7 @@ package struct Restarts: Sendable {
   let ends: Set<String>
 
   package init(_ definition: Definition) {
-    // In a client's engine, no load ends.
+    // A client's engine does not end loads, so it needs no loops.
     #if CLIENT_ENGINE
       (loops, ends) = ([], [])
     #else

@@ -1,4 +1,4 @@
-// Reads stored JSON. Text that the writing code cannot have produced is an error.
+// Reads stored JSON. Throws for text that the writing code cannot have produced.
 extension JSONElement {
   /// Parses stored bytes and passes the root element to `read`.
   package static func reading<Result>(

@@ -1,4 +1,4 @@
-// The text of an element.
+// Reads the text of an element.
 extension JSONElement {
   /// Another element of the same document.
   func at(_ index: Int) -> JSONElement { JSONElement(text: text, tokens: tokens, index: index) }

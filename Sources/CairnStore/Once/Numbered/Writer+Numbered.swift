@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Numbered actions. The state contains the highest number of each client, and recent responses are stored, so no action runs twice.
+// Runs numbered actions. The state contains the highest number of each client, and recent responses are stored, so no action runs twice.
 extension Writer {
   func post(_ post: NumberedPost, in batch: inout Batch) throws(StoreFault) -> NumberedAnswers {
     guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
