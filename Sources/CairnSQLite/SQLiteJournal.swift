@@ -70,7 +70,7 @@ package final class SQLiteJournal: Journal, CopySource {
       try OpeningCheck(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
-    // Requires the lock, because closing a file of a database releases all locks that SQLite holds on it in this process.
+    // The lock must be held here, because closing a file of a database releases all locks that SQLite holds on it in this process.
     try Self.makeFile(path)
     let secrets = SecretBox(keys: keys)
     do {
@@ -203,7 +203,7 @@ package final class SQLiteJournal: Journal, CopySource {
     try? hold.mover.close()
     // Uses a pragma, because GRDB's checkpoint function does not check whether the connection is already closed.
     try? database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    // Must happen before the log is removed. Otherwise the mark would indicate a loss.
+    // The mark is written before the log is removed. Otherwise the mark would indicate a loss.
     mark(isOpen: false)
     try? database.pool.close()
     hold.lock.release()
@@ -238,7 +238,7 @@ package final class SQLiteJournal: Journal, CopySource {
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       // Deleted data is overwritten with zeros.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      // Must be set before the first table is created. Free pages can then be returned to the disk (`FreePages`).
+      // This is set before the first table is created. Free pages can then be returned to the disk (`FreePages`).
       if !db.configuration.readonly, try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       }

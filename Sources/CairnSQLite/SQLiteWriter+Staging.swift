@@ -13,7 +13,7 @@ extension SQLiteWriter {
     } else {
       before = EntryChain(number: database.heads.withLock { $0.newSession() })
     }
-    // Must be set before the commit, because after it the sweeper sees the tombstone.
+    // This is set before the commit, because the sweeper sees the tombstone after the commit.
     database.staged.withLock { $0[before.number] = before }
     var chain = before
     do throws(JournalError) {

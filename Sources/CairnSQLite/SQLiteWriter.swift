@@ -262,7 +262,7 @@ final class SQLiteWriter: JournalWriter {
     try insert.run()
   }
 
-  // These texts are constants, because they are needed for every commit.
+  // These texts are constants, because every commit needs them.
 
   static let insertEntry = """
     INSERT INTO entries

@@ -214,7 +214,7 @@ enum Modals {
     }
     run.turns.revealed = target
     run.linked?.node = target
-    // If the revealed node existed, no reason is reported.
+    // The revealed node exists, so no reason is reported if nothing has changed.
     return .unexplained
   }
 }

@@ -122,7 +122,7 @@ package enum JSONEscape {
       while let backslash = text[index...].firstIndex(of: UInt8(ascii: "\\")) {
         index = backslash + 1
         let scalar = try? scalar(in: text, at: &index)
-        // The escape of U+FFFD itself is written again.
+        // The text contains the escape of U+FFFD itself, so it is written again.
         guard scalar == "\u{FFFD}", index == backslash + 6 else { continue }
         mended.replaceSubrange(backslash..<index, with: "\\ufffd".utf8)
       }

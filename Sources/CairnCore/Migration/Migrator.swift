@@ -26,7 +26,7 @@ public struct Migrator: Sendable {
     var run = Run(new.program, state: next, stamp: stamp, meter: meter)
     let edit = NodeMigration(self, state, stamp)
     do throws(Refusal) {
-      // Must precede the effects that the new nodes start.
+      // This must come first, because new nodes start effects.
       endEffects(&run)
       try edit.placeNodes(&run)
       layOutSplits(&run)

@@ -27,7 +27,7 @@ enum Sight {
     var book = run.state.sightBook
     let state = run.state
     book.note(seen: seen, remaining: state.stands, isTold: isTold)
-    // An unchanged book is not written: a write would copy the parts of the state that are stored with it.
+    // An unchanged value is not written: a write would copy the parts of the state that are stored with it.
     if book != state.sightBook { run.state.sightBook = book }
   }
 

@@ -63,7 +63,7 @@ extension DefinitionRewriter {
     case .type, .fact: finishType(node)
     case .condition: finishTest(node)
     case .declaredStep:
-      // A step without an emits is internal.
+      // A step without `emits` is internal.
       guard let members = node.members, members.count > 1, let flag = members.firstIndex(where: { $0.name == "internal" }) else { return }
       rewrite(node, [flag: []])
     case .link:

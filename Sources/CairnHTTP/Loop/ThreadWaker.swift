@@ -22,7 +22,7 @@ final class ThreadWaker: Sendable {
     guard !isRung.exchange(true, ordering: .sequentiallyConsistent) else { return }
     guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
     var one: UInt64 = 1
-    // Fails only when the counter is full, which means that it is readable.
+    // The write fails only when the counter is full, and then the counter is readable already.
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 

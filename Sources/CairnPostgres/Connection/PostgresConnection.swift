@@ -174,7 +174,7 @@ final class PostgresConnection: @unchecked Sendable {
       let left = PQflush(connection)
       if left == 0 { break }
       guard left == 1 else { throw lost("the connection to PostgreSQL was lost") }
-      // Reads too, because the server may stop reading until its own output has been read.
+      // The wait also ends when the server has sent bytes, because the server may stop reading until its output has been read.
       try wait(for: POLLIN | POLLOUT, until: deadline)
       guard PQconsumeInput(connection) == 1 else { throw lost("the connection to PostgreSQL was lost") }
     }

@@ -24,7 +24,7 @@ extension PostgresWriter {
     body()
     database.writing.withLock { writing in
       writing.isHolding = false
-      // Ends the transaction if `body` committed nothing.
+      // The transaction is ended here if `body` committed nothing.
       if !holder.isIdle, (try? holder.run("ROLLBACK", until: Monotonic.deadline(after: ConnectionPool.timeout))) == nil { holder.close() }
     }
   }

@@ -75,7 +75,7 @@ final class PostgresWriter: JournalWriter {
   private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
     try database.writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
-      // A repeated erasure does not belong to the session that the writer holds.
+      // A repeated erasure does not concern the session that the writer holds.
       let isHolding = writing.isHolding
       if !isListed { writing.isHolding = false }
       defer { if !isListed { writing.isHolding = isHolding } }

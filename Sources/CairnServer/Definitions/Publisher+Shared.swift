@@ -62,7 +62,7 @@ extension Publisher {
     } catch {
       refuse(edition.app, "\(error)")
     }
-    // Must be last, because from here on `refresh` regards the edition as served.
+    // This statement must be the last, because from then on `refresh` regards the edition as served.
     notes.withLock { $0.newest[edition.app] = edition }
   }
 }

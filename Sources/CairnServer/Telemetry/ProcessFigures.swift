@@ -66,7 +66,7 @@ package enum ProcessFigures {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Subtracts `.`, `..` and the descriptor of the open folder.
+    // The entries `.`, `..` and the descriptor of the open folder are not counted.
     return count - 3
   }
 }

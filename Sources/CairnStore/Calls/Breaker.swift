@@ -22,7 +22,7 @@ struct Breaker {
   mutating func wait(at time: Int) -> Int? {
     guard let trial else { return nil }
     guard time >= trial else { return trial - time }
-    // Schedules the next trial now, because the current trial may hang.
+    // The next trial is scheduled now, because the current trial may hang.
     rest = min(Self.longestRest, rest * 2)
     self.trial = time + rest
     return nil

@@ -73,7 +73,7 @@ final class Sampler: Sendable {
       for id in damaged.all.keys where try sessions.version(of: id) == nil { damaged.clear(id) }
       return 0
     }
-    // Rests after each page of entries, so that a long session takes no larger share of a core than a short one.
+    // The thread rests after each page of entries, so that a long session takes no larger share of a core than a short one.
     var began = Monotonic.now()
     let fault = try check.fault(of: id) {
       let isOpen = loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * rest)

@@ -72,7 +72,7 @@ struct ImportRead: SteppedRead {
         phase = .lines(try begin())
         return nil
       case .lines(var progress):
-        // Releases the other reference to the arrays, so that they can be changed without a copy.
+        // This releases the other reference to the arrays, so that they can be changed without a copy.
         phase = .begin
         for _ in 0..<Self.stride where !progress.lines.isAtEnd { try take(&progress, parts) }
         guard progress.lines.isAtEnd else {

@@ -11,7 +11,7 @@ final class Ending: Sendable {
     var left: Int
     var ended = 0
     var steps = 0
-    // The state of the current slice.
+    // The progress of the current slice.
     var waiting = 0
     var next: String?
     var fault: StoreFault?

@@ -97,7 +97,7 @@ final class Expiry: Sendable {
       brake.ended(ended.count, ttl: ttl)
       guard let next = ended.next else { break }
       query.after = next.isEmpty ? nil : next
-      // Pauses for as long as the slice took, so that other requests get at least half of the writer and the disk.
+      // The thread pauses for as long as the slice took, so that other requests get at least half of the writer and the disk.
       let now = Monotonic.now()
       pause(until: now + (now - start), orJump: false)
     }

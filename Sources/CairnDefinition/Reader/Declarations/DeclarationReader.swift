@@ -121,7 +121,7 @@ struct DeclarationReader: PartReader {
     let flows = file["flows"]?.members ?? []
     var emitted: Set<String> = []
     for owner in (file["screens"]?.members ?? []) + flows {
-      // A misspelt emits is reported with the other members.
+      // A misspelt `emits` is reported with the other members.
       let members = owner.element.members ?? []
       let found = members.first { $0.name == "emits" } ?? members.first { NearestName.of($0.name, among: ["emits"]) != nil }
       guard let emits = found?.element else { continue }
@@ -157,7 +157,7 @@ struct DeclarationReader: PartReader {
         declared = nil
       }
     } else if let members = member.element.members, !members.isEmpty, !member.element.has("params") {
-      // `parms: {…}` is reported with the screen's other members; the params are then unknown.
+      // A misspelt `params`, such as `parms: {…}`, is reported with the screen's other members. The params are then unknown.
       declared = members.contains { NearestName.of($0.name, among: ["params"]) != nil } ? nil : [:]
     } else {
       declared = [:]

@@ -15,7 +15,7 @@ extension StoreParts {
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]
-    // One search covers all numbers, even those that it does not find.
+    // One search finds the entries of all numbers. It is not repeated for a number without an entry.
     var all: [JournalEntry]?
     for number in post.named(in: session.state) where found.count < Self.mostSearches {
       if let kept = try kept(.request(post.key(number)), of: session.id, in: answers), kept.content.status != 0 { continue }
