@@ -48,13 +48,13 @@ public struct OperationParts: Hashable, Sendable {
 
   /// The nodes that an operation may remove.
   public enum Removal: Hashable, Sendable {
-    /// The modal that the flow or its emitting screen presents.
+    /// An operation may remove the modal that the flow or its emitting screen presents.
     case modal
-    /// Any modal that covers another node.
+    /// An operation may remove any modal that covers another node.
     case covers
-    /// Nodes of a container.
+    /// An operation may remove nodes from a container, such as the nodes of a stack.
     case nodes
-    /// The flow itself.
+    /// An operation may remove the flow itself.
     case flow
   }
 

@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import CairnRuntime
 
-/// Tries the moves of states. It only reads the shared ground, and returns its results separately.
+/// Tries the moves of states. It only reads the shared `Ground`, and returns its results separately.
 ///
 /// Unchecked `Sendable`: only one thread uses a scout at a time.
 final class Scout: @unchecked Sendable {

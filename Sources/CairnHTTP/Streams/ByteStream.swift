@@ -6,7 +6,7 @@ package final class ByteStream: Sendable {
   /// The outlet's next operation.
   enum Next {
     case send([UInt8])
-    /// Nothing can be sent until the outlet is notified.
+    /// Nothing can be sent until the outlet is notified again.
     case wait
     /// All bytes have been sent, and the producer has closed the stream.
     case finish

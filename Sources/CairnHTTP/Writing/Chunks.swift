@@ -5,7 +5,7 @@ struct Chunks {
   private enum Stage {
     case size(digits: Int)
     case extensions
-    /// Expects the LF that follows a size's CR.
+    /// The parser expects the LF that follows the CR of a chunk's size.
     case sizeEnd
     case data(Int)
     case dataReturn
@@ -13,7 +13,7 @@ struct Chunks {
     case trailerStart
     case trailer
     case trailerEnd
-    /// Expects the LF that follows the CR of the last, empty line.
+    /// The parser expects the LF that follows the CR of the last, empty line.
     case last
   }
 

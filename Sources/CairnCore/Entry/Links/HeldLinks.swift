@@ -1,6 +1,6 @@
 /// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// The reasons why a link is held.
+  /// The reasons for which a link is held.
   enum Reason {
     /// The link's own condition does not hold.
     case requires

@@ -35,9 +35,9 @@ enum Asking {
     case goes
     /// A node is asked before the link is followed.
     case asked
-    /// It waits until a node that refuses to be removed no longer covers what it opens.
+    /// The link waits until a node that refuses to be removed no longer covers the nodes that the link opens.
     case waits
-    /// It waits for the condition of a tab that it selects.
+    /// The link waits until the condition of a tab that it selects holds.
     case gated(NodeID)
   }
 
