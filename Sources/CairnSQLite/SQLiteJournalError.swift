@@ -58,8 +58,8 @@ extension SQLiteJournalError: CustomStringConvertible {
       "\(path): this version does not support the old format of this database; it was not changed; use another path, or move it away "
         + "with its -wal, .key and .mark files"
     case .earlierLanguage(let path, let definitions, let apps):
-      "\(path): \(CountText.of(definitions, "definition")) of \(apps.joined(separator: ", ")) use words of an earlier language version, which this version does "
-        + "not read; the database was not changed; use another path, and publish there the files that cairn fix has rewritten"
+      "\(path): \(CountText.of(definitions, "definition")) of \(apps.joined(separator: ", ")) use words of an earlier language version, "
+        + "which this version does not read; the database was not changed; use another path, and publish there the files that cairn fix has rewritten"
     case .changedMigration(let path, let migration):
       "\(path): migration \(migration) differs from the one that was applied; use the version that applied it"
     case .wrongKey(let path, let given, let made):

@@ -377,7 +377,8 @@ struct DefinitionComparison {
     ]
     for (name, isEqual) in rest where !isEqual {
       add(
-        .changed, .setting, name, "", .behavior, name == "root" ? "the new value applies to new sessions only" : "the new value applies from the next action on",
+        .changed, .setting, name, "", .behavior,
+        name == "root" ? "the new value applies to new sessions only" : "the new value applies from the next action on",
         at: [name])
     }
   }

@@ -40,7 +40,9 @@ package struct CheckBody: DescribedBody, Sendable {
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe("column", body?.column, as: .whole(from: 1))
-      visitor.maybe("file", body?.file, "The path of the file with the warning, relative to the definition's main file; present if the definition includes files.")
+      visitor.maybe(
+        "file", body?.file,
+        "The path of the file with the warning, relative to the definition's main file; present if the definition includes files.")
       visitor.maybe("line", body?.line, as: .whole(from: 1))
       visitor.always("message", body?.message)
     }

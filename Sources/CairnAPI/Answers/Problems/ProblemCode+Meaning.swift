@@ -56,7 +56,9 @@ extension ProblemCode {
       ("no stored migration moves sessions from the session's definition to the requested one", "an operator can store one: [docs/releases.md](releases.md)")
     case .notMigrated:
       ("the other definition has no equivalent of a part of the session, so the session keeps its definition", "`detail` names the part")
-    case .definitionGone: ("the service no longer stores the requested definition of the app", "omit the member `definition`, so that the session starts on the served definition")
+    case .definitionGone:
+      ("the service no longer stores the requested definition of the app",
+        "omit the member `definition`, so that the session starts on the served definition")
     case .definitionChanged:
       (
         "the request names another definition than the session's, and cannot be translated to the session's definition",
