@@ -57,8 +57,10 @@ extension ProblemCode {
     case .notMigrated:
       ("the other definition has no equivalent of a part of the session, so the session keeps its definition", "`detail` names the part")
     case .definitionGone:
-      ("the service no longer stores the requested definition of the app",
-        "omit the member `definition`, so that the session starts on the served definition")
+      (
+        "the service no longer stores the requested definition of the app",
+        "omit the member `definition`, so that the session starts on the served definition"
+      )
     case .definitionChanged:
       (
         "the request names another definition than the session's, and cannot be translated to the session's definition",

@@ -7,8 +7,10 @@ extension Refusal.Code {
     case .invalid: ProblemCode.invalid.meaning
     case .unknownLink: ("no link of the app matches the URL", "to accept every other URL, add a link `/{path...}`")
     case .advanceTooFar:
-      ("more timers, loads and token calls are due before the new time of the clock than the setting `advanceTicks` allows",
-        "advance the clock by less in each request")
+      (
+        "more timers, loads and token calls are due before the new time of the clock than the setting `advanceTicks` allows",
+        "advance the clock by less in each request"
+      )
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "send a smaller value or a shorter URL")
     case .notHandled:
       ("none of the flows that receive the screen's steps handles this step", "handle the step in one of these flows, or set `compat: { unhandled: drop }`")
