@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-// Requests about apps and their definitions.
+// Requests that list and publish apps and their definitions.
 extension CairnClient {
   /// Returns the apps for which sessions can be started, as a dictionary from the app's name to the definition's hash.
   public func apps() async throws(ClientError) -> [String: String] {

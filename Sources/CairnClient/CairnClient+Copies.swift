@@ -1,7 +1,7 @@
 import CairnCore
 public import Foundation
 
-// Sessions that are copies of others, or imported from files. They require an operator key.
+// Requests that copy, export and import sessions. They require an operator key.
 extension CairnClient {
   /// Starts a session as a copy of another one at a revision; `nil` means the newest. The copy has a manual clock, no token and no login.
   public func fork(session id: String, at revision: Int? = nil, label: String? = nil) async throws(ClientError) -> SessionClient {
@@ -11,7 +11,8 @@ extension CairnClient {
     return try await begin(Wire.Call("POST", "/v1/sessions/\(id.segment)/fork", json: .object(body), credential: key))
   }
 
-  /// Returns a session as a file. `key` is base64 of 32 bytes: the session's secrets are encrypted with it, and omitted without it.
+  /// Returns a session as a file. `key` is 32 bytes in base64, with which the session's secrets are encrypted. Without a key, the secrets
+  /// are omitted.
   public func export(session id: String, key fileKey: String? = nil) async throws(ClientError) -> Data {
     let body = Value.object(fileKey.map { ["key": .string($0)] } ?? [:])
     return try await wire.send(Wire.Call("POST", "/v1/sessions/\(id.segment)/export", json: body, credential: key)).body

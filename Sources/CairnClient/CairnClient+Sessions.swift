@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-// Operations on many sessions. They require an operator key.
+// Requests that affect many sessions. They require an operator key.
 extension CairnClient {
   /// Returns a page of the sessions that match a filter, in order of creation. `limit` is the maximum number of sessions, from 1 to 1000;
   /// `nil` means 100. `after` is the `next` of the previous page; if it is given, `filter` and `limit` are ignored, because `next` contains

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// It can be copied and used by any number of tasks. The copies share their connections.
 public struct CairnClient: Sendable {
-  /// Sends the requests. Copies of the client share it, and with it its connections.
+  /// Sends the requests. Copies of the client share this object and its connections.
   package let wire: Wire
   /// The operator key; `nil` if the caller has none.
   package let key: String?

@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable {
   /// A policy that sends each request only once.
   public static let never = RetryPolicy(attempts: 1)
 
-  /// The wait after this number of attempts; `nil` if there is no further attempt. `asked` is the response's `Retry-After`.
+  /// Returns the wait after this number of attempts; `nil` if there is no further attempt. `asked` is the `Retry-After` of the response.
   func wait(after attempts: Int, asked: Duration?) -> Duration? {
     guard attempts < self.attempts, asked ?? .zero <= longest else { return nil }
     return max(asked ?? .zero, backOff(attempts))

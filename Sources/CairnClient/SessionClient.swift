@@ -5,7 +5,7 @@ import Foundation
 /// Actions that are posted while a request is in progress are sent together in the next request.
 public struct SessionClient: Sendable {
   public let id: String
-  /// The session's secret, or the operator key that was given to `connect`. Its holder can control the session.
+  /// The session's secret, or the operator key that was passed to `connect`. A holder of this credential can control the session.
   public let secret: String
   /// The response to the session's creation; `nil` if this client did not start the session.
   public let created: SessionView?

@@ -7,7 +7,7 @@ package struct ConsoleFile: Sendable {
   /// The file's contents.
   package let bytes: [UInt8]
 
-  /// All files, the page first. The page refers to the others by their paths; there is no build step.
+  /// All files, beginning with the page. The page refers to the other files by their paths; there is no build step.
   package static let all: [ConsoleFile] = [
     ConsoleFile(name: "", type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     ConsoleFile(name: "console.css", type: "text/css; charset=utf-8", bytes: PackageResources.console_css),

@@ -22,8 +22,8 @@ package struct KnownNames: Sendable {
     (self.scalars, self.starts, self.letters) = (scalars, starts, letters)
   }
 
-  /// Returns the name with the fewest edits; `nil` if none is near enough. The allowed number of edits is a third of the length of `name`, but at least 1 and
-  /// at most 3. The first of several equally near names is returned. Names for which `isTaken` is true are skipped.
+  /// Returns the name with the fewest edits; `nil` if no name is near enough. At most a third of the characters of `name` may be edited,
+  /// but at least 1 and at most 3. Of several equally near names, the first is returned. Names for which `isTaken` is true are skipped.
   package func nearest(to name: String, isTaken: (String) -> Bool = { _ in false }) -> String? {
     var allowed = max(1, min(3, name.count / 3))
     let spelled = KnownNames.spelled(name)

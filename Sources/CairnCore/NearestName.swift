@@ -3,8 +3,8 @@ package enum NearestName {
   /// Maximum length of a name that is looked up, in bytes. Longer texts are not misspelt names, and the comparison takes quadratic time.
   private static let longest = 256
 
-  /// The candidate with the fewest edits; `nil` if none is near (see `KnownNames.nearest`). The first of several equally near candidates in
-  /// ascending order is returned.
+  /// Returns the candidate with the fewest edits; `nil` if none is near enough (see `KnownNames.nearest`). Of several equally near
+  /// candidates, the first in ascending order is returned.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
     name.utf8.count <= longest ? KnownNames(candidates).nearest(to: name) : nil
   }

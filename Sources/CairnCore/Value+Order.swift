@@ -1,5 +1,5 @@
 extension Value {
-  /// Whether both values are numbers and this one is less than `other`.
+  /// Whether both values are numbers and this number is less than `other`.
   func isLess(than other: Value?) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let other)?): one < other
@@ -10,6 +10,6 @@ extension Value {
     }
   }
 
-  /// Whether both values are numbers and this one is greater than `other`.
+  /// Whether both values are numbers and this number is greater than `other`.
   func isMore(than other: Value?) -> Bool { other?.isLess(than: self) ?? false }
 }

@@ -22,7 +22,7 @@ package struct AES256GCM: Sendable {
 
   private let key: Key
 
-  /// `key` must have `keySize` bytes; otherwise this traps.
+  /// Creates a cipher. `key` must have `keySize` bytes; otherwise the call traps.
   package init(key: [UInt8]) {
     precondition(key.count == Self.keySize, "a key of AES-256 has 32 bytes")
     self.key = Key(key)

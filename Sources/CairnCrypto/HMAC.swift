@@ -1,6 +1,6 @@
 /// HMAC-SHA-256 with one key (RFC 2104).
 package struct HMAC: Sendable {
-  /// The states of the inner and the outer hash after the key's block. Each code starts from copies of them.
+  /// The states of the inner and the outer hash after the key's block. Each code is computed from copies of these states.
   private let inner, outer: SHA256
 
   package init(key: [UInt8]) {

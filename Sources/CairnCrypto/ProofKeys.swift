@@ -1,6 +1,7 @@
 import Foundation
 
-/// Derives the code verifiers of logins (RFC 7636), so that none is stored while a login page is open, and all nodes derive the same ones.
+/// Derives the code verifiers of logins (RFC 7636). So no verifier is stored while a login page is open, and all nodes derive the same
+/// ones.
 package struct ProofKeys: Sendable {
   private let hash: HMAC
 

@@ -9,7 +9,7 @@ package struct Claim: Sendable {
   package var line: Int
 
   package enum Saying: Sendable {
-    /// `then` is true in every state in which `when` is true; in every state if `when` is `nil`.
+    /// The condition `then` is true in every state in which `when` is true; in every state if `when` is `nil`.
     case always(when: Guard?, then: Guard)
     /// From every state in which `from` is true, a state in which `to` is true can be reached; from every state if `from` is `nil`.
     case reachable(from: Guard?, to: Guard)

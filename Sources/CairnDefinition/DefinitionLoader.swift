@@ -70,6 +70,6 @@ package enum DefinitionLoader {
     var reader = ElementReader()
     let again = reader.read(canonical)
     if let problem = reader.problems.first { return "the definition's JSON form cannot be read: \(problem.message)" }
-    return again?.value == value ? nil : "the definition's JSON form is read as a different definition"
+    return again?.value == value ? nil : "the definition's JSON form, when read, gives a different definition"
   }
 }

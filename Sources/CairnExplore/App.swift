@@ -11,7 +11,7 @@ struct App: Sendable {
   let starts: [Start]
   /// The values that are not tried although a condition can distinguish them.
   let doubts: [Doubt]
-  /// The migration to another definition that must be possible in every state; `nil` if none is checked.
+  /// The migration to another definition that must be possible in every state; `nil` if the exploration checks none.
   let migrator: Migrator?
   /// Whether scenarios that take every transition are requested (`Exploration.cover`).
   let covers: Bool
@@ -38,6 +38,6 @@ struct Frontier: Sendable {
   var number: UInt32
   var state: State
   var depth: UInt16
-  /// Whether the state exceeds a limit. Claims are checked in it, but none of its moves are tried.
+  /// Whether the state exceeds a limit. Claims are checked in such a state, but its moves are not tried.
   var isBeyond: Bool
 }

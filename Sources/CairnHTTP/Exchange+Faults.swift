@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-// Queries about the stage of a request, and its end by a fault. Used on the loop's thread.
+// Queries about the stage of a request, and functions that end a request with a fault. Used on the loop's thread.
 extension Exchange {
   /// Whether the request has not been received completely.
   var isReading: Bool {

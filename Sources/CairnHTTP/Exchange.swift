@@ -218,7 +218,7 @@ final class Exchange: @unchecked Sendable {
     do throws(IllegalResponse) {
       outgoing = try Outgoing(response, to: request, loop.date)
     } catch {
-      context.log("\(error.reason); 500 was sent instead")
+      context.log("\(error.reason); the service sent 500 instead")
       outgoing = Outgoing(failureAt: loop.date)
     }
     let isLast = outgoing.isLast || context.phase != .running

@@ -18,7 +18,7 @@ package enum Fault: Error, Sendable, Equatable {
   /// The server has had `Limits.connections` connections for longer than `Limits.fullPatience`, or the bodies in progress need more memory than
   /// `Limits.bodies`.
   case full
-  /// `limit` streams are open (`Limits.streams`).
+  /// The maximum number of streams, `limit`, is already open (`Limits.streams`).
   case tooManyStreams(limit: Int)
   /// The server is stopping. `retryAfter` is the number of seconds after which a retry makes sense.
   case stopping(retryAfter: Int)

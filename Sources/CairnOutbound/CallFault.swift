@@ -28,7 +28,7 @@ enum CallFault: Error, Hashable, Sendable {
   case notConfigured(String)
   /// The environment variable of a header is not set.
   case notSet(String)
-  /// The call was cancelled, because its effect has ended or the service is stopping. This says nothing about the upstream.
+  /// The call was cancelled, because its effect has ended or the service is stopping. This does not indicate a fault of the upstream.
   case cancelled
 
   /// The reason with which the effect fails.

@@ -13,7 +13,7 @@ final class HTTPCaller: Sendable {
   private let transfers = Transfers()
   private let limit: Int
 
-  /// `limit` is the maximum number of bytes in a response body after decompression.
+  /// Creates a caller. `limit` is the maximum number of bytes in a response body after decompression.
   init(limit: Int) { self.limit = limit }
 
   /// Sends a request. `finish` is called once, on the thread of the transfers. `timeout` applies to the whole call. The returned closure
@@ -35,6 +35,6 @@ final class HTTPCaller: Sendable {
     return { transfer.cancel() }
   }
 
-  /// Cancels all calls and rejects further ones. Blocks until this has finished.
+  /// Cancels all calls and rejects further ones. Blocks until all calls have ended.
   func stop() { transfers.stop() }
 }

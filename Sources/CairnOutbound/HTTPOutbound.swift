@@ -11,8 +11,9 @@ package final class HTTPOutbound: Outbound {
   private let timeout: Duration
   private let secret: @Sendable (String) -> String?
 
-  /// `timeout` applies to a whole call, unless a load has its own. `secret` returns the value of an environment variable at the time of a
-  /// call, or `nil` if it is not set. Such variables contain the provider's address, the client secret, or a header of a load.
+  /// Creates the sender of calls. `timeout` applies to a whole call, unless a load has its own timeout. `secret` returns the value of an
+  /// environment variable at the time of a call, or `nil` if it is not set. Such variables contain the provider's address, the client
+  /// secret, or a header of a load.
   package init(
     timeout: Duration = .milliseconds(CallLimit.time), limit: Int = HTTPOutbound.limit,
     secret: @escaping @Sendable (String) -> String?
@@ -22,7 +23,8 @@ package final class HTTPOutbound: Outbound {
     self.secret = secret
   }
 
-  /// Cancels all calls and rejects further ones. Blocks until the thread has ended, which does not depend on any server.
+  /// Cancels all calls and rejects further ones. Blocks until the thread has ended, which takes only a short time even if servers do not
+  /// respond.
   package func stop() { caller.stop() }
 
   package func send(

@@ -71,8 +71,8 @@ struct TokenExchange: Sendable {
     return request
   }
 
-  /// Returns the tokens in a response. If the response contains a provider's error, throws it, whatever the status (RFC 6749, 5.2; some providers send 200).
-  /// Throws unless the response has a usable token, all required members, and only known scopes.
+  /// Returns the tokens in a response. If the response contains a provider's error, throws this error, even if the status is 200 (RFC 6749,
+  /// 5.2; some providers send 200). Throws unless the response has a usable token, all required members, and only known scopes.
   func tokens(status: Int, body: [UInt8]) throws(CallFault) -> TokenSet {
     let reply = try? ReceivedValue.read(body)
     if case .string(let code)? = reply?.at(oauth.response.error), !code.isEmpty {

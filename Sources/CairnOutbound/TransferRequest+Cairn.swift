@@ -16,7 +16,7 @@ extension TransferRequest {
     headers["Authorization"] = "Bearer \(bearer)"
   }
 
-  /// Sets a header, and removes others with the same name in different case.
+  /// Sets a header, and removes headers with the same name in different case.
   mutating func set(_ name: String, _ value: String) {
     for known in headers.keys where known.lowercased() == name.lowercased() { headers[known] = nil }
     headers[name] = value

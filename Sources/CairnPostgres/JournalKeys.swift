@@ -22,7 +22,8 @@ package struct JournalKeys: Sendable {
     return JournalKeys(derivation: bytes(32), hash: bytes(16))
   }
 
-  /// Reads the keys, and stores them first if there are none. `secrets` is `nil` if the derivation key is not needed, which is then empty.
+  /// Reads the keys. If there are none, stores new ones first. `secrets` is `nil` if the derivation key is not needed; this key is then
+  /// empty.
   static func read(
     _ connection: PostgresConnection, _ secrets: SecretBox?, for purpose: PostgresJournal.Purpose, until deadline: UInt64
   ) throws(PostgresError) -> JournalKeys {
@@ -35,13 +36,13 @@ package struct JournalKeys: Sendable {
     for row in try connection.run("SELECT name, value FROM @settings", until: deadline).rows { found[row.text(0)] = row.bytes(1) }
     switch purpose {
     case .copy where found["copied"] == nil:
-      throw PostgresError(.unsuitable, "a service already uses it; a copy needs a schema of its own (--database-schema)")
+      throw PostgresError(.unsuitable, "a service already uses it; copy into a schema that no service uses (--database-schema)")
     case .service where found["copied"] != nil:
       throw PostgresError(.unsuitable, "a copy into it is incomplete; run cairn copy again")
     case .copy, .service, .inspection: break
     }
     guard let hash = found["hash"], let box = found["derivation"] else {
-      throw PostgresError(.unsuitable, "it is not a database of Cairn")
+      throw PostgresError(.unsuitable, "the schema contains tables, but not those of Cairn")
     }
     guard let secrets else { return JournalKeys(derivation: [], hash: hash) }
     guard let text = secrets.open(Data(box), for: Self.purpose), let derivation = Data(base64Encoded: text) else {

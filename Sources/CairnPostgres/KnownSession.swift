@@ -17,7 +17,7 @@ struct KnownSession: Sendable {
   /// Throws `unreadable` if a count is damaged, so that sums of counts cannot overflow. Otherwise returns this value unchanged.
   func checked(_ id: String) throws(JournalError) -> KnownSession {
     for count in [number, entries, bytes, snapshot, total] where !(0...State.highestNumber).contains(count) {
-      throw .unreadable("session \(id): a count of its head is out of bounds")
+      throw .unreadable("session \(id): a count in its head is outside the allowed range")
     }
     return self
   }

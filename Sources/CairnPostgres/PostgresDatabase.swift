@@ -25,7 +25,7 @@ final class PostgresDatabase: Sendable {
     let connection: PostgresConnection
     /// Whether the run is registered in `nodes`.
     var isRegistered = true
-    /// Whether the writer runs requests of a session that the connection `holder` of `PostgresWriter` holds.
+    /// Whether the writer runs requests of a session that is held by the connection `holder` of `PostgresWriter`.
     var isHolding = false
     /// The name of this run of the node, and the number of its next commit.
     var run: Int
@@ -36,7 +36,7 @@ final class PostgresDatabase: Sendable {
 
     static func randomRun() -> Int { Int.random(in: 1 ... .max) }
 
-    /// Names further commits by a new run, because the result of the last one is unknown.
+    /// Assigns a new run to further commits, because the result of the last commit is unknown.
     mutating func abandonRun() {
       former[run] = number - 1
       (run, number, isRegistered) = (Self.randomRun(), 1, false)
@@ -46,7 +46,7 @@ final class PostgresDatabase: Sendable {
   /// The connection of a statement: one of the readers', or the writer's.
   enum Lane { case reader, writer }
 
-  /// The time after which an operation other than a commit or a read gives up waiting for the database.
+  /// The time after which an operation other than a commit or a read stops waiting for the database.
   static let timeout = Duration.seconds(10)
 
   init(

@@ -6,8 +6,8 @@ package import CairnJournal
 import Foundation
 
 /// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe. Each commit is one statement and one
-/// transaction. It compares the version of each session and writes only the sessions whose version matches. The returned rows name the
-/// committed ones. See decision 17.
+/// transaction. The statement compares the version of each session, writes only the sessions whose version matches, and returns their
+/// names. See decision 17.
 package final class PostgresJournal: Journal {
   let database: PostgresDatabase
   package let writer: any JournalWriter
@@ -35,14 +35,16 @@ package final class PostgresJournal: Journal {
     case service
     /// Reading only. Nothing is written, not even the registration of this process.
     case inspection
-    /// A copy of another journal, whose keys it gets. The tables are created if they do not exist.
+    /// A copy of another journal, which has that journal's keys. The tables are created if they do not exist.
     case copy(keys: JournalKeys)
   }
 
-  /// Connects to the database. `keys` encrypt the secrets; they have 32 bytes each, the newest first; `nil` if secrets will not be decrypted. `readers` is the
-  /// number of reading threads, and `version` the program's version, for the table `nodes`. `isSignaling` lets nodes signal commits to each other with NOTIFY.
-  /// A commit whose result is still unknown after `commitTimeout` is reported as uncertain. `erasures` is the database with the list of erasures; `nil` for the
-  /// same one. After a restore, a start repeats the listed erasures. `log` is called on the journal's threads.
+  /// Connects to the database. `keys` encrypt the secrets; each has 32 bytes, the newest is first; `nil` if secrets will not be decrypted.
+  /// `readers` is the number of reading threads, and `version` the program's version, for the table `nodes`. With `isSignaling`, nodes
+  /// signal commits to each other by NOTIFY. A commit whose result is still unknown after `commitTimeout` is reported as uncertain.
+  ///
+  /// `erasures` is the database with the list of erasures; `nil` if the list is in the same database. After a restore, the first start
+  /// performs the listed erasures again. `log` is called on the journal's threads.
   package init(
     _ target: PostgresTarget, keys: [[UInt8]]?, for purpose: Purpose = .service, acceptsLoss: Bool = false, isSignaling: Bool = true,
     readers: Int = 3, version: String = "", commitTimeout: Duration = .seconds(10), erasures: PostgresTarget? = nil,
@@ -143,7 +145,7 @@ package final class PostgresJournal: Journal {
       let tables = try Schema.applied(connection, target, until: deadline)
       try Schema.checkFormat(tables)
       try Schema.checkForms(tables, connection, until: deadline)
-      return tables == 0 ? "its tables would be created" : "its tables exist"
+      return tables == 0 ? "the start would create its tables" : "its tables exist"
     } catch {
       throw PostgresJournalError(error, target)
     }
@@ -182,7 +184,7 @@ package final class PostgresJournal: Journal {
   package func close() {
     housekeeping.stop()
     signals?.stop()
-    // A later restore of a backup from before the last commits is then detected.
+    // Marks the journal, so that a later restore of a backup from before the last commits is detected.
     if isNode, list != nil { _ = faults.attempt(.erasure) { () throws(JournalError) in try repeatErasures() } }
     database.writing.withLock { writing in
       if isNode, !writing.isClosed {

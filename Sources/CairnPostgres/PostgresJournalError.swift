@@ -6,7 +6,7 @@ package enum PostgresJournalError: Error, Hashable, Sendable {
   case notConnected(database: String, reason: String)
   /// The server's version or settings do not provide the guarantees that Cairn requires.
   case unsuitable(database: String, reason: String)
-  /// The secret key is not the one of the database.
+  /// The given secret key is not the key of the database.
   case wrongKey(database: String)
   case notOpened(database: String, reason: String)
 

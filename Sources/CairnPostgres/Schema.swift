@@ -28,7 +28,7 @@ enum Schema {
     try connection.script("BEGIN", until: deadline)
     let tables = tablesInEarlierForms(applied)
     if !tables.isEmpty {
-      // A node of an earlier version may have stored something since the check, and stores nothing from now on.
+      // A node of an earlier version may have stored data since the check. The lock prevents it from storing more.
       try connection.script("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE", until: deadline)
       try checkForms(applied, connection, until: deadline)
     }
@@ -84,8 +84,8 @@ enum Schema {
       if !apps.isEmpty {
         throw PostgresError(
           .newer,
-          "\(CountText.of(count, "definition")) of \(apps.joined(separator: ", ")) are in the words of an earlier version, which this version does not read; "
-            + "nothing was changed; start on another schema or database, and publish the files there that cairn fix rewrites")
+          "\(CountText.of(count, "definition")) of \(apps.joined(separator: ", ")) use words of an earlier language version, which this version does not read; "
+            + "nothing was changed; start on another schema or database, and publish there the files that cairn fix has rewritten")
       }
     }
     throw PostgresError(

@@ -35,8 +35,8 @@ public final class BackgroundLoop<State: Sendable>: Sendable {
   /// Runs `body` with exclusive access to the state, then wakes every waiting thread to check its condition again.
   @inlinable public func change<Result>(_ body: (inout State) -> Result) -> Result { contents.change { body(&$0.state) } }
 
-  /// Blocks until `take` returns a value, and returns it. `take` is called at once and after each `change`. Returns `nil` once `deadline`
-  /// (`Monotonic`) has passed, or after `stop`.
+  /// Blocks until `take` returns a value, and returns this value. `take` is called first without waiting, then after each `change`. Returns
+  /// `nil` once `deadline` (`Monotonic`) has passed, or after `stop`.
   package func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {
     let taken: Result?? = contents.wait(until: deadline) { contents in
       guard contents.isOpen else { return .some(nil) }

@@ -12,7 +12,7 @@ public final class Monitor<State>: @unchecked Sendable {
   @usableFromInline let condition: UnsafeMutablePointer<pthread_cond_t>
   @usableFromInline let state: UnsafeMutablePointer<State>
 
-  /// Guards `state`. No other reference to it may exist.
+  /// Creates a monitor that guards `state`. No other reference to the state may exist.
   @inlinable public init(_ state: sending State) {
     self.state = .allocate(capacity: 1)
     self.state.initialize(to: state)
@@ -62,8 +62,8 @@ public final class Monitor<State>: @unchecked Sendable {
   /// Wakes all waiting threads to check their condition again, after `withLock` has changed the value.
   @inlinable public func wake() { pthread_cond_broadcast(condition) }
 
-  /// Blocks until `take` returns a value, and returns it. `take` is called at once and after each `change`. Returns `nil` once `deadline`
-  /// (`Monotonic`) has passed.
+  /// Blocks until `take` returns a value, and returns this value. `take` is called first without waiting, then after each `change`. Returns
+  /// `nil` once `deadline` (`Monotonic`) has passed.
   @inlinable public func wait<Result>(until deadline: UInt64? = nil, _ take: (inout State) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -20,7 +20,7 @@ package final class NamedThread: @unchecked Sendable {
   private let handle: pthread_t
   private let joined = Lock(false)
 
-  /// Starts `body` on a new thread at once. `name` is truncated to 15 bytes, the limit of Linux.
+  /// Starts a new thread that runs `body`. `name` is truncated to 15 bytes, the limit of Linux.
   package init(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
     if let isRefused = Self.isRefused, isRefused(name) { throw .refused(code: EAGAIN) }
     let box = Unmanaged.passRetained(Work(name: name, body: body))
@@ -44,7 +44,7 @@ package final class NamedThread: @unchecked Sendable {
     joined.withLock { if !$0 { pthread_detach(handle) } }
   }
 
-  /// Blocks until `body` has returned. Later calls return at once. Must not be called on the thread itself.
+  /// Blocks until `body` has returned. Further calls then return immediately. Must not be called on the thread itself.
   package func join() {
     joined.withLock { joined in
       guard !joined else { return }

@@ -8,7 +8,7 @@
 package enum ProcessSignal: Sendable, Equatable {
   /// SIGTERM, for example from a supervisor, `kill`, or the stop of a container.
   case terminate
-  /// SIGINT: Ctrl-C.
+  /// SIGINT, which Ctrl-C sends.
   case interrupt
   /// SIGHUP: the process must read keys, definitions and the log file again.
   case hangUp

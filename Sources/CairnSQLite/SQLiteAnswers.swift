@@ -60,7 +60,8 @@ struct SQLiteAnswers: AnswerJournal {
       guard let first = try database.pool.read({ db in try Prepared(db, oldest).row { $0.integer(0) } }) else { return nil }
       guard first <= time else { return first }
       return try database.pool.write { db in
-        // Rows are deleted in the order of insertion. A response with an earlier expiry waits for those inserted before it.
+        // Rows are deleted in the order of insertion. So a response with an earlier expiry is deleted only after the responses that were
+        // inserted before it.
         let delete = try Prepared(
           db,
           """
@@ -138,7 +139,7 @@ struct SQLiteAnswers: AnswerJournal {
     try delete.bound(session).run()
   }
 
-  /// Whether enough newer responses exist that this one counts as deleted, although its row still exists.
+  /// Whether so many newer responses exist that this one counts as deleted, although its row still exists.
   private static func isForgotten(_ row: Int, of session: Int, _ db: Database) throws -> Bool {
     let newer = try Prepared(db, "SELECT count(*) FROM responses WHERE session = ? AND number > ?")
     newer.bind(1, session)

@@ -13,7 +13,7 @@ extension Heads {
       // If the mark is damaged, all entries are scanned.
       flushed = 0
     }
-    // A number beyond the bound is damaged. The next numbers follow the highest intact one, so that only the damaged session is lost.
+    // A number above the bound is damaged. The next numbers follow the highest intact one, so that only the damaged session is lost.
     func largest(_ column: String, of table: String) throws -> Int {
       try Prepared(db, "SELECT max(\(column)) FROM \(table) WHERE \(column) <= ?").bound(State.highestNumber).row { $0.integer(0) } ?? 0
     }
@@ -52,8 +52,8 @@ extension SQLiteDatabase {
     try heads.withLock { $0[id] } ?? storedHead(of: id, db)
   }
 
-  /// The head of a session for a read of its entries. The remembered head may be older than the rows: a commit that forgets entries changes them before it is
-  /// remembered. It has written the head too, so that one is used then.
+  /// The head of a session for a read of its entries. The cached head may be older than the rows, because a commit that forgets entries
+  /// changes the rows before the cached head is updated. Such a commit has written the head to the table too; this head is then used.
   func headOfEntries(of id: String, _ db: Database) throws -> Head? {
     guard let head = heads.withLock({ $0[id] }) else { return try storedHead(of: id, db) }
     let find = try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b WHERE b.session = ?").bound(head.number)

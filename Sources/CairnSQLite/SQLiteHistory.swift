@@ -33,7 +33,7 @@ struct SQLiteHistory: EntryJournal {
         first = max(first, beginning.revision)
       }
       var definition: String?
-      // Includes the entry of the snapshot, whose time may be needed.
+      // The walk includes the entry of the snapshot, whose time may be needed.
       try walk(
         id, head, after: first, through: revision, Self.differenceColumns, &budget, db
       ) { row, entry in
@@ -125,8 +125,8 @@ struct SQLiteHistory: EntryJournal {
     return found.reversed()
   }
 
-  /// The numbers of the entry of a revision and of the one after it. The first is `nil` if a copied session begins with the second entry; the second is `nil`
-  /// at the newest revision.
+  /// The numbers of the entry of a revision and of the entry after it. The first is `nil` if a copied session begins with the second entry;
+  /// the second is `nil` at the newest revision.
   func numbers(of id: String, _ head: Head, at revision: Int, _ db: Database) throws -> (entry: Int?, next: Int?) {
     if head.entry == 0 { return (nil, nil) }
     if revision == head.revision { return (head.entry, nil) }
@@ -152,7 +152,7 @@ struct SQLiteHistory: EntryJournal {
     defer { database.rowsRead.withLock { $0 += before - budget } }
     while let (number, revision) = next {
       budget -= 1
-      guard budget >= 0 else { throw JournalError.unreadable("session \(id): too many entries are between two of its snapshots") }
+      guard budget >= 0 else { throw JournalError.unreadable("session \(id): two consecutive snapshots have too many entries between them") }
       let found = try statement.bound(number).row { row -> (number: Int, revision: Int)? in
         guard row.integer(1) == revision, row.integer(2) == head.number else {
           throw JournalError.unreadable("session \(id): row \(number) of the table entries does not contain its entry \(revision)")
@@ -210,7 +210,8 @@ struct SQLiteHistory: EntryJournal {
     return found
   }
 
-  /// The entry at which a read enters the chain: that of the first snapshot at or after a revision, otherwise the newest entry.
+  /// The entry at which a read begins to follow the chain: the entry of the first snapshot at or after a revision, otherwise the newest
+  /// entry.
   private func entry(of head: Head, atOrAfter revision: Int, _ db: Database) throws -> (number: Int, revision: Int) {
     let newest = (number: head.entry, revision: head.revision)
     guard revision < head.revision else { return newest }

@@ -27,7 +27,7 @@ package final class SQLiteJournal: Journal, CopySource {
   private let reserve: DiskReserve?
   private let hold: Hold?
 
-  /// The resources of the process that owns the database. An inspecting journal has none.
+  /// The resources of the process that owns the database. A journal that is opened for inspection has none.
   private struct Hold {
     let mover: DatabaseQueue
     let keeper: Keeper
@@ -70,7 +70,7 @@ package final class SQLiteJournal: Journal, CopySource {
       try OpeningCheck(path).checkFormat(migrations)
     }
     let reserve = DiskReserve(path)
-    // Requires the lock, because closing a file of a database releases all locks that SQLite holds on it in this process.
+    // The lock must be held here, because closing a file of a database releases all locks that SQLite holds on it in this process.
     try Self.makeFile(path)
     let secrets = SecretBox(keys: keys)
     do {
@@ -177,8 +177,8 @@ package final class SQLiteJournal: Journal, CopySource {
     }
   }
 
-  /// Returns a function that re-encrypts the next secrets with each call, and returns `false` if none are left. A failed call is repeated by the next
-  /// one.
+  /// Returns a function that re-encrypts the next secrets at each call, and returns `false` if none are left. If a call fails, the next
+  /// call repeats its work.
   private static func resealing(_ pool: DatabasePool, _ secrets: SecretBox, newest: [UInt8]) -> @Sendable () -> Bool {
     let last = Lock((session: "", slot: 0))
     return {
@@ -203,13 +203,13 @@ package final class SQLiteJournal: Journal, CopySource {
     try? hold.mover.close()
     // Uses a pragma, because GRDB's checkpoint function does not check whether the connection is already closed.
     try? database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    // Must happen before the log is removed. Otherwise the mark would indicate a loss.
+    // The mark is written before the log is removed. Otherwise the mark would indicate a loss.
     mark(isOpen: false)
     try? database.pool.close()
     hold.lock.release()
   }
 
-  /// Writes the mark at once, for the stop and for tests.
+  /// Writes the mark immediately, for a stop and for tests.
   func mark(isOpen: Bool = true) {
     let newest = database.heads.withLock { $0.committed }
     hold?.mark.write { $0 = DatabaseMark(id: $0.id, newest: newest, isOpen: isOpen) }
@@ -238,7 +238,7 @@ package final class SQLiteJournal: Journal, CopySource {
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       // Deleted data is overwritten with zeros.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      // Must be set before the first table is created. Free pages can then be returned to the disk (`FreePages`).
+      // This is set before the first table is created. Free pages can then be returned to the disk (`FreePages`).
       if !db.configuration.readonly, try Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
       }

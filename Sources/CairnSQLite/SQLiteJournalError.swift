@@ -13,7 +13,7 @@ package enum SQLiteJournalError: Error, Hashable, Sendable {
   case corrupt(path: String, reason: String)
   /// A SQLite database whose tables do not belong to Cairn.
   case foreign(path: String)
-  /// The database has a newer format than this version knows.
+  /// The database has a newer format than this version supports.
   case newerFormat(path: String, format: Int, known: Int)
   /// The database was written by a build without format numbers, or has entries of a format that this version does not read.
   case earlierBuild(path: String)
@@ -48,7 +48,7 @@ extension SQLiteJournalError: CustomStringConvertible {
     switch self {
     case .directory(let path, let reason): "\(path): the directory of the database cannot be used: \(reason)"
     case .file(let path, let reason): "\(path): cannot be used: \(reason)"
-    case .lockedByAnother(let path): "\(path): another Cairn uses this database (it holds \(path).lock)"
+    case .lockedByAnother(let path): "\(path): another process of Cairn uses this database (it holds the lock \(path).lock)"
     case .notADatabase(let path): "\(path): this is not a database; it was not changed"
     case .corrupt(let path, let reason): "\(path): the database is damaged: \(reason)"
     case .foreign(let path): "\(path): this database belongs to another program; it was not changed"
@@ -58,8 +58,8 @@ extension SQLiteJournalError: CustomStringConvertible {
       "\(path): this version does not support the old format of this database; it was not changed; use another path, or move it away "
         + "with its -wal, .key and .mark files"
     case .earlierLanguage(let path, let definitions, let apps):
-      "\(path): \(CountText.of(definitions, "definition")) of \(apps.joined(separator: ", ")) are in the words of an earlier version, which this version does "
-        + "not read; it was not changed; use another path, and publish the files there that cairn fix rewrites"
+      "\(path): \(CountText.of(definitions, "definition")) of \(apps.joined(separator: ", ")) use words of an earlier language version, "
+        + "which this version does not read; the database was not changed; use another path, and publish there the files that cairn fix has rewritten"
     case .changedMigration(let path, let migration):
       "\(path): migration \(migration) differs from the one that was applied; use the version that applied it"
     case .wrongKey(let path, let given, let made):

@@ -2,7 +2,7 @@ import CairnRuntime
 import CairnJournal
 import GRDB
 
-// Lists of sessions. Each page continues in one index, in the order of creation.
+// Lists sessions. Each page continues in one index, in the order of creation.
 extension SQLiteSessions {
   /// The maximum number of rows that are examined for a page.
   private static let scanLimit = 2_000
@@ -35,7 +35,7 @@ extension SQLiteSessions {
         return false
       }
       let isMeant = self.isMeant(row, query)
-      // There is only a next page if a matching session follows.
+      // There is a next page only if a matching session follows.
       if isMeant, page.ids.count >= query.limit {
         page.next = last.map(Self.text)
         return false

@@ -3,8 +3,8 @@ import CairnJournal
 import GRDB
 
 extension SQLiteSessions {
-  /// Reads the session with this id or, if it does not exist, the one with the next id. Unknown ids therefore take the same steps as known ones, so
-  /// the response time does not reveal which sessions exist.
+  /// Reads the session with this id or, if it does not exist, the session with the next id. Unknown ids therefore take the same steps as
+  /// known ones, so the response time does not reveal which sessions exist.
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord? {
     try database.guarded {
       let known = database.heads.withLock { $0[id] }

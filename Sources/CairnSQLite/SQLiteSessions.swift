@@ -88,8 +88,8 @@ struct SQLiteSessions: SessionJournal {
     try database.guarded { try database.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM sessions") ?? 0 } }
   }
 
-  /// `head` must have been read from `heads` before the transaction began. A newer head could refer to entries that the transaction does not see. Returns `nil`
-  /// if the session does not exist.
+  /// Reads the record of a session. `head` must have been read from `heads` before the transaction began: a newer head could refer to
+  /// entries that the transaction does not see. Returns `nil` if the session does not exist.
   func record(_ id: String, _ head: Head?, _ db: Database) throws -> SessionRecord? {
     let find = try head.map { try Prepared(db, Self.sessionByNumber).bound($0.number) } ?? Prepared(db, Self.sessionByID).bound(id)
     return try find.row { try self.found(id, $0, head) }.map { try newest($0, $1, db) }

@@ -119,7 +119,7 @@ final class SQLiteWriter: JournalWriter {
     }
   }
 
-  /// Commits one transaction. Conflicts are found before anything of the session is written, so a conflict only affects that session.
+  /// Commits one transaction. Conflicts are detected before any change of the session is written, so a conflict affects only that session.
   private func attempt(
     _ definitions: [String: String], _ writes: [SealedWrite], _ deletions: [String], _ checks: JournalBatch.Checks?,
     _ faults: inout [String: JournalError]
@@ -146,7 +146,7 @@ final class SQLiteWriter: JournalWriter {
         for (id, version) in checks?.versions ?? [:] where try (database.head(of: id, db)?.version ?? .none) != version {
           conflicts[id] = .conflict(session: id)
         }
-        // The list of erasures already contains the deletions, so a deletion that conflicts needs another attempt without it.
+        // The list of erasures already contains the deletions. If a deletion conflicts, another attempt without it is needed.
         if deletions.contains(where: { conflicts[$0] != nil }) { throw ConflictingDeletions() }
         let insert = try Prepared(db, Self.insertEntry)
         let keep = try SQLiteAnswers.insertion(for: writes, db)
@@ -223,7 +223,7 @@ final class SQLiteWriter: JournalWriter {
     if head == nil {
       try insertHead(moved, write.record, db)
     } else if let definition = write.entries.last(where: { $0.definition != nil })?.definition {
-      // Lists find sessions by their definition, so it is written at once.
+      // The definition is written in this commit, because lists find sessions by it.
       let change = try Prepared(db, "UPDATE heads SET definition = ?2 WHERE session = ?1")
       change.bind(1, number)
       change.bind(2, definition)
@@ -246,7 +246,8 @@ final class SQLiteWriter: JournalWriter {
     return number
   }
 
-  /// Inserts the head of a new session. Unlike later heads it is written at once, because lists find sessions by the definition and the label in this row.
+  /// Inserts the head of a new session. Unlike later heads, this head is written in the same commit, because lists find sessions by the
+  /// definition and the label in this row.
   private func insertHead(_ head: Head, _ record: SessionRecord, _ db: Database) throws {
     let insert = try Prepared(
       db,
@@ -261,7 +262,7 @@ final class SQLiteWriter: JournalWriter {
     try insert.run()
   }
 
-  // These texts are constants, because they are needed for every commit.
+  // These texts are constants, because every commit needs them.
 
   static let insertEntry = """
     INSERT INTO entries

@@ -30,7 +30,7 @@ extension Scenario.Occurrence {
     return name.shortText + (values.isEmpty ? "" : "(\(values.joined(separator: ", ")))")
   }
 
-  /// The value of a member; that of a map in braces.
+  /// The text of a member's value; a map is written in braces.
   private static func text(ofMember value: Value) -> String {
     guard case .object(let members) = value else { return value.shortText }
     return "{ \(members.sortedByKey.map { "\($0.key): \($0.value.shortText)" }.joined(separator: ", ")) }"

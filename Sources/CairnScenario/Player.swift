@@ -95,7 +95,7 @@ package struct Look: Sendable {
   package var accepts: [String]
   /// The gestures that a guard would intercept.
   package var guarded: [String]
-  /// The name of the node that has asked the question; `nil` if there is none.
+  /// The name of the node whose guard has asked the question; `nil` if no question is open.
   package var question: String?
   /// The URLs of the held links, the oldest first.
   package var pendingLinks: [String]

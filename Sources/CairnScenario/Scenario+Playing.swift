@@ -17,7 +17,7 @@ extension Scenario {
       var progress = Progress(last: start, events: isQuiet ? [] : start.events, changes: isQuiet ? [] : start.changes)
       if let after {
         if let failure = try play(before, on: &player, &progress) {
-          let reason = "the scenario \(after), after which this one begins, fails on line \(failure.line)"
+          let reason = "the scenario \(after), from whose end this one starts, fails on line \(failure.line)"
           return ScenarioFailure(line: line, differences: [reason] + failure.differences)
         }
         (progress.events, progress.changes, progress.last.refusal) = ([], [], nil)
@@ -58,7 +58,7 @@ extension Scenario {
     var hints = NameHints(definition)
     hints.add(step)
     let known = differences.joined(separator: "\n")
-    // A refusal of an unknown step has the hint already.
+    // The refusal of an unknown step already contains this hint.
     let more = hints.texts.filter { hint in !known.contains(hint.split(separator: "; ").last ?? "") }
     return ScenarioFailure(line: step.line, differences: differences + more)
   }

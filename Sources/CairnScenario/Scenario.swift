@@ -23,7 +23,7 @@ package struct Scenario: Sendable {
   package var name: String
   package var line: Int
   package var given: Given
-  /// The name of the scenario at whose end this one begins; `nil` if it begins with its own start.
+  /// The name of the scenario from whose end this scenario starts; `nil` if it has its own start.
   package var after: String?
   /// The steps of the scenarios that precede the own steps.
   var before: [Step] = []
@@ -35,7 +35,7 @@ package struct Scenario: Sendable {
   /// The occurrences of the scenario itself, in order.
   package var occurrences: [Occurrence] { steps.flatMap(\.occurrences) }
 
-  /// The number of occurrences, with those of the scenarios before it. Each action of an array counts.
+  /// The number of occurrences, including those of the scenarios before this one. Each action of an array is counted.
   package var size: Int {
     (before + steps).flatMap(\.occurrences).reduce(0) { count, occurrence in
       if case .actions(let actions) = occurrence { count + actions.count } else { count + 1 }
@@ -117,7 +117,7 @@ struct Expectation: Sendable {
   var accepts: [String]?
   /// The gestures that a guard would intercept.
   var guarded: [String]?
-  /// The name of the node that has asked the question; `null` for no question.
+  /// The name of the node whose guard has asked the question; `null` for no question.
   var question: String?
   /// The URL of the oldest held link.
   var pendingLink: String?

@@ -2,12 +2,12 @@ import CairnCore
 
 /// Which scenario of a file each scenario continues (`after`).
 struct ScenarioOrder {
-  /// The index of the continued scenario; `nil` if a scenario continues none, or a wrong one.
+  /// The index of the scenario that this one continues; `nil` if it continues none, or if the name is wrong.
   private(set) var bases: [Int?]
   /// The faults by the indexes of the scenarios.
   private(set) var faults: [Int: String] = [:]
 
-  /// `after` has the name of the continued scenario, if there is one, for each of the names.
+  /// Creates the order. For each element of `names`, `after` has the name of the scenario that it continues; `nil` if it continues none.
   init(names: [String], after: [String?]) {
     let known = Dictionary(grouping: names.indices, by: { names[$0] })
     bases = Array(repeating: nil, count: names.count)
@@ -23,17 +23,17 @@ struct ScenarioOrder {
     }
     for index in names.indices {
       guard let cycle = cycle(from: index) else { continue }
-      faults[index] = "these scenarios begin after one another: \((cycle + [index]).map { names[$0] }.joined(separator: ", "))"
+      faults[index] = "these scenarios start from each other's ends, in a cycle: \((cycle + [index]).map { names[$0] }.joined(separator: ", "))"
       bases[index] = nil
     }
   }
 
-  /// The scenarios that lead from one back to it; `nil` if none do.
+  /// The scenarios that lead from a scenario back to itself; `nil` if there is no such cycle.
   private func cycle(from start: Int) -> [Int]? {
     var path = [start]
     while let next = bases[path[path.count - 1]] {
       if next == start { return path }
-      // A cycle without the start is found from its own scenarios.
+      // A cycle that does not contain the start is reported for the scenarios that it contains.
       if path.contains(next) { return nil }
       path.append(next)
     }

@@ -40,7 +40,7 @@ package struct ScenarioReader {
       given: given, claims: members["claims"], scenarios: cases)
   }
 
-  /// Reads scenarios, each after the one that it continues.
+  /// Reads scenarios. A scenario is read after the scenario that it continues.
   private mutating func read(_ elements: [Element], given: Scenario.Given, lines: [Int]) -> [Scenario] {
     let names = elements.map { $0["name"]?.text ?? "" }
     let after = elements.map { $0["given"]?["after"] }
@@ -48,7 +48,7 @@ package struct ScenarioReader {
     for (index, fault) in order.faults.sorted(by: { $0.key < $1.key }) { report(fault, at: after[index] ?? elements[index]) }
     var read: [Int: Scenario] = [:]
     for index in elements.indices {
-      // The scenarios that are continued and not read yet.
+      // The scenarios that must be read first, because the scenario continues them.
       var pending = [index]
       while let base = order.bases[pending[pending.count - 1]], read[base] == nil { pending.append(base) }
       for index in pending.reversed() where read[index] == nil {
@@ -95,7 +95,7 @@ package struct ScenarioReader {
     if let after = members["after"] {
       _ = text(of: after)
       for name in own {
-        if let other = members[name] { report("`after` takes the start from the other scenario; remove `\(name)`", at: other) }
+        if let other = members[name] { report("`after` takes the start state from the end of the other scenario; remove `\(name)`", at: other) }
       }
     }
     if let definition = members["definition"] { given.definition = text(of: definition) }
@@ -166,7 +166,7 @@ package struct ScenarioReader {
     return nil
   }
 
-  /// Returns the known name that is nearest to a misspelt one, otherwise all known names.
+  /// Returns a hint with the known name that is most similar to a misspelt one or, if none is similar, with all known names.
   private func hint(_ name: String, _ known: [String]) -> String {
     NearestName.of(name, among: known).map { "did you mean `\($0)`?" } ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))"
   }
@@ -189,7 +189,7 @@ package struct ScenarioReader {
   /// Returns the action of an element in an array of actions. Reports a mistake for other occurrences. Returns `nil` after reporting one.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
-    report("a list may contain only actions", at: element)
+    report("this list may contain only actions", at: element)
     return nil
   }
 

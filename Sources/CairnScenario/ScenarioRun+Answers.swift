@@ -1,6 +1,6 @@
 import CairnCore
 
-// HTTP responses to the session's requests. The rules are those of the service.
+// Responds to the HTTP requests that the session sends, by the rules of the service.
 extension ScenarioRun {
   /// Responds to the oldest load. The clock advances until the request is sent and its response arrives. If the request ends before that,
   /// for example by a timeout, the response has no effect.

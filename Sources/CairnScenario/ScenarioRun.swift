@@ -23,7 +23,7 @@ package struct ScenarioRun: Player {
   /// The start time of the session, in milliseconds since 1970, and the limits of the session and of each action.
   private let time: Int
   private let bounds: Bounds
-  /// Returns the nonce of the command with a number, from 1; 0 means the start.
+  /// Returns the nonce of the command with the given number, from 1; 0 means the start.
   private let nonce: @Sendable (Int) -> String
   /// The newest token and the newest authorization code that the session received; `nil` if it received none.
   package private(set) var token: String?
@@ -204,12 +204,12 @@ package struct ScenarioRun: Player {
     }
   }
 
-  /// Reads an action in the same way as the API, after names of nodes have been replaced by ids.
+  /// Reads an action in the same way as the API. Names of nodes have already been replaced by ids.
   private func commands(of action: Value) throws(Refusal) -> [Command] {
     do {
       return try ActionRequest(action.naming(names, state: openState), byOperator: true).commands
     } catch {
-      throw Refusal(.invalid, "not an action: \(error.text)")
+      throw Refusal(.invalid, "this is not an action: \(error.text)")
     }
   }
 

@@ -17,7 +17,7 @@ package final class Catalog: Sendable {
   /// The apps' names, sorted.
   package var names: [String] { current.withLock { $0.names } }
 
-  /// The current content as a whole.
+  /// The current definitions and their origins, as one value.
   var shelf: Shelf { current.withLock { $0 } }
 
   /// Replaces the entire content. Only one thread calls this at a time.

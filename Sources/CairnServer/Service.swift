@@ -32,7 +32,7 @@ package final class Service: Sendable {
   let sessions: SessionEndpoints
   private let metrics: ServiceMetrics
 
-  /// `requests` receives a line for each request. If it is `nil`, the lines are written to `log` at once.
+  /// Creates the service. `requests` receives a line for each request. If it is `nil`, the lines are written directly to `log`.
   package init(store: Store, catalog: Catalog, settings: Settings, log: Logger, requests: (any RequestLog)? = nil) {
     self.settings = settings
     publisher = Publisher(catalog, store, settings, log)
@@ -129,7 +129,7 @@ package final class Service: Sendable {
   /// connection's thread.
   package func drain(within duration: Duration) -> Bool {
     let isIdle = inFlight.drain(within: duration)
-    // The stop continues, so the operators' requests that still wait for a thread are refused now.
+    // The stop does not wait for operators' requests that still wait for a thread, so they are refused now.
     if !isIdle { threads.close() }
     return isIdle
   }
@@ -178,9 +178,9 @@ extension Request {
   /// The origin of a preflight request (Fetch, CORS-preflight request); `nil` for any other request.
   fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
 
-  /// The origin of the page that makes the request; `nil` if the origin is this service, or if no page makes the request. A page may send some requests without
-  /// a preflight, such as those of a form (Fetch, CORS-safelisted request-header), so the origin is checked again here. `Sec-Fetch-Site` takes precedence over
-  /// `Host`, which a proxy may change (Fetch Metadata).
+  /// The origin of the page that makes the request; `nil` if the origin is this service, or if no page makes the request. Browsers send
+  /// some requests without a preflight, such as those of a form (Fetch, CORS-safelisted request-header), so the origin of the request
+  /// itself is checked too. `Sec-Fetch-Site` takes precedence over `Host`, which a proxy may change (Fetch Metadata).
   fileprivate var foreignOrigin: String? {
     guard let origin = headers["Origin"], headers["Sec-Fetch-Site"] != "same-origin" else { return nil }
     guard let separator = origin.firstRange(of: "://"), let host = headers["Host"] else { return origin }
@@ -189,7 +189,7 @@ extension Request {
 }
 
 extension RequestRecord.Method {
-  /// Whether the method can change something (all but the safe ones of RFC 9110, 9.2.1).
+  /// Whether the method can change something. All methods except the safe ones of RFC 9110, 9.2.1, can.
   fileprivate var isChanging: Bool {
     switch self {
     case .get, .head, .options: false

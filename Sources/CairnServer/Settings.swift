@@ -23,7 +23,7 @@ package struct Settings: Sendable {
   }
   /// The apps that the setting `predict` lists. Their clients may get the definition, to run an engine.
   package var predictable = PredictableApps()
-  /// The engine that clients get; `nil` if none is served.
+  /// The engine for clients; `nil` if the service has none.
   package var engine: EngineFile?
   /// Whether the console is served.
   package var hasConsole = true

@@ -26,7 +26,7 @@ package struct SystemClock: Clock {
   private let wall: @Sendable () -> Int
   private let monotonic: @Sendable () -> UInt64
 
-  /// `wall` returns the machine's time in milliseconds since 1970; `monotonic` returns nanoseconds that never decrease.
+  /// Creates a clock. `wall` returns the machine's time in milliseconds since 1970; `monotonic` returns nanoseconds that never decrease.
   init(wall: @escaping @Sendable () -> Int, monotonic: @escaping @Sendable () -> UInt64) {
     self.wall = wall
     self.monotonic = monotonic
@@ -40,7 +40,7 @@ package struct SystemClock: Clock {
   package func now() -> Int {
     let (wall, monotonic) = (wall(), monotonic())
     return anchor.withLock { anchor in
-      // Another thread may have stored a later anchor.
+      // Another thread may have stored a later reference time.
       let passed = monotonic > anchor.monotonic ? monotonic - anchor.monotonic : 0
       let time = anchor.time.addingSaturated(Int(passed / 1_000_000))
       if wall > time { anchor = Anchor(monotonic: monotonic, time: wall) }

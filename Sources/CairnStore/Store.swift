@@ -29,13 +29,13 @@ package final class Store: Sendable {
   private let sampler: Sampler
   private let historyKeeper: HistoryKeeper
   private let rolloutRunner: RolloutRunner
-  /// `nil` if there are no other nodes.
+  /// The reader of other nodes' changes; `nil` if there are no other nodes.
   private let changes: ChangeReader?
   private let phase = Lock(Phase.idle)
 
   /// Creates a store, which is idle until `start`. `definitions` parses a canonical text; the text of an error that it throws is logged.
-  /// `nonce` returns a new unguessable text with each call. `migrations` compiles a migration document, and `environment` returns the
-  /// values of the environment variables that a definition names. All are called on the writer's and the readers' threads. `log` also
+  /// `nonce` returns a new unguessable text at each call. `migrations` compiles a migration document, and `environment` returns the values
+  /// of the environment variables that a definition names. These functions are called on the writer's and the readers' threads. `log` also
   /// receives the app of the event's session; `nil` if the event has none, or if the session is not in memory.
   package init(
     journal: any Journal, outbound: any Outbound, clock: any Clock = SystemClock(),
@@ -97,7 +97,7 @@ package final class Store: Sendable {
           parts.mailbox.close()
           writerThread.join()
         }
-        // Some threads may have started before a later one was refused.
+        // Some threads of the readers may have started before the start of a later one failed.
         undo.append(readers.stop)
         try readers.start()
         try parts.feed.start(reading: parts.feedSource(readers), noteLoss: parts.losses.note)
@@ -148,7 +148,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// Refuses reads of past revisions and lists from now on, and ends the waiting and running ones, so that a stop does not wait for them.
+  /// Refuses further reads of past revisions and lists, and ends the waiting and running ones, so that a stop does not wait for them.
   /// Requests that need only the newest states continue.
   package func leave() { readers.leave() }
 

@@ -9,7 +9,7 @@ package enum StoreFault: Error, Sendable {
   case historyGone(first: Int)
   /// `If-Match` does not contain the current revision.
   case conflict(current: RevisionTag)
-  /// `index` is the position of the refused command in the request, from 0; `revision` is the session's revision before the request; 0 for
+  /// A command was refused. `index` is its position in the request, from 0; `revision` is the session's revision before the request; 0 for
   /// a creation.
   case refused(Refusal, index: Int, revision: Int)
   /// The key was used with a different request, or for a session whose stored response has expired.

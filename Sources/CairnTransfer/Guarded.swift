@@ -7,7 +7,7 @@ package final class Guarded<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  /// Guards `value`. No other reference to it may exist.
+  /// Creates a guarded value. No other reference to the value may exist.
   package init(_ value: sending Value) { self.value = value }
 
   /// Runs `body` with exclusive access to the value. `body` must not take the same lock.

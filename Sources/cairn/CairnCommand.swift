@@ -5,7 +5,7 @@ import CBuild
 struct CairnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cairn",
-    abstract: "Runs the navigation of apps: stores actions and returns screen trees.",
+    abstract: "Serves the navigation of apps over HTTP: clients post actions and receive screen trees.",
     version: Version.whole,
     subcommands: [
       ServeCommand.self, CheckCommand.self, FixCommand.self, TestCommand.self, DiffCommand.self, ExploreCommand.self, GraphCommand.self,

@@ -1,9 +1,10 @@
 import ArgumentParser
 import CairnCore
 
-/// The hint for an unknown command with a name similar to a known one.
+/// A hint for an unknown command whose name is similar to a known one.
 enum CommandHint {
-  /// Returns `nil` if all command names are known, or if no known name is similar. `arguments` does not contain the program's name.
+  /// The hint for these arguments; `nil` if all command names are known, or if no known name is similar. `arguments` does not contain the
+  /// program's name.
   static func text(_ arguments: [String], of root: any ParsableCommand.Type = CairnCommand.self) -> String? {
     var command = root
     var path = root.configuration.commandName ?? ""

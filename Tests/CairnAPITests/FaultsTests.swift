@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `the fault of a body that is nested too deeply contains the maximum depth`() {
-    #expect(read(String(repeating: "[", count: 65)) == .notJSON("the body must be nested at most 64 levels deep"))
+    #expect(read(String(repeating: "[", count: 65)) == .notJSON("the values of the body must be nested at most 64 levels deep"))
   }
 
   @Test func `an empty body is reported as empty`() {

@@ -22,7 +22,7 @@ import Testing
       ([], "be a string or a whole number, not array"), (.string(String(repeating: "é", count: 128)), "have at most 255 bytes"),
     ] as [(Value, String)]) func `an id of another type is a fault at its position`(value: Value, text: String)
   {
-    let detail = "is the message's id: it must \(text)"
+    let detail = "is the message's id, so it must \(text)"
     #expect(id(["id": value], at: "/id") == .failure(.invalid([.init(pointer: "/id", detail: detail)])))
     let message: Value = ["message": ["data": ["id": value]]]
     #expect(id(message, at: "/id") == .failure(.invalid([.init(pointer: "/message", detail: detail)])))

@@ -59,7 +59,7 @@ private struct WireName: CodingKey {
   }
 }
 
-/// A step that may be posted.
+/// A step that a client may post.
 public enum Step: Encodable, Hashable, Sendable {
   case authIsComplete
   case productIsPicked(productId: Int)
@@ -119,7 +119,7 @@ public enum Screen: Decodable, Hashable, Sendable {
   }
 }
 
-/// The facts that a session shows.
+/// The facts that a session shows to its client.
 public struct Facts: Codable, Hashable, Sendable {
   public var accessToken: Bool?
 

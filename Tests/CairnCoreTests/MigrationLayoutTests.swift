@@ -102,7 +102,7 @@ import Testing
         reason = error.reason
       }
     }
-    #expect(reason == "the session has the maximum of 4 nodes; pop or dismiss some first")
+    #expect(reason == "the session has the maximum of 4 nodes; pop or dismiss some nodes first")
     #expect(reducer.tree(of: state).sketch == "main[main[main[list]]]" && state == before)
   }
 }

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `an added step that an added screen emits is not called one that nothing sends`() throws {
     let added = try diff([("  lonely: {}", "  lonely: {}\n  more: { emits: [leave] }"), ("  ask:\n", "  ask:\n  leave:\n")])
-    #expect(added.changes.filter { $0.subject == .step }.map(\.consequence) == ["no post, timer or call uses it yet"])
+    #expect(added.changes.filter { $0.subject == .step }.map(\.consequence) == ["no post, timer or call uses the step yet"])
   }
 
   @Test func `a screen that was added has no effect, and one that was removed needs a migration`() throws {

@@ -35,12 +35,12 @@ import Testing
     ("x/b.yaml", "no file matches `x/b.yaml` in the folder of the main file; did you mean `x/a.yaml`?"),
     (
       "\"y/*.yaml\"",
-      "no file matches `y/*.yaml` in the folder of the main file; a wildcard finds files that end in `.yaml`, `.yml` or `.json`"
+      "no file matches `y/*.yaml` in the folder of the main file; a wildcard matches only files that end in `.yaml`, `.yml` or `.json`"
     ),
     ("app.yaml", "`app.yaml` is the main file, which cannot include itself"),
     (
       "f.scenarios.yaml",
-      "`f.scenarios.yaml` is by its name a file of scenarios or a migration; include only files with sections of the definition"
+      "`f.scenarios.yaml` has the name of a scenario or migration file; include only files with sections of the definition"
     ),
     ("{ a: b }", "`include` must be a list of paths such as `flows/*.yaml`, not a map"),
     ("[]", "`include` must have at least one path; list the files, or omit `include`"),
@@ -54,11 +54,11 @@ import Testing
     let parts = ["a.yaml": "language: 1", "x/b.yaml": "language: 1"]
     #expect(
       folder("[a.yaml, \"*.yaml\"]", parts).complaints == [
-        "shop/app.yaml:3:19: error: `a.yaml` is included twice; the path at shop/app.yaml:3:11 matches it too"
+        "shop/app.yaml:3:19: error: `a.yaml` is included twice; the pattern at shop/app.yaml:3:11 also matches it"
       ])
     #expect(
       folder("[a.yaml, b.yaml]", parts, links: ["b.yaml": "a.yaml"]).complaints == [
-        "shop/app.yaml:3:19: error: `b.yaml` is included twice; the path at shop/app.yaml:3:11 matches it too"
+        "shop/app.yaml:3:19: error: `b.yaml` is included twice; the pattern at shop/app.yaml:3:11 also matches it"
       ])
   }
 
@@ -66,7 +66,7 @@ import Testing
     let large = "# " + String(repeating: "x", count: 600_000)
     #expect(
       folder("\"*.yaml\"", ["a.yaml": large, "b.yaml": large]).complaints.last
-        == "shop/app.yaml:3:10: error: the included files have more than the maximum of 1048576 bytes together")
+        == "shop/app.yaml:3:10: error: the included files together have more than the maximum of 1048576 bytes")
     let parts = Dictionary(uniqueKeysWithValues: (0...1_000).map { ("p\($0).yaml", "language: 1") })
     #expect(folder("\"p*.yaml\"", parts).complaints == ["shop/app.yaml:3:10: error: `include` matches more than the maximum of 1000 files"])
   }

@@ -130,7 +130,7 @@ import Testing
   @Test(arguments: [
     ("language: 2", "1:11: error: `language` must be `1`, not `2`"),
     ("[a]", "1:1: error: an included file must be a map of sections such as `flows`, not a list"),
-    ("", "1:1: error: the file is empty; remove it, or write sections such as `flows` in it"),
+    ("", "1:1: error: the file is empty; remove it, or add sections such as `flows`"),
     ("screens: [a]", "1:10: error: `screens` must be a map, not a list"),
     ("notifications: { link: /a }", "1:18: error: only the main file may have `link`; move it to `app.yaml`"),
     ("scrns: {}", "1:1: error: a definition has no member `scrns`"),

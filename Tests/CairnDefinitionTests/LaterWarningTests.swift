@@ -25,7 +25,7 @@ import Testing
     }
     #expect(
       said(app("{ load: { value: 1, then: loaded } }")) == [
-        "warning: the load that `main` starts at `loaded` restarts itself without a delay, by the step `loaded`: it counts as a timer of 100ms; "
+        "warning: the load that `main` starts at `loaded` restarts itself without a delay, by the step `loaded`. It therefore counts as a timer of 100ms; "
           + "add `delay`, or start it elsewhere"
       ])
     #expect(said(app("{ load: { value: 1, delay: 100ms, then: loaded } }")) == [])
@@ -136,7 +136,7 @@ import Testing
     #expect(said(app("finish")) == [])
     #expect(
       said(app("[]")).contains(
-        "warning: `asking` is never dismissed from its level 5: `main`, which presents it, neither dismisses it nor ends"))
+        "warning: `asking` is never dismissed from level 5: `main`, which presents it, neither dismisses it nor ends"))
   }
 
   @Test func `the condition requires of a link cannot read captures`() {
@@ -200,7 +200,7 @@ import Testing
     }
     func warning(_ step: String) -> [String] {
       [
-        "warning: `notice` is lost while `question` is on level 4: the timer that sends `\(step)` does not send it again; add `queue: true` or `replace: true`"
+        "warning: `notice` is lost if `question` is on level 4 when the timer sends `\(step)`, because the timer sends it only once; add `queue: true` or `replace: true`"
       ]
     }
     func lost(_ text: String) -> [String] { said(text).filter { $0.contains("is lost") } }

@@ -136,7 +136,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(text.replacing("go: { push: wall, guard: true }", with: "go: [pop, { push: wall, guard: true }]")) == [])
     #expect(
       doubts(text.replacing("guard: true", with: "guard: go")) == [
-        "4:35: warning: the question before the screen `wall` is removed has no answer: add `proceed` to the handler of the answer"
+        "4:35: warning: nothing answers the question that is asked before the screen `wall` is removed: add `proceed` to the handler of the answer"
       ])
     #expect(doubts(Self.asking(answer: "proceed")) == [])
     #expect(
@@ -224,7 +224,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test func `a page that creates itself again when it is seen causes a warning`() {
     #expect(
       doubts(Self.creatingItself) == [
-        "7:52: warning: `shown` creates the screen `home` again whenever that is seen, which never ends; add a condition"
+        "7:52: warning: `shown` creates the screen `home` each time that screen is seen, which never ends; add a condition"
       ])
     #expect(
       doubts(Self.creatingItself.replacing("{ replace: home }", with: "{ present: { screen: home, seen: other } }, other: []")).filter {
@@ -246,7 +246,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     let raised = Self.asking(answer: "proceed").replacing("push: wall", with: "present: wall, level: 5")
     #expect(
       doubts(raised) == [
-        "11:25: warning: the question before the screen `wall` is removed lies under level 5; add `of: screen` to `present`, so that it lies over the screen"
+        "11:25: warning: the question before the screen `wall` is removed is covered by level 5; add `of: screen` to `present`, so that it is shown over the screen"
       ])
     #expect(doubts(raised.replacing("style: alert", with: "style: alert, of: screen")) == [])
     #expect(doubts(raised.replacing("style: alert", with: "style: alert, level: 6")) == [])
@@ -327,7 +327,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     for rules in ["", "{ when: { fact: isOpen }, send: closed }"] {
       #expect(
         doubts(Self.gated(fine, rules)).filter { $0.contains("the tab") } == [
-          "9:44: warning: the tab `news` of `main` stays selected when its `requires` becomes false, because it is tested only when the tab is selected; add a rule that selects another tab"
+          "9:44: warning: the tab `news` of `main` stays selected when its `requires` becomes false, because `requires` is tested only when the tab is selected; add a rule that selects another tab"
         ])
     }
   }
@@ -494,18 +494,18 @@ struct Doubt: Sendable, CustomTestStringConvertible {
   @Test(arguments: [
     Doubt(
       "answered: dismiss", "answered: []",
-      "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
+      "32:3: warning: the flow `asking` is never dismissed: it does not end, and `main`, which presents it, has no `dismiss`"),
     // The dismiss of the flow closes what it presents, and not the flow.
     Doubt(
       [("answered: dismiss", "answered: []"), ("#asking", "handle: { answered: dismiss }")],
-      "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
+      "32:3: warning: the flow `asking` is never dismissed: it does not end, and `main`, which presents it, has no `dismiss`"),
     // A sheet can be closed by a gesture. A full screen needs a step.
     Doubt(
       [
         ("answered: dismiss", "answered: []"), ("form: { emits: [answered] }", "form: { emits: [] }"),
         ("#links", "- { scheme: demo, path: /x, send: answered }"),
         ("{ flow: asking } }", "{ flow: asking }, style: fullScreen }"),
-      ], "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
+      ], "32:3: warning: the flow `asking` is never dismissed: it does not end, and `main`, which presents it, has no `dismiss`"),
   ]) func `a presented flow that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -514,7 +514,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     Doubt("asked: { present: { flow: asking } }", "asked: { present: { flow: asking }, level: 9 }"),
     Doubt(
       [("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: []")],
-      "29:25: warning: `asking` is never dismissed from its level 9: `main`, which presents it, neither dismisses it nor ends"),
+      "29:25: warning: `asking` is never dismissed from level 9: `main`, which presents it, neither dismisses it nor ends"),
     Doubt([("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: { dismiss: asking }")]),
     Doubt([
       ("{ flow: asking } }", "{ flow: asking }, level: 9 }"), ("answered: dismiss", "answered: []"),
@@ -525,10 +525,10 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       [
         ("{ flow: asking } }", "{ flow: asking } }\n      extra: { present: form, level: 9, style: fullScreen }"),
         ("answered: dismiss", "answered: { dismiss: asking }"), ("#steps", "extra:"), ("emits: [picked", "emits: [extra, picked"),
-      ], "30:25: warning: `form` is never dismissed from its level 9: `main`, which presents it, neither dismisses it nor ends"),
+      ], "30:25: warning: `form` is never dismissed from level 9: `main`, which presents it, neither dismisses it nor ends"),
     Doubt(
       "answered: dismiss", "answered: { dismiss: home }", "30:28: warning: `dismiss` never finds `home`: no flow presents it",
-      "32:3: warning: the flow `asking` is never dismissed: it never ends, and `main`, which presents it, has no `dismiss`"),
+      "32:3: warning: the flow `asking` is never dismissed: it does not end, and `main`, which presents it, has no `dismiss`"),
   ]) func `a modal on a level that nothing closes causes a warning`(doubt: Doubt) {
     #expect(doubts(doubt.text) == doubt.said)
   }
@@ -638,22 +638,22 @@ struct Doubt: Sendable, CustomTestStringConvertible {
 
   @Test(
     arguments: [
-      ("/a/../b", "no URL can match the segment `..`: such segments are resolved before the path is compared; write `/b`"),
-      ("/./a/.", "no URL can match the segment `.`: such segments are resolved before the path is compared; write `/a`"),
-      ("/..", "no URL can match the segment `..`: such segments are resolved before the path is compared; write `/`"),
+      ("/a/../b", "no URL can match the segment `..`: URLs are normalized before they are compared with the path; write `/b`"),
+      ("/./a/.", "no URL can match the segment `.`: URLs are normalized before they are compared with the path; write `/a`"),
+      ("/..", "no URL can match the segment `..`: URLs are normalized before they are compared with the path; write `/`"),
       ("/caf%C3%A9/{id}", "no URL can match the segment `caf%C3%A9`: escapes are decoded before the path is compared; write `/café/{id}`"),
-      ("/orders/:id", "a path does not support patterns such as `:id`; write `/orders/{id}`"),
-      ("/orders/:id(\\\\d+)", "a path does not support patterns such as `:id(\\d+)`; write `/orders/{id}`"),
-      ("/orders/:path*", "a path does not support patterns such as `:path*`; write `/orders/{path...}`"),
-      ("/orders/*path", "a path does not support patterns such as `*path`; write `/orders/{path...}`"),
-      ("/a/.*", "a path does not support patterns such as `.*`; write `/a/{rest...}`"),
-      ("/a/(.*)", "a path does not support patterns such as `(.*)`; write `/a/{rest...}`"),
-      ("/orders/<int:id>", "a path does not support patterns such as `<int:id>`; write `/orders/{id}`"),
-      ("/orders/<path:rest>", "a path does not support patterns such as `<path:rest>`; write `/orders/{rest...}`"),
-      ("/orders/[id]", "a path does not support patterns such as `[id]`; write `/orders/{id}`"),
-      ("/orders/[...rest]", "a path does not support patterns such as `[...rest]`; write `/orders/{rest...}`"),
-      ("/orders/[[...rest]]", "a path does not support patterns such as `[[...rest]]`; write `/orders/{rest...}`"),
-      ("/:a/:b", "a path does not support patterns such as `:a`; write `/{a}/{b}`"),
+      ("/orders/:id", "a path does not support wildcards such as `:id`; write `/orders/{id}`"),
+      ("/orders/:id(\\\\d+)", "a path does not support wildcards such as `:id(\\d+)`; write `/orders/{id}`"),
+      ("/orders/:path*", "a path does not support wildcards such as `:path*`; write `/orders/{path...}`"),
+      ("/orders/*path", "a path does not support wildcards such as `*path`; write `/orders/{path...}`"),
+      ("/a/.*", "a path does not support wildcards such as `.*`; write `/a/{rest...}`"),
+      ("/a/(.*)", "a path does not support wildcards such as `(.*)`; write `/a/{rest...}`"),
+      ("/orders/<int:id>", "a path does not support wildcards such as `<int:id>`; write `/orders/{id}`"),
+      ("/orders/<path:rest>", "a path does not support wildcards such as `<path:rest>`; write `/orders/{rest...}`"),
+      ("/orders/[id]", "a path does not support wildcards such as `[id]`; write `/orders/{id}`"),
+      ("/orders/[...rest]", "a path does not support wildcards such as `[...rest]`; write `/orders/{rest...}`"),
+      ("/orders/[[...rest]]", "a path does not support wildcards such as `[[...rest]]`; write `/orders/{rest...}`"),
+      ("/:a/:b", "a path does not support wildcards such as `:a`; write `/{a}/{b}`"),
       ("/a.b/...", nil),
       ("/50%/100%25off", "no URL can match the segment `100%25off`: escapes are decoded before the path is compared; write `/50%/100%off`"),
       ("/50%/a%zz", nil), ("/(a)/<b", nil), ("/:/[]", nil), ("/@name/~x", nil),

@@ -264,10 +264,10 @@ extension `Migration documents` {
     ),
     MigrationFault(
       "{ popTo: home }", "{ to: home, popTo: home }",
-      "6:22: `to` and `popTo` exclude each other; the line of the screen `promo` must be \(nodeForms)"),
+      "6:22: `to` and `popTo` cannot be combined; the line of the screen `promo` must be \(nodeForms)"),
     MigrationFault(
       "{ popTo: home }", "{ to: home, with: {} }",
-      "6:22: `to` and `with` exclude each other; the line of the screen `promo` must be \(nodeForms)"
+      "6:22: `to` and `with` cannot be combined; the line of the screen `promo` must be \(nodeForms)"
     ),
     MigrationFault("{ popTo: home }", "{ with: { tab: 1 } }", "6:12: `with` is allowed only with `replace`: `{ replace: NAME, with: … }`"),
     // Names
@@ -322,9 +322,9 @@ extension `Migration documents` {
       "12:9: `main` is the root flow and cannot be removed; use `{ to: FLOW }` or `{ replace: FLOW }`"),
     // Facts
     MigrationFault(
-      "  visits: remove", "  visits: remove\n  accessToken: remove", "18:3: `accessToken` is built in and kept; remove it here"),
-    MigrationFault("  level: $fact", "  accessToken: x\n  level: $fact", "19:3: `accessToken` is built in and kept; remove it here"),
-    MigrationFault("{ to: tier }", "{ to: accessToken }", "16:18: `accessToken` is built in and kept; remove it here"),
+      "  visits: remove", "  visits: remove\n  accessToken: remove", "18:3: `accessToken` is built in, and migrations always keep its value; remove this line"),
+    MigrationFault("  level: $fact", "  accessToken: x\n  level: $fact", "19:3: `accessToken` is built in, and migrations always keep its value; remove this line"),
+    MigrationFault("{ to: tier }", "{ to: accessToken }", "16:18: `accessToken` is built in, and migrations always keep its value; remove this line"),
     MigrationFault(
       "visits: remove", "visits: { to: tier }",
       "17:17: the value of `visits` is of type integer, not boolean: replace this line with `values: { tier: VALUE }`, where `$fact.visits` is the old value"
@@ -451,12 +451,12 @@ extension `Migration documents` {
     OpenChange(
       ("shop: { stack: home }", "shop: { tabs: [home] }"),
       said:
-        "1:1: the flow `shop` (old.yaml:20:11, new.yaml:20:11) has container tabs, was stack: its open nodes were created with the old container; write "
+        "1:1: the flow `shop` (old.yaml:20:11, new.yaml:20:11) has container tabs, was stack: open nodes of this flow were created with the old container; write "
         + "`{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`", rich: "flows: { shop: { replace: shop } }"),
     OpenChange(
       ("switch: [shop] }", "switch: [main] }"),
       said:
-        "1:1: the flow `area` (old.yaml:21:11, new.yaml:21:11) has children without shop: an open switch may show a child that is no longer allowed; write "
+        "1:1: the flow `area` (old.yaml:21:11, new.yaml:21:11) has children without shop: an open switch may show a child that the new definition does not allow; write "
         + "`{ to: area }` to keep its open nodes, `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`",
       rich: "flows: { area: { to: area } }"),
     // Steps
@@ -566,16 +566,16 @@ extension `Migration documents` {
         to: ../bank.yaml
         rules: none # run: all rules of the new definition are evaluated once
         screens:
-          # TODO: its open nodes need another screen, or must be popped, replaced or removed: `{ to: SCREEN }`, `{ popTo: SCREEN }`, `{ replace: SCREEN }` or `remove`
+          # TODO: open nodes of this screen need another screen, or must be popped, replaced or removed: `{ to: SCREEN }`, `{ popTo: SCREEN }`, `{ replace: SCREEN }` or `remove`
           promo: TODO
           # TODO: the value in open nodes of the screen would be lost: drop `note`, or read it as `$note` in `params`
           # TODO: param tag, integer: open nodes of the screen need a value
           transfer: { params: { tag: $TODO? }, drop: [note?] }
         flows:
-          # TODO: children without shop: an open switch may show a child that is no longer allowed: `{ to: area }` to keep its open nodes, \
+          # TODO: children without shop: an open switch may show a child that the new definition does not allow: `{ to: area }` to keep its open nodes, \
         `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`
           area: TODO
-          # TODO: container tabs, was stack: its open nodes were created with the old container: `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`
+          # TODO: container tabs, was stack: open nodes of this flow were created with the old container: `{ popTo: SCREEN }`, `{ replace: FLOW }` or `remove`
           shop: TODO
         steps:
           # TODO: posts, timers and calls that were created with the old definition need another step: `{ to: STEP }` or `remove`

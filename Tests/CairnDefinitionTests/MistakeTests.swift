@@ -128,12 +128,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:39: the element of `set` has no member `detail`; the members are `screen`, `flow`, `requires`, `with`, `facts`, `start`, `listen`, `load`, `timer`, `removed`, `seen`, `unseen`, `guard`, `then`, `else` and `content`"
     ),
     Mistake("{ show: { flow: main2, screen: home } }", "20:16: `show` is allowed only in a flow with `switch`, but `main` has `stack`"),
-    Mistake("{ select: -1 }", "20:24: `select` must be a tab's number from 0, a reference like `$index` or a flow's name, not `-1`"),
+    Mistake("{ select: -1 }", "20:24: `select` must be a tab's number (from 0), a reference like `$index`, or a flow's name, not `-1`"),
     Mistake("{ end: startd }", "20:21: there is no step `startd`; did you mean `started`?"),
     Mistake("{ send: started, to: parnt }", "20:35: there is no flow `parnt`; did you mean `parent`?"),
     Mistake("{ send: picked }", "20:22: the step `picked` requires `id: integer` in `with`"),
     Mistake("{ write: { name: 3 } }", "20:31: the fact `name` must be of type string, not integer"),
-    Mistake("{ write: { accessToken: x } }", "20:25: only a login, a logout and the action `token` write `accessToken`"),
+    Mistake("{ write: { accessToken: x } }", "20:25: only a login, a logout and the action `token` can write `accessToken`"),
     Mistake("{ write: { nam: null, name: null } }", "20:25: there is no fact `nam`; did you mean `name`?"),
     Mistake(
       "{ content: { a..b: 3, x.$row: 3, n: { add: x } }, of: hme }",

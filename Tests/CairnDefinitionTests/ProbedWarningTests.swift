@@ -132,7 +132,7 @@ import Testing
   @Test func `a condition on the member error of content causes a warning`() {
     let condition = ("started: popToRoot", "started: [{ when: { content: error, is: late }, do: [] }]")
     let message =
-      "27:36: warning: `content: error` tests the error of a load, not the member `error` that this app writes; give that member another name"
+      "27:36: warning: `content: error` tests the error of a load, not the member `error` that this app writes; rename the app's member"
     #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { error: none } }"), about: "error` tests") == [message])
     #expect(warnings(condition, ("answered: dismiss", "answered: { content: { error: late } }"), about: "error` tests") == [message])
     #expect(warnings(condition, ("stack: home", "stack: { screen: home, content: { fault: none } }"), about: "error` tests") == [])

@@ -129,7 +129,7 @@ import Testing
     let holders = "posts, timers and calls that were created with the old definition"
     #expect(
       try texts(old, new) == [
-        "tell.text migration: param text, secret string, was string; the value in \(holders) is unencrypted in the history, so it cannot become secret"
+        "tell.text migration: param text, secret string, was string; the value in \(holders) is stored unencrypted in the history, so it cannot become secret"
       ])
     #expect(
       try texts(new, old) == [

@@ -67,7 +67,7 @@ import Testing
     #expect(
       complaints(text + "\nrules: [{ when: { fact: onBoarded }, send: started, to: parent }]") == [
         "20:36: there is no flow `nowhere`; `to` must be `parent`, `current`, `root`, `all` or a flow's name",
-        "20:54: a flow that has ended receives no steps; `to` must name another flow",
+        "20:54: a flow that has ended receives no steps; name another flow in `to`",
         "21:53: `to` must not be `parent`: the root flow, which sends the step, has no parent",
       ])
   }
@@ -187,7 +187,7 @@ import Testing
         "4:90: the default of the fact `b` must be of type integer, not string",
         "4:119: `env` must be the name of an environment variable, like `SHOP_URL`, not its value",
         "5:28: the set `none` must be a list of values, like `[1, 2]`",
-        "6:27: a param cannot be named `content`: `$content` has another meaning; use another name",
+        "6:27: a param cannot be named `content`, because `$content` has another meaning; use another name",
         "6:47: there is no type `strin`; did you mean `string`?",
         "6:63: `emits` must be a list of steps, or a map of steps with their params, not a string",
         "6:94: the screen `b` has no member `parms`; did you mean `params`?",

@@ -206,7 +206,7 @@ import Testing
       """
     let said = complaints(Demo.handling(operation) + oauth)
     let why =
-      "`$oauth.authorizeUrl` can be used only in `with` or `content` of the screen that is created: its login is valid while that screen exists"
+      "`$oauth.authorizeUrl` can be used only in `with` or `content` of the screen that is created, because the login is valid only while that screen exists"
     #expect(said.count == 1 && said.first?.hasSuffix(operation.contains("{oauth") ? why.dropFirst() : why[...]) == true)
   }
 

@@ -257,7 +257,7 @@ private func graph(_ app: String) throws -> Graph {
     #expect(graph.arrows.contains(.init(from: picker, to: .flow("main"), label: "else: missed", kind: .send)))
     #expect(graph.arrows.contains(.init(from: picker, to: picker, label: "guard: asked", kind: .send)))
     #expect(graph.arrows.contains(.init(from: picker, to: .screen("sure", of: "picker"), label: "asked", kind: .present)))
-    #expect(graph.dot.contains("then, else: a node ends") && graph.mermaid.contains("then, else: a node ends"))
+    #expect(graph.dot.contains("then, else: the flow ends") && graph.mermaid.contains("then, else: the flow ends"))
   }
 
   @Test func `a split contains the condition of its collapse, and tabs the step of reselecting`() throws {

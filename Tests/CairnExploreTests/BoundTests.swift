@@ -28,7 +28,7 @@ import Testing
       $0.depth = 1
     }
     #expect(trial.told == [])
-    #expect(trial.found.unknown.contains("within the limits main go, branch 2 never runs"))
+    #expect(trial.found.unknown.contains("within the limits of the exploration, main go, branch 2 never runs"))
   }
 
   @Test func `an unreached part is a finding only if a greater depth reaches nothing new`() throws {
@@ -52,7 +52,7 @@ import Testing
     for depth in [1, 2] {
       let near = try Trial(text) { $0.depth = depth }
       #expect(near.told == [], "depth \(depth)")
-      #expect(near.found.unknown.contains("within the limits the screen end is never shown"), "depth \(depth)")
+      #expect(near.found.unknown.contains("within the limits of the exploration, the screen end is never shown"), "depth \(depth)")
     }
     // A depth of five visits nothing that a depth of four does not visit.
     let far = try Trial(text) { $0.depth = 5 }
@@ -65,8 +65,8 @@ import Testing
     let trial = try Trial(text) { $0.states = 2 }
     #expect(trial.found.states == 2 && trial.found.end == "2 states" && trial.told == [])
     #expect(
-      trial.found.unknown.contains { $0.hasPrefix("stopped at the limit of 2 states; ") && $0.hasSuffix(" states were not explored") })
-    #expect(trial.found.unknown.contains("within the limits the screen lost is never shown"))
+      trial.found.unknown.contains { $0.hasPrefix("the exploration stopped at the limit of 2 states; ") && $0.hasSuffix(" states were not explored") })
+    #expect(trial.found.unknown.contains("within the limits of the exploration, the screen lost is never shown"))
   }
 
   @Test func `the depth limits stacked modals`() throws {

@@ -157,7 +157,7 @@ import Testing
     let trial = try Trial(app)
     #expect(!trial.told.contains { $0.hasPrefix("unreached") }, "\(trial.told)")
     #expect(
-      trial.found.unknown.contains("not every value was tried: number, total are compared with each other, and one of them is a counter"))
+      trial.found.unknown.contains("not every combination of values was tried: number, total are compared with each other, and one of them is a counter"))
     let line = "with the values that were tried, the handler main never never runs; a scenario that reaches it would disprove this"
     #expect(trial.found.unknown.contains(line), "\(trial.found.unknown)")
   }
@@ -175,7 +175,7 @@ import Testing
     #expect(trial.told == [], "\(trial.told)")
     #expect(
       trial.found.unknown.contains(
-        "not every value was tried: the step given: conditions read more than 64 combinations of its params' values"))
+        "not every combination of values was tried: the step given: conditions read more than 64 combinations of its params' values"))
     #expect(trial.found.unknown.contains { $0.hasPrefix("with the values that were tried, the screen last is never shown") })
   }
 
@@ -196,7 +196,7 @@ import Testing
       """
     let trial = try Trial(app)
     #expect(!trial.told.contains { $0.hasPrefix("unreached") })
-    #expect(trial.found.unknown.contains("not every value was tried: a timer that is due after more than 8000 ticks of another timer"))
+    #expect(trial.found.unknown.contains("not every combination of values was tried: a timer that is due after more than 8000 ticks of another timer"))
   }
 
   @Test func `a limit of timers that hides something makes it unknown`() throws {

@@ -233,7 +233,7 @@ import Testing
     let link = "links: [{ scheme: trial, path: /x, send: home }]"
     let handle = { (back: String) in "go: { set: [page] }, back: \(back), home: { set: [home] }" }
     try expect(
-      "claim: no state that fits the claim's to can be reached from the end of this scenario: home",
+      "claim: no state that satisfies the claim's `to` can be reached from the end of this scenario: home",
       in: app(handle("[]"), screens: screens, more: link),
       notIn: app(handle("{ set: [home] }"), screens: screens, more: link), claims: claims)
   }

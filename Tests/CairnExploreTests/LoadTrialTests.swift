@@ -97,7 +97,7 @@ import Testing
       """
     let told = try explore(app, claims: claims).filter { $0.contains("tests nothing") }
     #expect(
-      told.map { $0.replacing("within the limits ", with: "").replacing("claim: ", with: "") } == [
+      told.map { $0.replacing("within the limits of the exploration, ", with: "").replacing("claim: ", with: "") } == [
         "the claim tests nothing, because its when is never true: idle", "the claim tests nothing, because its from is never true: no way",
       ])
   }

@@ -49,7 +49,7 @@ import Testing
   @Test func `a missing way home is found`() throws {
     let (definition, found) = try explore(.deadLogin)
     let claim = try #require(found.findings.first { $0.kind == .claim })
-    #expect(claim.text == "no state that fits the claim's to can be reached from the end of this scenario: there is a way home")
+    #expect(claim.text == "no state that satisfies the claim's `to` can be reached from the end of this scenario: there is a way home")
     try expectToHold([claim], on: definition)
   }
 

@@ -47,7 +47,7 @@ import Testing
       Claim(name: "way \(number)", .reachable(from: nil, to: .visible([number == 37 ? "nowhere" : "home"], with: [:])))
     }
     let (_, found) = try explore(nil, claims: claims)
-    #expect(found.findings.map(\.text) == ["no state that fits the claim's to can be reached from the end of this scenario: way 37"])
+    #expect(found.findings.map(\.text) == ["no state that satisfies the claim's `to` can be reached from the end of this scenario: way 37"])
   }
 
   @Test func `waiting modals and held links have limits, which are reported`() throws {

@@ -106,7 +106,7 @@ private func waitForDescriptor() throws {
     try ThisProcess.withoutDescriptors {
       try client.connect(to: server.port)
       client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-      try #require(eventually { lines.all.contains { $0.contains("no file descriptor or memory is left for a new connection") } })
+      try #require(eventually { lines.all.contains { $0.contains("no file descriptor or memory is available for new connections") } })
     }
     try #require(client.receive().status == 200)
   }

@@ -26,7 +26,7 @@ import Testing
         return error
       }
     }
-    #expect(fault() == PostgresError(text: "all connections are busy"))
+    #expect(fault() == PostgresError(text: "all connections to PostgreSQL are busy"))
     isReleased.change { $0 = true }
     holder.join()
     #expect(fault() == nil)

@@ -65,7 +65,7 @@ import Testing
       """)
     #expect(found[0] == ["visible: expected home\n         found    list"])
     #expect(
-      found[1] == ["the scenario one, after which this one begins, fails on line 3", "visible: expected home\n         found    list"])
+      found[1] == ["the scenario one, from whose end this one starts, fails on line 3", "visible: expected home\n         found    list"])
   }
 
   @Test func `its size includes the actions before it`() throws {
@@ -83,8 +83,8 @@ import Testing
           - { name: three, given: { after: two }, then: {} }
           - { name: four, given: { after: four }, then: {} }
         """) == [
-          "3:34: these scenarios begin after one another: one, three, two, one",
-          "6:35: these scenarios begin after one another: four, four",
+          "3:34: these scenarios start from each other's ends, in a cycle: one, three, two, one",
+          "6:35: these scenarios start from each other's ends, in a cycle: four, four",
         ])
   }
 
@@ -106,7 +106,7 @@ import Testing
   @Test func `after is the whole start of a scenario`() {
     #expect(
       mistakes("  - { name: one, then: {} }\n  - { name: two, given: { after: one, facts: {} }, then: {} }\n") == [
-        "4:46: `after` takes the start from the other scenario; remove `facts`"
+        "4:46: `after` takes the start state from the end of the other scenario; remove `facts`"
       ])
     #expect(mistakes("  - { name: one, given: { after: 3 }, then: {} }\n") == ["3:34: must be a string, not integer"])
   }

@@ -38,7 +38,7 @@ import Testing
     ("{ notification: {}, tap: maybe }", "4:36: must be true or false, not string"),
     ("{ advance: 5s, open: x }", "4:32: `open` is unknown; use one of `advance`"),
     ("[[]]", "4:12: a list of actions must have at least one action"), ("[[back, 3]]", "4:19: \(Self.anAction), not integer"),
-    ("[[back, { advance: 5s }]]", "4:12: a list may contain only actions"),
+    ("[[back, { advance: 5s }]]", "4:12: this list may contain only actions"),
     ("{ tap: home }", "4:11: `tap` is not an action; use one of \(Self.known)"),
     ("{ advence: 5s }", "4:11: `advence` is not an action; did you mean `advance`?"),
     ("{ notification: {}, satte: killed }", "4:38: `satte` is unknown; did you mean `state`?"),

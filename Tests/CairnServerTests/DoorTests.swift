@@ -128,6 +128,6 @@ import Testing
     let wrong = old.replacing(#""q":{"n":2}"#, with: #""q":{"n":3}"#)
     #expect(wrong != old)
     let reply = try workshop.take(ForgedFile(wrong).bytes)
-    #expect(reply.code == "invalid-session-file" && reply.text.contains("its stored difference leads to another state than its action"))
+    #expect(reply.code == "invalid-session-file" && reply.text.contains("the stored difference leads to another state than the action"))
   }
 }

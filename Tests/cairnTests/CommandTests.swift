@@ -86,7 +86,7 @@ import Testing
     #expect(renamed.code == 2)
     #expect(renamed.output.hasPrefix("added screen detail (\(new.path):5:22)\n"))
     #expect(renamed.output.contains("removed screen page (\(old.path):5:22)\n    needs a migration: "))
-    #expect(renamed.output.hasSuffix("\n3 changes: 1 to migrate, 1 of behavior, 1 without effect\n"))
+    #expect(renamed.output.hasSuffix("\n3 changes: 1 that need a migration, 1 of behavior, 1 without effect\n"))
     let json = try run("diff", "--json", old.path, new.path)
     let diff = try JSONDecoder().decode(Value.self, from: Data(json.output.utf8))
     guard json.code == 2, case .array(let changes)? = diff["changes"] else { throw Service.Failure(json.output) }

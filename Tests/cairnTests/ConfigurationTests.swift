@@ -132,8 +132,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("prot: 1", "c.yaml:1: unknown setting prot; did you mean port?"),
-    ("port: 1\nnothing: 1", "c.yaml:2: unknown setting nothing; the settings are host, port"),
+    ("prot: 1", "c.yaml:1: the setting prot is unknown; did you mean port?"),
+    ("port: 1\nnothing: 1", "c.yaml:2: the setting nothing is unknown; the settings are host, port"),
     ("port: [1]", "port (c.yaml:1) must be a single value"),
     ("port: 1\nport: 2", "c.yaml: each setting must be set only once, but these are set more than once: port"),
     ("threads: 0", "threads (c.yaml:1) must be a whole number from 1 to 64, not \"0\""),

@@ -41,7 +41,7 @@ import Testing
     let checked = try await check(
       service, ["--port", "\(service.port)", "--database", service.database.path], environment: ["CAIRN_OPERATOR_KEY": "short"])
     #expect(checked.code == 1)
-    for part in ["broken.yaml:2:", "is in use", "too short", "another Cairn uses this database"] {
+    for part in ["broken.yaml:2:", "is in use", "too short", "another process of Cairn uses this database"] {
       #expect(checked.error.contains(part), "\(part)\n\(checked.error)")
     }
     #expect(try await service.session("shop").created.status == 201, "the one that runs goes on")

@@ -30,7 +30,7 @@
       let process = try Service.launch(
         ["serve", "--port", "0", "--database", "postgres://cairn@127.0.0.1:\(port)/postgres"], environment: Self.secrets, log: log)
       let file = GrowingFile(log.path)
-      try file.wait(for: "the wait") { $0.contains("waiting for the database") && $0.hasSuffix("\n") }
+      try file.wait(for: "the wait") { $0.contains("waiting until the database can be reached") && $0.hasSuffix("\n") }
       let text = try String(contentsOf: log, encoding: .utf8)
       let digits = text.split(separator: " port=", maxSplits: 1).last?.prefix { $0.isNumber } ?? ""
       return (process, try #require(Int(digits), "\(text)"))

@@ -1,14 +1,15 @@
 import CairnCore
 
-/// The members of a session that the response to a post contains in addition. A class, because most responses have none, and an empty reference
-/// costs them nothing.
+/// The members of a session that the response to a post contains if the client asks for them. A class, because most responses have none,
+/// and an empty reference costs almost nothing.
 package final class IncludedMembers: Sendable {
   /// The session after the post; `nil` if only the replica is included.
   private let session: SessionBody?
   private let members: SessionMembers
   private let replica: ReplicaBody?
 
-  /// `session` is the session after the post. `replica` is the difference of its entry; `nil` if the client did not ask for it.
+  /// Creates the members from the session after the post. `replica` is the difference of the post's entry; `nil` if the client did not ask
+  /// for it.
   package init(_ members: SessionMembers, of session: SessionBody, replica: ReplicaBody? = nil) {
     self.session = session
     self.members = members

@@ -18,7 +18,7 @@ package struct ReadinessBody: DescribedBody, Hashable, Sendable {
     }
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-      visitor.maybe("detail", body?.detail, "The reason why the part is not ready, or a warning.")
+      visitor.maybe("detail", body?.detail, "The reason why the part is not ready, or a warning about a ready part.")
       visitor.always("name", body?.name)
       visitor.always("ok", body?.ok)
     }

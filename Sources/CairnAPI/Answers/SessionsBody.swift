@@ -16,7 +16,7 @@ package struct SessionsBody<Item: JSONWritable & Sendable>: DescribedBody, Senda
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.maybe(
-      "damaged", body?.damaged.unlessEmpty, "Ids of the sessions that belong on this page, but cannot be read.",
+      "damaged", body?.damaged.unlessEmpty, "Ids of the sessions on this page that cannot be read, because they are damaged.",
       as: .list(of: .shared(.sessionID)))
     visitor.maybe("next", body?.next, Property.aboutNext)
     visitor.always("sessions", body?.sessions, "The sessions, oldest first.", as: .list(of: .shared(.sessionItem)))

@@ -5,7 +5,7 @@ package struct TicketBody: DescribedBody, Sendable {
   package var ticket: String
   package var expiresAt: Timestamp
 
-  /// `expiresAt` is in milliseconds since 1970.
+  /// Creates the body. `expiresAt` is in milliseconds since 1970.
   package init(_ ticket: String, expiresAt: Int) {
     self.ticket = ticket
     self.expiresAt = Timestamp(expiresAt)

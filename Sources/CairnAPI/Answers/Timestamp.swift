@@ -28,7 +28,7 @@ package struct Timestamp: JSONWritable, Hashable, Sendable {
   /// Enough bytes for every `Int`: a sign, 9 digits of the year, and 20 characters after the year.
   private static let limit = 32
 
-  /// Writes the text to the start of `place` and returns its length in bytes.
+  /// Writes the text at the start of the buffer `place`, and returns its length in bytes.
   private func write(to place: UnsafeMutableBufferPointer<UInt8>) -> Int {
     let day = 86_400_000
     let time = ((milliseconds % day) + day) % day

@@ -39,7 +39,7 @@ extension JSONWriter: MemberVisitor {
   package mutating func visit<Member: JSONWritable>(
     _ name: StaticString, _ value: Member?, isRequired: Bool, _ about: String, _ schema: @autoclosure () -> Schema
   ) {
-    // The value is unwrapped here because the generic `member(_:ifPresent:)` takes twice as long where it is not specialized.
+    // The value is unwrapped here because the generic `member(_:ifPresent:)` takes twice as long if it is not specialized.
     if let value { member(name, value) }
   }
 }

@@ -1,6 +1,6 @@
 import CairnCore
 
-// The descriptions of a field for clients.
+// Describes the fields of an action for clients, in problem details and in the OpenAPI document.
 extension ActionField.Shape {
   /// The end of the message "must be …".
   var expected: String {

@@ -12,7 +12,7 @@ struct ActionReader {
   /// The fields that name a node by the action that creates it. Their values in the command are placeholders.
   private(set) var nodes: [CreatedNode] = []
 
-  /// `isNumbered` is whether fields may name nodes by the actions that create them.
+  /// Creates a reader of an action. `isNumbered` is whether fields may refer to nodes by the actions that create them.
   init(_ object: JSONElement, byOperator: Bool, isNumbered: Bool = false) {
     members = Members(object)
     self.isNumbered = isNumbered
@@ -24,7 +24,7 @@ struct ActionReader {
   /// A member that every action may have.
   static let definitionMember = Member<String>(
     "definition", "a definition's hash, 64 lowercase hexadecimal digits", .definitionHash,
-    "The hash of the definition that the client uses. If the session has moved to another one, the action is translated, or refused."
+    "The hash of the definition that the client uses. If the session has moved to another definition, the action is translated or, if that is impossible, refused."
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
 
   /// Whether the object has a member `step` or `type`.
@@ -53,7 +53,7 @@ struct ActionReader {
     return Command(kind, posted: values, byOperator: byOperator)
   }
 
-  /// Reads the definition's hash, and rejects the members that no field has. Most actions have neither.
+  /// Reads the definition's hash, and rejects the members that no field has. Most actions have neither a hash nor such members.
   private mutating func finish() {
     guard !members.areAllKnown else { return }
     definition = members.read(Self.definitionMember)
@@ -77,11 +77,11 @@ struct ActionReader {
     let names = Action.Kind.posted.map(\.word)
     let hint =
       NearestName.of(word, among: names).map { "did you mean `\($0)`?" } ?? "use one of \(names.map { "`\($0)`" }.joined(separator: ", "))"
-    members.fault("type", "\"\(word.prefix(64))\" is unknown; \(hint)")
+    members.fault("type", "\"\(word.prefix(64))\" is not a known word; \(hint)")
     return nil
   }
 
-  /// Checks that at most one of the row's alternatives is given, or exactly one if the row needs one. Otherwise it records a fault and
+  /// Checks that at most one of the row's alternatives is given, or exactly one if the row requires one. Otherwise records a fault and
   /// returns `false`.
   private mutating func checkAlternatives(of row: ActionRow) -> Bool {
     var given = 0
@@ -102,8 +102,8 @@ struct ActionReader {
 }
 
 extension Members {
-  /// Returns a field's value in the form that `ActionValues` holds. Records a fault if the value has another type or a required field is missing. Returns `nil`
-  /// if the field is missing or has another type.
+  /// Returns a field's value in the form that `ActionValues` contains. Records a fault if the value has another type or a required field is
+  /// missing. Returns `nil` if the field is missing or has another type.
   fileprivate mutating func read(_ field: ActionField) -> Value? {
     switch field.shape {
     case .routes: return routes(field)

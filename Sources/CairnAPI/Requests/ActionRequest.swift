@@ -53,7 +53,7 @@ package struct ActionRequest: Hashable, Sendable {
   ) throws(BodyFault) -> Command? {
     var reader = ActionReader(element, byOperator: byOperator)
     guard reader.isAction else {
-      throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is not an action: it must have a member `step` or `type`")
+      throw .wrongShape("\(index.map { "the element \($0)" } ?? "the body") is not an action: it has no member `step` or `type`")
     }
     let command = reader.command()
     if let own = reader.definition {

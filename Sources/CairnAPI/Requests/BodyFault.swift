@@ -13,7 +13,7 @@ package enum BodyFault: Error, Hashable, Sendable {
 }
 
 extension Refusal.Fault {
-  /// The place and the fault in one line, for messages outside of HTTP.
+  /// The place and the fault in one line, for messages outside HTTP.
   package var text: String { pointer.isEmpty ? detail : "\(pointer): \(detail)" }
 }
 
@@ -30,11 +30,11 @@ extension BodyFault {
     switch fault {
     case .notUTF8: self = .notJSON("the body must be JSON in UTF-8")
     case .malformed(let text, let line, let column): self = .notJSON("the body must be JSON: \(text), at line \(line), column \(column)")
-    case .tooDeep(let limit): self = .notJSON("the body must be nested at most \(limit) levels deep")
+    case .tooDeep(let limit): self = .notJSON("the values of the body must be nested at most \(limit) levels deep")
     case .tooMany(let limit): self = .tooLarge("the body must have at most \(limit) values and member names")
     case .repeated(let pointers, let count):
       var faults = Faults()
-      for pointer in pointers { faults.append(.init(pointer: pointer, detail: "is given more than once; give it once")) }
+      for pointer in pointers { faults.append(.init(pointer: pointer, detail: "is given more than once; give it only once")) }
       faults.append(further: count - pointers.count)
       self = .invalid(faults)
     }

@@ -31,7 +31,7 @@ package struct Faults: Hashable, Sendable {
 }
 
 extension Faults: Sequence {
-  /// The faults with a message, followed by one that counts the others.
+  /// The faults with a message, followed by a fault that contains the number of the others.
   package func makeIterator() -> IndexingIterator<[Refusal.Fault]> {
     let rest = count - kept.count
     return (rest > 0 ? kept + [.init(pointer: "", detail: "and \(rest) more")] : kept).makeIterator()

@@ -17,10 +17,10 @@ struct Members {
   /// The member's value as JSON; `nil` if it is missing.
   func element(_ name: StaticString) -> JSONElement? { object[name] }
 
-  /// Whether each member has been read or marked as known. False if there are more than 64.
+  /// Whether each member has been read or marked as known. `false` if the object has more than 64 members.
   var areAllKnown: Bool { met.nonzeroBitCount == object.count }
 
-  /// Marks a member as known, whether or not it is read.
+  /// Marks a member as known, even if it is not read.
   mutating func know(_ name: StaticString) {
     known.append(name)
     if let (place, _) = object.member(name) { met |= 1 << UInt64(place) }

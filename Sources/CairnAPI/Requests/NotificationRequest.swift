@@ -14,7 +14,7 @@ package struct NotificationRequest: Hashable, Sendable {
   /// The JSON Pointer of the notification in the body.
   private var place = ""
 
-  /// Reads a body. `action` and `reply` are those of the query. It is an error if the body contains them too.
+  /// Reads a body. `action` and `reply` are the values of the query parameters. It is an error if the body contains them too.
   package init(_ body: Value, action: String? = nil, reply: String? = nil) throws(BodyFault) {
     guard case .object(var members) = body else {
       throw .wrongShape("a notification must be an object such as {\"aps\": {…}, \"url\": …}, not \(body.kindName)")
@@ -64,7 +64,7 @@ package struct NotificationRequest: Hashable, Sendable {
   /// `null` or an empty string. Throws if it has another type or is too long.
   package func id(at pointer: String) throws(BodyFault) -> String? {
     func fault(_ text: String) -> BodyFault {
-      .invalid([.init(pointer: self.pointer(to: pointer), detail: "is the message's id: it must \(text)")])
+      .invalid([.init(pointer: self.pointer(to: pointer), detail: "is the message's id, so it must \(text)")])
     }
     switch payload.at(pointer: pointer) {
     case nil, .null?, .string("")?: return nil

@@ -15,7 +15,7 @@ struct NotificationUse {
     "reply", "a string", .text.with("maxLength", .integer(replyLimit)), "The text of the reply, which may have several lines."
   ) { $0.string }
 
-  /// The properties of such a body.
+  /// The properties of a body with a notification and the user's reaction.
   static let properties: [Property] = [
     Property(
       "payload", Schema(["type": "object"]).with("properties", ["aps": ["type": "object"]]),
@@ -23,7 +23,7 @@ struct NotificationUse {
     actionMember.property, replyMember.property,
   ]
 
-  /// Reads the members other than `payload`. `given` contains the button and the reply of the query.
+  /// Reads the members except `payload`. `given` contains the button and the reply from the query.
   init(_ body: Value, besides given: (action: String?, reply: String?)) throws(BodyFault) {
     let read = try JSONBody.read(body) { element throws(BodyFault) -> (String?, String?) in
       var members = Members(element)
@@ -31,7 +31,7 @@ struct NotificationUse {
       let read = (members.read(Self.actionMember), members.read(Self.replyMember))
       for (name, isTwice) in [("action", read.0 != nil && given.action != nil), ("reply", read.1 != nil && given.reply != nil)]
       where isTwice {
-        members.fault(name, "is also in the query; give it once")
+        members.fault(name, "is also a query parameter; give it only once")
       }
       members.rejectOthers()
       guard members.faults.isEmpty else { throw .invalid(members.faults) }

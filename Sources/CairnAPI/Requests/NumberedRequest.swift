@@ -8,7 +8,7 @@ package struct NumberedRequest: Sendable {
   /// The hash of the definition for which the actions were made; `nil` if none is named.
   package var definition: String?
 
-  /// One action.
+  /// One numbered action.
   package struct Item: Sendable {
     package var number: WideInt
     package var command: Command
@@ -31,7 +31,7 @@ package struct NumberedRequest: Sendable {
 
   private static let first = Member<Int>(
     "first", "an integer from 1 to \(highest)", .whole(from: 1, to: highest),
-    "The number of the first action. The following actions have consecutive numbers.", isRequired: true
+    "The number of the first action. Each following action has the next higher number.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
   private static let actions = Member<[JSONElement]>(
@@ -40,7 +40,7 @@ package struct NumberedRequest: Sendable {
   ) { $0.isArray && (1...limit).contains($0.count) ? Array($0.elements) : nil }
 
   static let creatingAction = Member<Int>(
-    "action", "the number of an earlier action", .whole(from: 1, to: highest), "The number of an earlier action of this client.",
+    "action", "the number of an earlier action of this client", .whole(from: 1, to: highest), "The number of an earlier action of this client.",
     isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 
@@ -88,7 +88,7 @@ package struct NumberedRequest: Sendable {
     faults.append(reader.faults)
     if reader.definition != nil {
       faults.append(
-        .init(pointer: "\(element.pointer)/definition", detail: "must be a member of the body, where it applies to all actions"))
+        .init(pointer: "\(element.pointer)/definition", detail: "must be a member of the body, because it applies to all actions"))
     }
     for node in reader.nodes where node.action >= WideInt(number) {
       faults.append(

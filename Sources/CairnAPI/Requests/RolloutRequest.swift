@@ -24,7 +24,7 @@ package struct RolloutRequest: Hashable, Sendable {
   ) { element in element.string.flatMap { $0.isDefinitionHash ? $0 : nil } }
   private static let share = Member<Int>(
     "share", "a percentage from 0% to 100%, such as \"5%\"", .text(like: #"^0*(100(\.0{1,2})?|[0-9]{1,2}(\.[0-9]{1,2})?)%$"#),
-    "The share of sessions that the rollout moves; default 100%. Sessions are selected by their labels or, without a label, by their ids."
+    "The share of sessions that the rollout moves; default 100%. Whether a session is in the share depends on its label or, without a label, on its id."
   ) { element in element.string.flatMap { RolloutRequest.share($0) } }
   private static let moment = Member<Moment>(
     "when", "\"now\", \"foreground\", {\"idle\": DURATION} or {\"visible\": SCREEN}",

@@ -5,7 +5,7 @@ extension Happening {
   static func text(of action: Action, from before: State, _ definition: Definition) -> String? {
     switch action {
     case .advance: return nil
-    // The facts are withheld.
+    // All facts of the action were withheld from the reader of the history.
     case .facts(let facts) where facts.isEmpty: return nil
     case .effect(let id, let completion): return text(of: completion, id, from: before)
     case .open(let url): return YAMLText.map(first: "open", ["open": .string(url)])

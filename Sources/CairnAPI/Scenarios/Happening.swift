@@ -15,7 +15,7 @@ package struct Happening: Sendable {
   private let after: State
   private let reducer: Reducer
 
-  /// `before` is the state to which the entry was applied; `nil` for the first entry.
+  /// Creates the event of an entry. `before` is the state to which the entry was applied; `nil` for the first entry.
   package init(_ entry: Entry, from before: State?, to after: State, _ reducer: Reducer) {
     time = entry.stamp.time
     visible = reducer.visible(in: after)?.screen

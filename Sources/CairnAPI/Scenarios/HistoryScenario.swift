@@ -7,7 +7,7 @@ package struct HistoryScenario: Sendable {
   private var now = 0
   private var start = ""
   private var last: Happening?
-  /// The hash of the definition with which the session began, if it has moved to another one; otherwise `nil`.
+  /// The hash of the definition with which the session began, if the session has moved to another definition since then; otherwise `nil`.
   private var oldDefinition: String?
   /// The reason why no scenario can express the history; `nil` if one can.
   package private(set) var obstacle: String?
@@ -40,7 +40,7 @@ package struct HistoryScenario: Sendable {
     let said = happening.replacement.flatMap { words(for: $0) } ?? happening.when
     if let said { when.append(said) }
     if when.isEmpty {
-      // No line is needed: the previous lines also cause this entry.
+      // This entry needs no line, because the previous lines also cause it.
       if steps.isEmpty { start = visible } else { steps[steps.count - 1].visible = visible }
     } else {
       steps.append(Step(when: when, visible: visible))
@@ -55,7 +55,7 @@ package struct HistoryScenario: Sendable {
       oldDefinition = oldDefinition ?? old
       return "migrate"
     case .undone:
-      // Revisions of a scenario differ from those of the session, so a scenario could not name the revision to which the session was set back.
+      // The revisions of a scenario differ from those of the session. So a scenario could not name the revision that was restored.
       obstacle = "the session was restored to an earlier revision"
       return nil
     case .imported:

@@ -3,7 +3,7 @@ import CairnCore
 extension ActionBody {
   /// The members of each action's response. The response to a single action also contains the view.
   static let members = [
-    Property("outcome", .shared(.outcome), "The outcome of the action. pending: a link is held, or a token is requested."),
+    Property("outcome", .shared(.outcome), "The outcome of the action. pending: a link is held until its condition is true, or a token is requested."),
     .maybe("reason", .text, "A stable word that explains the outcome, such as at-root."),
     .maybe(
       "link", .one(of: [.shared(.linkID), .shared(.takenLink)]), "The id of the held link; in a plan, the link that matches the URL."),
@@ -24,7 +24,7 @@ extension ActionBody {
     Property("type", .words(Event.Kind.self)), .maybe("flow", .text, "The flow that handled the step."), .maybe("node", .shared(.nodeID)),
     .maybe("step", .text), .maybe("params", .shared(.params)), .maybe("reason", .text), .maybe("url", .text), .maybe("category", .text),
     .maybe("link", .shared(.linkID)), .maybe("question", .shared(.questionID)),
-    .maybe("first", .flag, "In `seen`: whether the user sees the node for the first time."), EntrySchema.sender,
+    .maybe("first", .flag, "Whether the user sees the node for the first time; only in the event `seen`."), EntrySchema.sender,
   ]).about("An event during an action, such as a dropped step or a finished load.")
 }
 

@@ -18,7 +18,7 @@ package enum ChangeSchema {
       "set",
       [
         container, Property("children", .list(of: .shared(.node))),
-        .maybe("kind", .words(Node.Kind.ofSplits.map(\.rawValue)), "The new kind of a split that switches between split and stack."),
+        .maybe("kind", .words(Node.Kind.ofSplits.map(\.rawValue)), "The new kind of a split, which changes between split and stack."),
       ], "Replaces the children of a container."),
     op("replace", [Property("at", .shared(.nodeID)), node], "Replaces a node with another one."),
     op("remove", [id], "Removes a node with its descendants."),
@@ -26,7 +26,7 @@ package enum ChangeSchema {
       "present", [Property("on", .shared(.nodeID)), node, .maybe("level", .whole(from: 1, to: 255))], "Presents a modal."),
     op("overlay", [node, Property("slot", .text)], "Shows an overlay in its slot."),
     op("dismiss", [id], "Dismisses a modal or an overlay."),
-    op("select", [container, Property("index", .whole(from: 0))], "Brings another child of a container to the front."),
+    op("select", [container, Property("index", .whole(from: 0))], "Makes another child of a container its front child."),
     op(
       "update",
       [

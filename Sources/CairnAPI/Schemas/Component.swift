@@ -166,7 +166,7 @@ package enum Component: String, CaseIterable, Sendable {
     }
   }
 
-  /// The number of digits keeps every duration below the limit of a hundred years.
+  /// The schema of a duration. The maximum number of digits keeps every duration below the limit of a hundred years.
   private static let durations = Schema.text(
     like: #"^([0-9]{1,9}(\.[0-9]+)?(ms|s)|[0-9]{1,6}(\.[0-9]+)?m|[0-9]{1,5}(\.[0-9]+)?h|[0-9]{1,4}(\.[0-9]+)?d)$"#
   ).about("A duration: a number followed by ms, s, m, h or d, such as 1.5s.")

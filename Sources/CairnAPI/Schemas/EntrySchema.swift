@@ -6,7 +6,7 @@ package enum EntrySchema {
     [
       Property("action", .shared(.cause)), Property("at", .shared(.time)),
       .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
-      .maybe("request", .text, "The id of the request that caused the entry; missing if the service itself caused it."), sender,
+      .maybe("request", .text, "The id of the request that caused the entry; missing if no request caused it."), sender,
     ] + ActionBody.members
   ).about("An entry of the history: its cause, such as an accepted action, and its effect.")
 
@@ -23,5 +23,5 @@ package enum EntrySchema {
         + "forked, imported, scenario."),
     .maybe("step", .text), .maybe("params", .shared(.params)),
   ]).with("additionalProperties", true).about(
-    "The cause of an entry: a posted action, with true instead of each secret, or another cause, such as the end of a load.")
+    "The cause of an entry: a posted action (each secret is replaced by true), or another cause, such as the end of a load.")
 }

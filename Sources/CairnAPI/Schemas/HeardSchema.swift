@@ -6,9 +6,9 @@ enum HeardSchema {
     [
       Property("cause", .shared(.cause)), Property("at", .shared(.time)),
       .maybe("by", .text, "The operator who sent the request; missing if no operator did."),
-      .maybe("request", .text, "The id of the request that caused the entry; missing if the service itself caused it."), EntrySchema.sender,
+      .maybe("request", .text, "The id of the request that caused the entry; missing if no request caused it."), EntrySchema.sender,
     ] + origin + ActionBody.members + [PredictionBody.included, ReplicaBody.ofEntry]
-  ).about("An entry of the history as an event. The member cause contains the action.")
+  ).about("An entry of the history as an event. Its member cause contains the action.")
 
   static let start = Schema.object(
     [
@@ -17,7 +17,7 @@ enum HeardSchema {
     ] + origin + ActionBody.members
   ).about("The start of a session.")
 
-  static let reset = Schema(["type": "object"]).about("The stream restarts, and events may be missing: read the list of sessions.")
+  static let reset = Schema(["type": "object"]).about("The stream starts again, and events may have been lost: read the list of sessions.")
 
   /// The members that identify the session in the feed of all sessions.
   private static let origin: [Property] = [

@@ -10,7 +10,7 @@ extension PredictionBody {
     [
       .maybe(
         "action", Schema(["type": "object"]),
-        "The action as the history would contain it, without secrets; missing if it could not be read.")
+        "The action as the history would store it, without secrets; missing if the action could not be read.")
     ] + members + [.maybe("error", .shared(.problem), "The problem, if the action would be refused; outcome and changes are then missing.")]
   ).about("The effect that one action would have.")
 

@@ -6,16 +6,16 @@ extension ReplicaBody {
 
   static let schema = Schema.object([
     Property("definition", .text, "The hash of the definition."),
-    Property("engine", .whole(from: 1), "The version of the service's engine. An engine of another version may predict other effects."),
+    Property("engine", .whole(from: 1), "The version of the service's engine. An engine of another version may predict a different result."),
     format,
     .maybe(
       "last", .whole(from: 0),
-      "The highest number of the client's actions that the state contains; missing if the request names no known client."),
+      "The highest number among the client's actions that the state contains; missing if the request does not name a known client."),
     Property("revision", .shared(.revision)),
     Property("state", .text, "The session's state, as JSON in a string. It is the input of an engine's functions `begin` and `adopt`."),
     Property(
       "withheld", .list(of: .text),
-      "The names of the omitted values: hidden facts, secret params and facts as STEP.NAME, SCREEN.NAME or FLOW.NAME, oauth.state, environment.*."
+      "The names of the omitted values: hidden facts; secret params and facts as STEP.NAME, SCREEN.NAME or FLOW.NAME; oauth.state; environment.*."
     ),
   ]).about("The state of a session for an engine in a client (docs/engine.md).")
 

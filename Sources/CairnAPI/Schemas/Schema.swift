@@ -35,10 +35,10 @@ extension Schema {
   /// A key of 32 bytes in base64. Only four bits of the last character belong to the key; the others are zero.
   package static let fileKey = text(like: "^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$")
 
-  /// A URL to open.
+  /// The schema of a URL to open.
   package static let url = text.with("maxLength", .integer(LinkLimit.bytes))
 
-  /// An access token.
+  /// The schema of an access token.
   package static let token = text(like: TokenText.pattern).with("maxLength", .integer(TokenText.limit))
 
   /// A string that matches a regular expression.
@@ -51,7 +51,7 @@ extension Schema {
     return schema.with("maximum", .integer(most))
   }
 
-  /// One of the given strings.
+  /// The schema of a string that is one of the given strings.
   package static func words(_ words: [String]) -> Schema { text.with("enum", .array(words.map(Value.string))) }
 
   /// One of the raw values of an enum.
@@ -62,7 +62,7 @@ extension Schema {
   /// Exactly this string. The schema is an `enum` with one element, because client generators treat `const` as a default value.
   package static func only(_ word: String) -> Schema { words([word]) }
 
-  /// Only `true`.
+  /// The schema of a boolean that is always `true`.
   package static let onlyTrue = Schema(["type": "boolean", "enum": [true]])
 
   package static func list(of element: Schema, atLeast least: Int = 0, atMost most: Int? = nil) -> Schema {
@@ -85,7 +85,7 @@ extension Schema {
   /// A reference to the component of the document with this name.
   package static func named(_ name: String) -> Schema { Schema(["$ref": .string("#/components/schemas/\(name)")]) }
 
-  /// An object in a response. It has these members, and later versions may add others.
+  /// The schema of an object in a response. The object has these members, and later versions may add others.
   package static func object(_ properties: [Property]) -> Schema {
     var schema = Schema(["type": "object"])
     if !properties.isEmpty {
@@ -106,10 +106,10 @@ package struct Property: Sendable {
   package var schema: Schema
   package var isRequired: Bool
 
-  /// A required member.
+  /// Creates a member that is always present.
   package init(_ name: String, _ schema: Schema, _ about: String = "") { self.init(name, schema, about, isRequired: true) }
 
-  /// An optional member.
+  /// Creates a member that may be missing.
   package static func maybe(_ name: String, _ schema: Schema, _ about: String = "") -> Property {
     Property(name, schema, about, isRequired: false)
   }

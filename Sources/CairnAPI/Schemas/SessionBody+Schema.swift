@@ -1,7 +1,7 @@
 import CairnCore
 
 extension SessionBody {
-  /// The schemas of these members of a session, required ones first in the published order.
+  /// Returns the schemas of these members of a session: first the required ones, in the published order.
   private static func properties(_ members: SessionMembers) -> [Property] {
     var description = ObjectDescription()
     visit(members, of: nil, &description)

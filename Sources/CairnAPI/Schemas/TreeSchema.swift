@@ -50,12 +50,12 @@ package enum TreeSchema {
     }
   }
 
-  private static let ofScreen: [Property] = [.maybe("flow", .text, "The name of the flow, if the flow is a single screen.")]
+  private static let ofScreen: [Property] = [.maybe("flow", .text, "The name of the flow; present if the flow is a single screen.")]
 
   private static let ofAll: [Property] =
     [
       Property("id", .shared(.nodeID)),
-      .maybe("facts", .map(of: .shared(.value)), "The facts of the flow that have a value. A secret is true."),
+      .maybe("facts", .map(of: .shared(.value)), "The facts of the flow that have a value. The value of a secret fact is shown as true."),
       .maybe("content", .shared(.content)),
       .maybe("style", .words(PresentationStyle.self), "The presentation style of a modal."),
       .maybe("level", .whole(from: 1, to: 255), "The level on which a modal is presented."),

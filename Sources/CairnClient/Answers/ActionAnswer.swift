@@ -19,7 +19,7 @@ public struct ActionAnswer: Sendable, Decodable {
   public var visible: RouteEntry?
   /// The id of the link that was held, for `cancel`; `nil` if none was held.
   public var heldLink: LinkID?
-  /// Whether the response is that of a plan, which performs nothing.
+  /// Whether the response belongs to a plan, which performs nothing.
   public var isPlan: Bool
   /// The whole response as received.
   public var json: Value
@@ -44,7 +44,7 @@ public struct ActionAnswer: Sendable, Decodable {
     json = try Value(from: decoder)
   }
 
-  /// Creates the response to an action that was processed at or before this revision and whose own response is no longer stored.
+  /// Creates the response to an action that was processed at or before this revision, if its own response is no longer stored.
   init(knownBy revision: Int) {
     (outcome, reason, events, changes) = (.performed, "known", [], [])
     (self.revision, isPlan, json) = (revision, false, ["outcome": "known", "revision": .integer(WideInt(revision))])

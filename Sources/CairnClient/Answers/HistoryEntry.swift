@@ -15,7 +15,7 @@ public struct HistoryEntry: Sendable, Decodable {
   public var reason: String?
   /// The events of the action, in order.
   public var events: [Event]
-  /// The changes that turn the tree of the previous revision into the tree of this one.
+  /// The changes that turn the tree of the previous revision into the tree of this revision.
   public var changes: [Change]
   /// The whole entry as received.
   public var json: Value

@@ -15,11 +15,12 @@ public struct PendingItem: Sendable, Decodable {
   public var link: LinkID?
   /// The URL of a held link.
   public var url: String?
-  /// The node that asks a question, or the tab that it is about, that a timer or a load belongs to, or that is a queued modal or overlay.
+  /// The node of the item: the node that asks a question, the tab that the question concerns, the node to which a timer or a load belongs,
+  /// or the queued modal or overlay.
   public var node: NodeID?
   /// The step that a timer sends.
   public var step: String?
-  /// The name of a timer, or of the screen or flow of a modal or of the node that asks; `nil` for other kinds.
+  /// The name of the timer, of the queued screen or flow, or of the screen or flow whose guard asks; `nil` for other kinds.
   public var name: String?
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   public var level: Int?

@@ -4,7 +4,7 @@ public import CairnCore
 public struct PutAnswer: Sendable, Decodable {
   /// The definition's hash.
   public var definition: String
-  /// Whether the definition differs from the one with which the app was served before.
+  /// Whether the definition differs from the one that was served for the app before.
   public var isChanged: Bool
   /// The warnings about the definition.
   public var warnings: [Value]

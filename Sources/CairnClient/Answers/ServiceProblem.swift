@@ -76,7 +76,7 @@ public struct ServiceProblem: Sendable, Decodable {
   /// Whether the session does not exist, or the credential does not give access.
   public var isDenial: Bool { !isRefusal && code != "not-predictable" && [401, 403, 404].contains(status) }
 
-  /// Whether the session no longer exists for this client. The error page of a proxy does not count, whatever its status.
+  /// Whether the session no longer exists for this client. The error page of a proxy does not count, even with status 401.
   var endsSession: Bool { status == 401 || code == "unknown-session" }
 
   private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue]

@@ -26,7 +26,7 @@ struct EventStream {
   /// The maximum number of unread bytes, and of bytes in one event.
   private static let limit = 32 << 20
 
-  /// `call` is the request without `Last-Event-ID`.
+  /// Creates the stream. `call` is the request without `Last-Event-ID`.
   init(_ wire: Wire, _ call: Wire.Call, lastID: String? = nil) {
     self.wire = wire
     self.call = call
@@ -60,7 +60,7 @@ struct EventStream {
     return nil
   }
 
-  /// Closes the stream for good.
+  /// Closes the stream. It cannot be opened again.
   mutating func close() {
     isOver = true
     running = nil

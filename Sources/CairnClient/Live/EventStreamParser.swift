@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses server-sent events from bytes that may be split anywhere (HTML Standard, 9.2.6).
 struct EventStreamParser {
-  /// A complete event.
+  /// A complete event of the stream.
   struct Event: Hashable {
     /// The event's type; `message` if the stream does not name one.
     var type: String
@@ -22,7 +22,7 @@ struct EventStreamParser {
   private var data: String?
   private var id: String?
 
-  /// `lastID` and `retry` are those of the stream that this one continues.
+  /// Creates a parser. `lastID` and `retry` are the values from the stream that the new stream continues.
   init(lastID: String? = nil, retry: Int? = nil) {
     self.lastID = lastID
     self.retry = retry

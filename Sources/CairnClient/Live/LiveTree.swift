@@ -1,6 +1,6 @@
 public import CairnCore
 
-/// A tree that is kept up to date by applying changes.
+/// A tree that is updated by applying the changes of each entry.
 public struct LiveTree: Sendable, Hashable {
   public private(set) var revision: Int
   public private(set) var tree: Tree
@@ -15,7 +15,7 @@ public struct LiveTree: Sendable, Hashable {
   /// applied. The tree is then unchanged, and the session must be read again.
   public mutating func play(_ entry: HistoryEntry) -> Bool { play(entry.changes, to: entry.revision) }
 
-  /// Applies the changes in the response to an action, like those of an entry.
+  /// Applies the changes in the response to an action, in the same way as the changes of an entry.
   public mutating func play(_ answer: ActionAnswer) -> Bool { play(answer.changes, to: answer.revision) }
 
   private mutating func play(_ changes: [Change], to revision: Int) -> Bool {

@@ -73,9 +73,9 @@ public struct SessionChanges: AsyncSequence, Sendable {
 }
 
 extension SessionClient {
-  /// The changes from now on. The first event after `connected` is `reset`, with the whole session.
+  /// The changes from the time of the call. The first event after `connected` is `reset`, with the whole session.
   public var changes: SessionChanges { SessionChanges(session: self, revision: nil) }
 
-  /// The changes after a revision, past and future ones.
+  /// The changes after a revision: first those that have already happened, then new ones.
   public func changes(after revision: Int) -> SessionChanges { SessionChanges(session: self, revision: revision) }
 }

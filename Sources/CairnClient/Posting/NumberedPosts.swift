@@ -2,7 +2,7 @@ import CairnAPI
 import CairnCore
 import Foundation
 
-/// Posts that are sent in one request, with consecutive numbers of the client. If the request is repeated, each of them still runs once.
+/// Posts that are sent in one request, with consecutive numbers of the client. If the request is repeated, each post still runs only once.
 struct NumberedPosts {
   let client: String
   /// The number of the first post.
@@ -43,17 +43,17 @@ struct NumberedPosts {
     return call
   }
 
-  /// The results of the posts, as if each had been sent by itself. The last post that ran has the session's tree. Posts that the service did not run, because
-  /// the earlier ones took too long, are missing at the end.
+  /// The results of the posts, as if each post had been sent in its own request. The last post that ran has the session's tree. If the
+  /// earlier posts took too long, the service did not run the later ones; their results are missing at the end.
   func ends(_ answer: Wire.Answer) throws(ClientError) -> [Result<Wire.Answer, ClientError>] {
     guard case .object(let whole) = answer.json, case .array(let answers)? = whole["answers"], answers.count == items.count else {
-      throw .malformed("its answers do not have one element for each of \(items.count) actions")
+      throw .malformed("the answers do not have one element for each of the \(items.count) actions")
     }
     let ran = answers.prefix(1) + answers.dropFirst().prefix { Self.status(ofRefusal: $0) != 503 }
     let last = ran.lastIndex { Self.status(ofRefusal: $0) == nil }
     var ends: [Result<Wire.Answer, ClientError>] = []
     for (place, one) in ran.enumerated() {
-      guard case .object(var members) = one else { throw .malformed("an element of its answers is not an object") }
+      guard case .object(var members) = one else { throw .malformed("an element of the answers is not an object") }
       if let status = Self.status(ofRefusal: one) {
         ends.append(.failure(.refused(ServiceProblem(try Self.answer(members["error"] ?? .null, status)))))
         continue
@@ -69,7 +69,7 @@ struct NumberedPosts {
     return ends
   }
 
-  /// The problem of an action that was processed and whose response has expired.
+  /// The problem of an action that was processed, but whose response has expired.
   private static let forgotten: Value = [
     "code": "response-forgotten", "status": 409,
     "detail": "the action was processed earlier, and its response has expired: read the session",

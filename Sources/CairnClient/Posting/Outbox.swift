@@ -7,7 +7,7 @@ final class Outbox: Sendable {
   private enum Turn {
     /// The call sends its own post.
     case send
-    /// The call sends a request for itself and others.
+    /// The call sends a request with its own post and the posts of other calls.
     case lead(NumberedPosts)
     case finished(Result<Wire.Answer, ClientError>)
   }
@@ -36,7 +36,7 @@ final class Outbox: Sendable {
 
   init(wire: Wire) { self.wire = wire }
 
-  /// Sends a post when all earlier ones have been answered, alone or with others. Throws if it is refused.
+  /// Sends a post, in its own request or with other posts, when all earlier posts have been answered. Throws if the post is refused.
   func send(_ post: Post) async throws(ClientError) -> Wire.Answer {
     let id = state.withLock { state in
       state.nextCall += 1
@@ -86,7 +86,7 @@ final class Outbox: Sendable {
     call?.resume(returning: .finished(.failure(.cancelled)))
   }
 
-  /// Lets the next call send its post, together with those of later calls that fit into one request.
+  /// Allows the next call to send its post, together with later posts that fit into the same request.
   private func pass() {
     let next = state.withLock { state -> (call: CheckedContinuation<Turn, Never>, turn: Turn)? in
       guard let first = state.waiting.first else {
@@ -110,12 +110,13 @@ final class Outbox: Sendable {
     var ends: [Result<Wire.Answer, ClientError>]
     do throws(ClientError) {
       let answer = try await wire.exchange(posts.request())
-      // The service refuses the whole request, for example because its version does not support numbers. Each post is then sent by itself.
+      // The service refuses the whole request, for example because its version does not support numbers. So each post is then sent in its
+      // own request.
       if [413, 422].contains(answer.status) { return separate(posts, as: id) }
       guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
       ends = try posts.ends(answer)
     } catch .cancelled {
-      // The task of this call was cancelled, but not those of the others. One of them sends the same numbers again.
+      // The task of this call was cancelled, but the tasks of the others were not. One of them sends the same numbers again.
       hand(over: posts)
       return .finished(.failure(.cancelled))
     } catch {
@@ -132,7 +133,7 @@ final class Outbox: Sendable {
     return own
   }
 
-  /// Lets the first call that still waits for these posts send them. If there is none, lets the next waiting call send its post.
+  /// Makes the first call that still waits for these posts send them. If no such call exists, the next waiting call sends its post.
   private func hand(over posts: NumberedPosts) {
     let call = state.withLock { state in
       posts.items.first { state.sent[$0.id] != nil }.flatMap { state.sent.removeValue(forKey: $0.id) }
@@ -141,7 +142,7 @@ final class Outbox: Sendable {
     call.resume(returning: .lead(posts))
   }
 
-  /// Makes each call send its post by itself, before those of later calls. Returns the operation of the given call, which is the first.
+  /// Makes each call send its post in its own request, before later posts. Returns the turn of the given call, which is the first one.
   private func separate(_ posts: NumberedPosts, as id: Int) -> Turn {
     state.withLock { state in
       let others = posts.items.compactMap { item in

@@ -4,7 +4,7 @@ import CairnCore
 struct Post: Sendable {
   /// The request with only this post. It has an idempotency key.
   var request: Wire.Call
-  /// The action, if it may be sent together with others; `nil` for other posts and for an action with a condition.
+  /// The action, if it may be sent together with other actions; `nil` for other posts and for an action with a condition.
   var action: Value?
 
   /// A copy that is sent in its own request.

@@ -2,10 +2,14 @@ import CairnAPI
 public import CairnCore
 
 extension PredictedSession {
-  /// Shows an action at once if it can be predicted, and posts it. Returns the service's response, which may arrive much later: a shown action waits while the
-  /// service cannot be reached. Any other action then throws `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param
-  /// never waits. At most 500 actions wait, for 7 days at most; further ones throw `unreachable`. Cancelling the task does not undo the action. A gesture
-  /// refers to the node that is shown at the call: if that node is no longer visible when the gesture arrives, the gesture is refused.
+  /// Posts an action, and shows it at once if it can be predicted. Returns the service's response.
+  ///
+  /// A shown action waits while the service cannot be reached, so the response may arrive much later. Any other action then throws
+  /// `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param never waits. At most 500 actions wait,
+  /// for at most 7 days; further ones throw `unreachable`. Cancelling the task does not undo the action.
+  ///
+  /// A gesture refers to the node that is shown at the call. If that node is no longer visible when the gesture arrives, the gesture is
+  /// refused.
   @discardableResult
   public func act(_ action: SessionAction, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
     let result = await withCheckedContinuation { call in begin(bound(action), queue, call) }
@@ -71,7 +75,8 @@ extension PredictedSession {
     return queue.first.map { now() - $0.at > Self.longestWait } == true ? "an action has waited for the service for 7 days" : nil
   }
 
-  /// The action for the replica. An action that only the service can read is replaced by one that cannot be predicted, so that later steps wait for it.
+  /// The action for the replica. An action that only the service can read is replaced by an unpredictable action, so that later steps wait
+  /// for it.
   private static func readable(_ json: Value) -> Action {
     let text = (try? JSONText.bytes(json)) ?? []
     return (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
@@ -116,7 +121,7 @@ extension PredictedSession {
 }
 
 extension RouteContent {
-  /// The screen in front; `nil` if there is none, or if panes show several.
+  /// The screen in front; `nil` if there is none, or if several panes show screens.
   fileprivate var speaker: NodeID? {
     switch self {
     case .screen(let screen): screen.id

@@ -11,7 +11,7 @@ extension PredictedSession {
         for try await event in changes { await self?.note(event) }
         await self?.stopStreaming()
       } catch {
-        // Responses still report the results of the session's own actions, and the next one opens the stream again.
+        // Responses still report the results of the session's own actions. The next response opens the stream again.
         await self?.stopStreaming(error)
       }
     }
@@ -61,7 +61,7 @@ extension PredictedSession {
     else { return await readAgain() }
     early[revision] = (Array(difference.utf8), number)
     await applyEarly()
-    // An entry of another client is missing. The stream will deliver it, if there is one.
+    // An entry of another client is missing. If the stream is open, it will deliver the entry.
     if needsReading || (!early.isEmpty && !isStreaming) { await readAgain() }
   }
 
@@ -92,7 +92,7 @@ extension PredictedSession {
       do throws(ClientError) {
         try await readOnce()
       } catch {
-        // The state is read again after the next entry or response, and when the stream is open again.
+        // The state is read again after the next entry or response, and when the stream has been opened again.
         needsReading = true
         return
       }
@@ -127,8 +127,7 @@ extension PredictedSession {
     await applyEarly()
   }
 
-  /// Stops predicting until all actions are answered, because the session has moved to another definition than the one for which they were
-  /// made.
+  /// Stops predicting until all actions are answered, because the session has moved to another definition than that of the actions.
   private func stopPredicting() async {
     (replica, early, needsReading, wasReset) = (nil, [:], false, false)
     if isSending { await showConfirmed() } else { await beginAgain() }
@@ -153,7 +152,7 @@ extension PredictedSession {
       guard let (reading, new) = try await ReplicaReading.begin(session, client: client), queue.isEmpty else {
         return await showConfirmed()
       }
-      // Another call was faster, perhaps with an older state.
+      // Another call has already set a replica, perhaps with an older state.
       guard replica == nil else {
         if let now = replica?.revision, reading.revision > now { await readAgain() }
         return

@@ -1,9 +1,11 @@
 public import CairnCore
 import Foundation
 
-/// A session whose actions are shown before the service has responded. The shown tree is the confirmed one with the unconfirmed actions applied. It runs the
-/// service's reducer in the client, posts each action with a number, and applies the differences that the service sends. `SessionClient.predicting` creates
-/// one. It ends with `close`, with the session, or when it is released.
+/// A session whose actions are shown before the service has responded.
+///
+/// The shown tree is the confirmed tree with the unconfirmed actions applied. The actor runs the service's reducer in the client, posts
+/// each action with a number, and applies the differences that the service sends. `SessionClient.predicting` creates it. It ends with
+/// `close`, with the session, or when it is released.
 public actor PredictedSession {
   /// The client of the session, for requests that are not predicted.
   public nonisolated let session: SessionClient
@@ -110,7 +112,7 @@ public actor PredictedSession {
 
   // MARK: the shown tree
 
-  /// Reports an update of the replica to the subscribers, unless it changes nothing.
+  /// Reports an update of the replica to the subscribers, unless the update is empty.
   func show(_ update: ReplicaUpdate, exits: Bool = false) {
     endPatience()
     guard let replica, exits || !update.changes.isEmpty || !update.renamed.isEmpty else { return }

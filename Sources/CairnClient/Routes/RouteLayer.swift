@@ -14,11 +14,11 @@ public struct RouteLayer: Hashable, Sendable, Identifiable {
     content = RouteContent(node)
   }
 
-  /// The action to post when the user has closed the modal, as by swiping a sheet down.
+  /// The action to post when the user has closed the modal, for example by swiping a sheet down.
   public var dismissal: SessionAction { .dismiss(id).from(content.end) }
 }
 
-/// A screen that lies over the app in a slot and covers nothing, such as a banner.
+/// A screen that is shown over the app in a slot without covering anything, such as a banner.
 public struct RouteOverlay: Hashable, Sendable, Identifiable {
   /// The id of the node, from which the overlay posts its steps.
   public let id: NodeID

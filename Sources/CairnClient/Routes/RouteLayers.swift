@@ -1,13 +1,14 @@
 public import CairnCore
 
-/// A tree in the form of navigation views: the root and the modals over it, in the order in which they cover each other, and the overlays. The values have
-/// the types that SwiftUI's views need: `RouteStack.path` for a `NavigationStack`, `modal(over:_:)` for `sheet` and `fullScreenCover`,
-/// `RouteTabs.selected` for a `TabView`. Each of them also returns the action to post when the user has changed it.
+/// A tree in the form of navigation views: the root, the modals over it in the order in which they cover each other, and the overlays.
+///
+/// The values have the types that SwiftUI's views need: `RouteStack.path` for a `NavigationStack`, `modal(over:_:)` for `sheet` and
+/// `fullScreenCover`, `RouteTabs.selected` for a `TabView`. Each value also supplies the action to post when the user has changed the view.
 public struct RouteLayers: Hashable, Sendable {
-  /// The root, then the modals. Each covers the ones before it.
+  /// The root, then the modals. Each layer covers the layers before it.
   public let layers: [RouteLayer]
 
-  /// The overlays, the oldest first. They lie over all layers that are not on a level, and cover none.
+  /// The overlays, the oldest first. They are shown over all layers that are not on a level, and cover none of them.
   public let overlays: [RouteOverlay]
 
   public init(_ tree: Tree) {

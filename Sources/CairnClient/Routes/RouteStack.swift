@@ -1,10 +1,10 @@
 public import CairnCore
 
-/// A stack with all nested stacks as one list, because a `NavigationStack` cannot contain another one.
+/// A stack that contains the entries of all nested stacks in one list, because a `NavigationStack` cannot contain another one.
 public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The id of the stack's node.
   public let id: NodeID
-  /// The elements of the stack, the lowest first. None of them is a stack or a switch.
+  /// The elements of the stack, the lowest first. No element is a stack or a switch.
   public let items: [RouteContent]
   /// For each item, the node to remove when the user removes the item: the item itself, or the stack of which it is the lowest item. `nil` for the first item.
   private let removed: [NodeID?]
@@ -25,8 +25,8 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The item with this id; `nil` if there is none.
   public subscript(id: NodeID) -> RouteContent? { items.first { $0.id == id } }
 
-  /// The action to post when the user has changed the path to `new`, as by swiping back; `nil` if nothing was removed from the end of the path, because only
-  /// steps add to the path.
+  /// The action to post when the user has changed the path to `new`, for example by swiping back. `nil` if nothing was removed from the end
+  /// of the path: only steps add to the path.
   public func action(for new: [NodeID]) -> SessionAction? {
     guard new.count < path.count, path.starts(with: new), let lowest = removed[new.count + 1] else { return nil }
     return .pop(lowest).from(items.last?.end)
@@ -42,6 +42,6 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
 }
 
 extension Tree {
-  /// The node whose content is shown: for a switch, its child.
+  /// The node whose content is shown: a switch shows its child, any other node itself.
   fileprivate var shown: Tree { kind == .oneOf ? children?.last?.shown ?? self : self }
 }

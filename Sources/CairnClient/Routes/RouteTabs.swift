@@ -8,7 +8,7 @@ public struct RouteTabs: Hashable, Sendable, Identifiable {
   /// The index of the selected tab.
   public let selected: Int
 
-  /// One of the tabs.
+  /// One tab, with its root.
   public struct Tab: Hashable, Sendable, Identifiable {
     /// The id of the tab's node.
     public let id: NodeID
@@ -25,8 +25,8 @@ public struct RouteTabs: Hashable, Sendable, Identifiable {
     selected = node.selected ?? 0
   }
 
-  /// The action to post when the user has tapped the tab with this index, which may be the selected one; `nil` if there is no such tab. A tap on another tab is
-  /// bound to the tabs, so that it is accepted whatever tab is selected when it arrives.
+  /// The action to post when the user has tapped the tab with this index, which may already be selected; `nil` if there is no such tab. A
+  /// tap on another tab is bound to the tabs, so it is accepted even if a third tab is selected when it arrives.
   public func action(for tab: Int) -> SessionAction? {
     tabs.indices.contains(tab) ? .select(tab: tab, in: id).from(tab == selected ? end : id) : nil
   }

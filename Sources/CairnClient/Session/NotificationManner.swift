@@ -18,7 +18,7 @@ public struct NotificationManner: Sendable, Hashable {
     self.reply = reply
   }
 
-  /// The query parameters. A query may be logged, so they contain neither the button nor the reply.
+  /// The query parameters. They contain neither the button nor the reply, because a query may be logged.
   var parameters: [(String, String?)] { [("tap", isTapped ? nil : "false"), ("state", appState.rawValue)] }
 
   /// The body for a payload, with the button and the reply. The service refuses a payload that is not an object.

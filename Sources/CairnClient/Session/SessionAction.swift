@@ -67,7 +67,7 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("select", ["flow": .string(flow), "node": node.map { .string($0.description) }])
   }
 
-  /// Exchanges the provider's code for a token. `state` is that of the redirect; an operator may omit it.
+  /// Exchanges the provider's code for a token. `state` is the `state` of the redirect; an operator may omit it.
   public static func login(code: String, state: String? = nil) -> SessionAction {
     SessionAction("login", ["code": .string(code), "state": state.map(Value.string)])
   }
@@ -128,9 +128,9 @@ public struct SessionAction: Sendable, Hashable {
 
 // Methods that create and post the actions of `SessionAction`.
 extension SessionClient {
-  /// Sends a step. `from` is the screen that sends it; if it is `nil`, the screen that was visible at the call, according to the newest response to this
-  /// client. If that screen is covered or dismissed when the step arrives, as after the first tap of a double tap, the step has no effect: the outcome is
-  /// `unchanged` with the reason `hidden` or `dismissed`.
+  /// Sends a step from a screen. `from` is this screen's node; if it is `nil`, the screen that was visible at the call, according to the
+  /// newest response to this client. If that screen is covered or dismissed when the step arrives, the step has no effect: the outcome is
+  /// `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     let visible = seen.node
@@ -144,9 +144,9 @@ extension SessionClient {
     try await act(.step(name, params, from: node), isStaleAnswered: true)
   }
 
-  /// Posts a gesture of a user who saw `from`; if it is `nil`, the screen that was visible at the call, according to the newest response to this client. If
-  /// that node is covered or dismissed when the gesture arrives, as after the first tap of a double tap, the gesture has no effect: the outcome is `unchanged`
-  /// with the reason `hidden` or `dismissed`.
+  /// Posts a gesture that the user made on the screen `from`; if it is `nil`, on the screen that was visible at the call, according to the
+  /// newest response to this client. If that node is covered or dismissed when the gesture arrives, the gesture has no effect: the outcome
+  /// is `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap.
   private func gesture(_ action: SessionAction, from: NodeID?) async throws(ClientError) -> ActionAnswer {
     let visible = seen.screen
     return try await act(action.from(from ?? visible), isStaleAnswered: from == nil && visible != nil)
@@ -163,8 +163,8 @@ extension SessionClient {
     }
   }
 
-  /// Pops this number of screens off the stack in front. `from` is the node that the user saw, here and in the following gestures; by default it is the visible
-  /// screen. If it is no longer visible when the gesture arrives, nothing changes.
+  /// Pops this number of screens off the stack in front. `from` is the node that the user saw; by default, the visible screen. If that node
+  /// is no longer visible when the gesture arrives, nothing changes. The following gestures have the same parameter.
   @discardableResult
   public func pop(_ count: Int = 1, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await gesture(.pop(count), from: from)
@@ -202,7 +202,7 @@ extension SessionClient {
     try await gesture(.select(flow: flow, in: node), from: from)
   }
 
-  /// Exchanges the provider's code for a token. `state` is that of the redirect; an operator may omit it.
+  /// Exchanges the provider's code for a token. `state` is the `state` of the redirect; an operator may omit it.
   @discardableResult
   public func login(code: String, state: String? = nil) async throws(ClientError) -> ActionAnswer {
     try await act(.login(code: code, state: state))
@@ -228,7 +228,7 @@ extension SessionClient {
   @discardableResult
   public func advance(by time: Duration) async throws(ClientError) -> ActionAnswer { try await act(.advance(by: time)) }
 
-  /// Drops a held link. A question is ended by `act(.cancel(question))`.
+  /// Drops a held link. To end a question, use `act(.cancel(question))`.
   @discardableResult
   public func cancel(_ link: LinkID) async throws(ClientError) -> ActionAnswer { try await act(.cancel(link)) }
 

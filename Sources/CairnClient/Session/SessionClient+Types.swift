@@ -1,7 +1,7 @@
 import CairnCore
 import Foundation
 
-// For the types that `cairn types` writes.
+// Methods for the types that `cairn types` generates.
 extension SessionClient {
   /// Sends a step from the screen that was visible at the call. Its encoded form has the members `step` and, if there are any, `params`.
   @discardableResult

@@ -14,7 +14,7 @@ final class Transport: Sendable {
       case .bytes(let bytes):
         guard exchange.put(.bytes(Data(bytes))) else {
           // The end that the transfer reports later is ignored.
-          _ = exchange.put(.end(.malformed("it has more bytes than the buffer can store")))
+          _ = exchange.put(.end(.malformed("it has more bytes than the buffer can hold")))
           return false
         }
         return true

@@ -21,13 +21,14 @@ package final class ActionRow: Sendable {
   package let fields: [ActionField]
   /// The fields that clients post.
   package let posted: [ActionField]
-  /// Whether the posted fields equal the stored ones.
+  /// Whether the stored form of the action has the same fields as the posted form.
   package let isPostedAsKept: Bool
   /// The indices of the posted fields that exclude each other; empty if there are none.
   package let alternatives: Range<Int>
   /// Whether exactly one of the alternatives must be posted.
   package let needsAlternative: Bool
-  /// The field whose value follows the kind's word in a scenario, as in `cancel: l3`; `nil` if the kind has no short form.
+  /// The field whose value may directly follow the action's word in a scenario, as in `cancel: l3`; `nil` if the action has no such short
+  /// form.
   package let short: StaticString?
 
   private init(
@@ -66,14 +67,14 @@ package final class ActionRow: Sendable {
       .pop, "pop", "Pops one screen, a number of screens, or a node and all screens above it.", [count, node, from], alternatives: 0..<2,
       needsAlternative: false),
     ActionRow(
-      .popTo, "popTo", "Goes back to a screen or to a node.", [ActionField("screen", .text, "The name of a screen."), node, from],
+      .popTo, "popTo", "Pops to a screen or a node of the stack.", [ActionField("screen", .text, "The name of a screen."), node, from],
       alternatives: 0..<2),
-    ActionRow(.popToRoot, "popToRoot", "Goes back to the first screen of the stack.", [from]),
+    ActionRow(.popToRoot, "popToRoot", "Pops to the first screen of the stack.", [from]),
     ActionRow(
       .back, "back",
-      "Like a phone's back button: pops, dismisses, or selects a tab as the tabs declare; otherwise nothing changes (at-root).",
+      "Acts like a phone's back button: pops, dismisses, or selects a tab as the tabs declare. If none of these is possible, nothing changes (at-root).",
       [from]),
-    ActionRow(.dismiss, "dismiss", "Dismisses the modal in front, or the given one.", [node, from]),
+    ActionRow(.dismiss, "dismiss", "Dismisses the frontmost modal, or the given one.", [node, from]),
     ActionRow(
       .select, "select", "Selects a tab, which may be the selected one, or a flow of a switch.",
       [ActionField("tab", .integer(from: 0), "The tab's index, from 0."), ActionField("flow", .text, "The flow's name."), node, from],
@@ -85,7 +86,7 @@ package final class ActionRow: Sendable {
         ActionField("style", .word(PresentationStyle.allCases.map { $0.rawValue }), "The presentation style; a sheet if it is omitted."),
         node,
         ActionField(
-          "replace", .flag, "Whether the screen replaces a modal that is already presented; otherwise such a modal causes a refusal."),
+          "replace", .flag, "Whether the screen replaces a modal that is already presented. Otherwise, the action is refused in this case."),
       ]),
     ActionRow(
       .set, "set", "Replaces the stack. Operators only.",
@@ -97,18 +98,18 @@ package final class ActionRow: Sendable {
       .login, "login", "Exchanges a code for a token; an operator may omit the state.",
       [ActionField("code", .flag), state, ActionField("error", .text), ActionField("byOperator", .flag)],
       posted: [ActionField("code", .text, "The query item code of the redirect.", isRequired: true), state]),
-    ActionRow(.logout, "logout", "Deletes the access token, and drops the held links."),
+    ActionRow(.logout, "logout", "Deletes the access token and drops the held links."),
     ActionRow(
-      .cancel, "cancel", "Drops a held link, or ends a question without performing its action.",
+      .cancel, "cancel", "Drops a held link, or answers a question with no: its action is not performed.",
       [
-        ActionField("link", .link, "The id of the held link, which pending lists."),
-        ActionField("question", .question, "The id of the question, which pending lists."),
+        ActionField("link", .link, "The id of the held link, as listed in `pending`."),
+        ActionField("question", .question, "The id of the question, as listed in `pending`."),
       ], alternatives: 0..<2, short: "link"),
     ActionRow(
       .token, "token", "Sets the access token.", [ActionField("accessToken", .flag, isStored: false)],
       posted: [ActionField("accessToken", .token, "The token; it is stored encrypted, and never returned.", isRequired: true)]),
     ActionRow(
-      .appState, "appState", "Reports the state of the app; never refused.",
+      .appState, "appState", "Reports whether the app is in the foreground; never refused.",
       [ActionField("state", .word(Action.Activity.allCases.map { $0.rawValue }), "The state of the app.", isRequired: true)], short: "state"
     ),
     ActionRow(
@@ -120,7 +121,7 @@ package final class ActionRow: Sendable {
     ActionRow(
       .answer, "answer", "Completes a load or a token exchange of a session with manual requests.",
       posted: [
-        ActionField("effect", .integer(from: 1), "The number of the request's effect; if it is omitted, that of the oldest request."),
+        ActionField("effect", .integer(from: 1), "The number of the request's effect (default: that of the oldest request)."),
         ActionField("loaded", .value, "The value that the load returned."), ActionField("failed", .text, "The reason why the load failed."),
         ActionField("exchanged", .token, "The token that the exchange returned."),
         ActionField("exchangeFailed", .text, "The reason why the exchange failed."),
@@ -140,7 +141,7 @@ package final class ActionRow: Sendable {
         ActionField("action", .text), ActionField("reply", .text), ActionField("silent", .flag),
       ], posted: []),
     ActionRow(
-      .effect, "effect", "An effect that ended.",
+      .effect, "effect", "The end of an effect.",
       [
         ActionField("effect", .integer(from: 1)), ActionField("due", .time), ActionField("loaded", .value), ActionField("failed", .text),
         ActionField("exchanged", .flag), ActionField("abandoned", .text), ActionField("tokenExpired", .flag),

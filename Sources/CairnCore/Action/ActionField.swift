@@ -29,7 +29,7 @@ package final class ActionField: Sendable {
     case link
     /// A question's id such as `q2`. The value is its number.
     case question
-    /// One of these words.
+    /// One of the given words.
     case word([String])
     case value
     /// An object of values by name.
@@ -38,7 +38,7 @@ package final class ActionField: Sendable {
     case routes
   }
 
-  /// `stored` is the name in the disk format, if it differs from `name`, as for a renamed member.
+  /// Creates a field. `stored` is the name in the disk format if it differs from `name`, for example after the member was renamed.
   init(
     _ name: StaticString, _ shape: Shape, _ about: @autoclosure () -> String = "", isRequired: Bool = false, stored: StaticString? = nil,
     isStored: Bool = true

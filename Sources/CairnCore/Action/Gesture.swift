@@ -3,13 +3,14 @@ public enum Gesture: Hashable, Sendable {
   case pop(count: Int, node: NodeID?)
   case popTo(Action.Destination)
   case popToRoot
-  /// The system's back gesture: pops, otherwise dismisses, otherwise follows the tabs' back behaviour, otherwise changes nothing.
+  /// The system's back gesture. It pops; otherwise dismisses; otherwise has the effect that the tabs declare for `back`; otherwise changes
+  /// nothing.
   case back
   case dismiss(node: NodeID?)
   case select(Action.Selection, node: NodeID?)
 }
 
-// Gestures of a client that does not send `from`. They act on the visible screen at their arrival.
+// Gestures without a `from`. They act on the screen that is visible when they arrive.
 extension Action {
   public static func pop(count: Int, node: NodeID?) -> Action { .gesture(.pop(count: count, node: node), from: nil) }
 

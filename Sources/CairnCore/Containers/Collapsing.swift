@@ -30,8 +30,8 @@ enum Collapsing {
     }
   }
 
-  /// Collapses a split. Removes the master's pane with its effects, and the detail if no step opened it and it is not in use. All other nodes
-  /// keep their ids.
+  /// Collapses a split. Removes the master's pane with its effects. Also removes the detail if no step opened it and it is not in use. All
+  /// other nodes keep their ids.
   private static func fold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let panes = run.state.nodes.children(of: split)
     markAsStack(&run, split)
@@ -40,7 +40,7 @@ enum Collapsing {
       if isInUse(run, panes[1]) { run.state.nodes.update(panes[1]) { $0.isOpened = true } } else { Removal.remove(&run, panes[1]) }
     }
     let (master, detail) = (run.state.nodes.children(of: pane), run.state.nodes.children(of: split).filter { $0 != pane })
-    // What lay over the detail before the split expanded lies over it again, unless the detail was opened later.
+    // The nodes that were over the detail before the split expanded are over the detail again, unless the detail was opened later.
     let over = master.drop { id in
       run.state.nodes.record(id)?.isOpened != true || detail.contains { $0 > id }
     }
@@ -51,7 +51,7 @@ enum Collapsing {
     Removal.remove(&run, pane)
   }
 
-  /// Turns the node of a split into that of a stack. The caller arranges the children.
+  /// Turns the node of a split into a stack's node. The caller arranges the children.
   static func markAsStack(_ run: inout Run, _ split: NodeID) {
     run.state.nodes.update(split) {
       $0.kind = .stack
@@ -93,7 +93,7 @@ enum Collapsing {
     do {
       try Children.append(&run, first, to: split, owner: split, scope: Scope(flow: split))
     } catch {
-      // There is no room for the detail, so only the master is shown.
+      // The session's bounds leave no room for the detail, so only the master is shown.
       run.undo(to: before)
     }
   }

@@ -22,7 +22,8 @@ class ContainerRules: @unchecked Sendable {
   /// Whether a pop at the bottom of a stack inside this container has no effect on outer containers.
   var endsPop: Bool { false }
 
-  /// The tabs that `back` may select if nothing can be popped, the preferred one first. If there is none, the outer container decides.
+  /// The tabs that `back` may select if nothing can be popped, the preferred tab first. If there are none, the outer container determines
+  /// the effect.
   func tabsBehind(_ container: NodeRecord, _ flow: Program.Flow?, in nodes: NodeTable) -> [NodeID] { [] }
 
   /// The number of children that can be selected; `nil` if this kind has no selection.
@@ -79,7 +80,8 @@ struct ChildrenChange {
   /// The index of the child selected after the action; `nil` if the container is not a tab container.
   let selected: Int?
 
-  /// `kept` is the number of first children that are unchanged, after which all children are new; `nil` if the number is unknown.
+  /// Compares the children of two versions of a node. `kept` is the number of first children that are unchanged, after which all children
+  /// are new; `nil` if the number is unknown.
   init(of before: NodeRecord, in old: State, to after: NodeRecord, in new: State, kept: Int32?) {
     if let kept {
       let common = Int(min(kept, before.childCount, after.childCount))

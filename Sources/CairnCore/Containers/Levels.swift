@@ -1,4 +1,4 @@
-/// Presents modals on levels, keeps the modals and overlays that wait, and removes them with their flow.
+/// Presents modals on levels. Also stores the modals and overlays that wait, and removes them together with their flow.
 enum Levels {
   /// Maximum number of waiting modals in a session.
   static let waitingLimit = 16

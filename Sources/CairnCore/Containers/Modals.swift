@@ -1,4 +1,4 @@
-// Modals divide the tree into layers: that of the root, and one per modal. A modal covers everything outside it.
+// Modals divide the tree into layers: the layer of the root, and one layer per modal. A modal covers everything outside it.
 extension NodeRecord {
   /// Whether the node is a modal: its parent presents it, or it is on a level.
   func isPresented(in nodes: NodeTable) -> Bool {
@@ -125,8 +125,8 @@ enum Modals {
     return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
 
-  /// The ended flow on a level, or waiting for one, that `flow` has presented: the one on the highest level, otherwise the oldest waiting one; `nil` if there
-  /// is none. Its last step has no sending screen.
+  /// The ended flow that `flow` has presented on a level: the one on the highest level, otherwise the oldest one that waits for a level.
+  /// `nil` if there is none. The last step of such a flow has no sending screen.
   private static func endedOnLevel(_ run: borrowing Run, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasLevels else { return nil }
     return (run.state.nodes.levels.reversed() + run.state.nodes.waiting).first { id in
@@ -148,8 +148,8 @@ enum Modals {
     return nil
   }
 
-  /// Performs the operation `remove` on a modal. The modal over it is kept: its presenter is then that of the removed one, and its owner the nearest
-  /// flow above that remains.
+  /// Performs the operation `remove` on a modal. A modal over the removed one is kept: it is then presented by the presenter of the removed
+  /// modal, and owned by the nearest remaining flow above it.
   static func removeAlone(_ run: inout Run, _ modal: NodeID) {
     guard let record = run.state.nodes.record(modal), let presenter = record.parentID, let next = frontModal(over: modal, in: run.state),
       let cover = run.state.nodes.record(next), let covered = cover.parentID
@@ -174,7 +174,7 @@ enum Modals {
     }
   }
 
-  /// The modal that is presented on a node of this modal, in front of it; `nil` if there is none. If several are, the newest is in front.
+  /// The modal that is presented on a node of this modal; `nil` if there is none. If there are several, the newest, which is in front.
   private static func frontModal(over modal: NodeID, in state: State) -> NodeID? {
     for id in state.nodes.modals.reversed() {
       if let presenter = state.nodes.record(id)?.parentID, state.layer(of: presenter) == modal { return id }
@@ -214,7 +214,7 @@ enum Modals {
     }
     run.turns.revealed = target
     run.linked?.node = target
-    // Revealing an existing node is not reported as a reason.
+    // The revealed node exists, so no reason is reported if nothing has changed.
     return .unexplained
   }
 }

@@ -1,8 +1,10 @@
-/// Screens that lie over the app and its modals without covering anything, such as a banner. An overlay lies under every level. It is in no flow's way: gestures
-/// without its node do not reach it, and it survives every navigation until its time has passed or the flow that made it is removed.
+/// Screens that are shown over the app and its modals without covering anything, such as a banner.
+///
+/// An overlay is under every level. A gesture affects an overlay only if it names the overlay's node. An overlay stays during every
+/// navigation, until its time has passed or the flow that created it is removed.
 enum Overlays {
-  /// Performs the operation `overlay`. If the slot is taken, the overlay in it is removed with `replace`, the new one waits with `queue`, and otherwise the
-  /// operation is refused.
+  /// Performs the operation `overlay`. If the slot is occupied, `replace` removes the overlay in it, and `queue` lets the new overlay wait.
+  /// Otherwise the operation is refused.
   static func show(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Overlay, in context: borrowing InstructionContext
   ) throws(Refusal) {
@@ -18,7 +20,7 @@ enum Overlays {
       holder != nil && !place.replace
       || place.queue && run.state.nodes.waiting.contains { isOverlay($0, in: place.slot, run.state) }
     if isTaken { try Levels.checkQueue(run) }
-    // A link that shows an overlay has not opened a page.
+    // An overlay that a link shows does not count as the page that the link has opened.
     let linked = run.linked
     let id = try Making.make(&run, template, owner: owner, parent: run.state.root, scope: context.scope)
     run.linked = linked
@@ -47,7 +49,7 @@ enum Overlays {
 }
 
 extension Step {
-  /// In place of a step, in the timer that closes an overlay. No step has this name.
+  /// A placeholder for the step of the timer that closes an overlay. No step of a definition has this name.
   static let closing = Step("")
 }
 

@@ -34,7 +34,7 @@ enum SplitOperations {
     }
   }
 
-  /// Performs the operation `split`, which replaces both panes, or only the master. Its detail counts as opened.
+  /// Performs the operation `split`, which replaces both panes, or only the master. The new detail counts as opened.
   static func fill(_ run: inout Run, master: [NodeTemplate], detail: NodeTemplate?, in context: borrowing InstructionContext)
     throws(Refusal)
   {
@@ -116,6 +116,6 @@ enum SplitOperations {
 }
 
 extension NodeRecord {
-  /// Whether a node is the empty master's pane of a split. It reserves the first position, and pushes do not land in it.
+  /// Whether a node is the empty master's pane of a split. The pane reserves the first position, and nodes are not pushed onto it.
   var isVacantPane: Bool { childCount == 0 && kind == .stack && !isFlow }
 }

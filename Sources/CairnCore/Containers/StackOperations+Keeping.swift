@@ -1,4 +1,4 @@
-// The operation `set` with `keep`, which keeps equal nodes at the bottom.
+// Performs the operation `set` with `keep`, which keeps the equal nodes at the bottom of the stack.
 extension StackOperations {
   /// Replaces the whole stack. Nodes at the bottom that are instances of the same screen or flow with the same params are kept with their state.
   static func set(_ run: inout Run, _ templates: [NodeTemplate], in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {

@@ -1,7 +1,7 @@
-// The operations on the node of a stack that a place names.
+// Operations on a node of a stack that a place names.
 extension StackOperations {
-  /// The nearest node at a place that a stack contains or, with `takesModals`, that is a modal. Looks at the sender, the stacks around it and the nodes that
-  /// contain it first, because the user came through these. Throws if there is none.
+  /// The nearest node at a place that is in a stack or, with `takesModals`, is a modal. Searches the sender, the stacks around it and the
+  /// nodes that contain it first, because the user opened the screen through these. Throws if no node matches.
   private static func node(
     _ run: borrowing Run, at place: Place, orModal takesModals: Bool = false, in context: borrowing InstructionContext
   ) throws(Refusal) -> NodeID {
@@ -65,7 +65,7 @@ extension StackOperations {
     let all = PlaceSearch(place, in: scope, run.state, by: run.evaluator).all { isOnStack($0, in: nodes) }
     var reason: NoChange? = all.isEmpty ? .alreadyThere : .atRoot
     for node in all {
-      // A removed node may have contained others.
+      // A node that was removed before may have contained this one.
       guard let stack = run.state.nodes.record(node)?.parentID, childCount(run, of: stack) > 1 else { continue }
       Removal.leave(&run, node)
       reason = nil

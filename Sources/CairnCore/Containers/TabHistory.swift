@@ -1,5 +1,5 @@
-/// The order in which `back: history` goes through tabs: the tabs that the user has left, the last one first, each once. Selections by gestures, handlers and links
-/// count; that of the beginning and those of `back` do not.
+/// The order in which `back: history` selects tabs: the tabs that the user has left, each once, beginning with the last one. Selections by
+/// gestures, handlers and links count. The initial selection and selections by `back` do not count.
 enum TabHistory {
   /// Selects the first of new tabs that can be selected, and forgets the history.
   static func begin(_ run: inout Run, _ tabs: NodeID) {
@@ -9,7 +9,7 @@ enum TabHistory {
     if let open, open > 0 { run.state.nodes.update(tabs) { $0.selected = Int32(open) } }
   }
 
-  /// Stores that `tab` is selected next, in place of the tab that is selected now.
+  /// Stores in the history that `tab` will be selected instead of the currently selected tab.
   static func note(_ run: inout Run, _ tab: NodeID, in tabs: NodeID, isBack: Bool) {
     guard let record = run.state.nodes.record(tabs), run.program.flow(of: record)?.manner.back == .history else { return }
     guard run.state.front(of: record) != tab else { return }
@@ -26,8 +26,9 @@ enum TabHistory {
     run.state.nodes.setDetails(run.state.nodes.details(of: tabs).with(terms), of: tabs)
   }
 
-  /// Marks the lowest page that the action has pushed in the tab that it has selected. The user has not seen what lies under it in this tab, so `back` from it
-  /// returns to the tab before as well. Users of several libraries have reported that they ended in a tab's first page that they had not opened.
+  /// Marks the lowest page that the action has pushed in the tab that it has selected. `back` from this page returns to the previous tab,
+  /// because the user has not seen the pages under it. Users of several libraries have reported that `back` led to a tab's first page,
+  /// which they had not opened.
   static func noteArrival(_ run: inout Run, in tabs: NodeID) {
     guard let record = run.state.nodes.record(tabs), run.state.stands(record), let stack = Gestures.stackToReselect(run.state, in: record)
     else { return }
@@ -35,7 +36,7 @@ enum TabHistory {
     if let page { run.state.nodes.update(page) { $0.cameWithTab = true } }
   }
 
-  /// The tab to which `back` returns when it pops a page; `nil` if it stays in the tab.
+  /// The tab to which `back` returns when it pops a page; `nil` if it does not change the tab.
   static func tab(_ run: borrowing Run, leftWith page: NodeID) -> NodeID? {
     guard run.state.nodes.record(page)?.cameWithTab == true else { return nil }
     for id in run.state.ancestors(of: page, acrossModals: false) {

@@ -49,7 +49,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
   }
 }
 
-/// Selects tabs.
+/// Operations that select tabs.
 enum TabsOperations {
   /// Returns the nearest tabs around a node that contain the selection. If no tabs contain the node, those in front below it are searched. A gesture does not
   /// reach tabs that a modal covers.
@@ -108,7 +108,7 @@ enum TabsOperations {
     return try TabGates.select(&run, run.state.nodes.children(of: tab.tabs)[tab.index])
   }
 
-  /// Selects a tab. `isBack` is whether `back` does so, which takes the tab from the history and adds none to it.
+  /// Selects a tab. `isBack` is whether `back` selects it; the tab is then removed from the history, and no tab is added.
   @discardableResult static func select(_ run: inout Run, _ tab: NodeID, isBack: Bool = false) -> NoChange? {
     guard let record = run.state.nodes.record(tab), let tabs = record.parentID else { return .alreadySelected }
     run.linked?.node = tab

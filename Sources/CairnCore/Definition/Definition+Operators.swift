@@ -10,8 +10,8 @@ extension Definition {
     }
   }
 
-  /// Whether a command may have what is reserved for operators, in this definition or in one to which the session moves before the command runs. A step that
-  /// this definition lets clients post is not reserved.
+  /// Whether a command may contain data that is reserved for operators, in this definition or in one to which the session moves before the
+  /// command runs. A step that clients may post in this definition is not reserved.
   public func mayRequireOperator(_ command: Command) -> Bool {
     guard case .action(let action) = command else { return false }
     return switch action {

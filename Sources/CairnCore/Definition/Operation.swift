@@ -11,7 +11,7 @@ public enum Operation: Hashable, Sendable {
   case popToRoot
   /// Brings the nearest node at this place to the front, by dismissing, selecting and popping.
   case reveal(Place)
-  /// Moves the nearest node of a stack at this place to the top of its stack, with all that it has.
+  /// Moves the nearest node of a stack at this place to the top of its stack. The node keeps its content, timers and modals.
   case bring(Place)
   /// Presents a node. With a level, its parent is the root, whatever the anchor.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
@@ -20,12 +20,12 @@ public enum Operation: Hashable, Sendable {
   /// Dismisses the nearest modal or overlay at this place that the flow has presented. `nil` means the nearest modal of any name.
   case dismiss(Place?)
   case tabs([Contribution])
-  /// Replaces the panes of a split. Without a detail, the one that is shown stays.
+  /// Replaces the panes of a split. Without a detail, the current detail is kept.
   case split(master: [Contribution], detail: Contribution?)
   case detail(Contribution)
   case select(Selection)
-  /// Shows a child of a switch, as in Flux: creates it if necessary, then shows its root or pushes one screen. Does nothing if the screen on top
-  /// has that name.
+  /// Shows a child of a switch, as in Flux: creates the child if necessary, then shows its root or pushes one screen. Does nothing if the
+  /// screen on top has the same name.
   case show(flow: String, screen: Contribution?)
   /// Ends the flow and sends a step, by default to its parent.
   case end(StepTemplate)
@@ -35,15 +35,16 @@ public enum Operation: Hashable, Sendable {
   case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
-  /// Edits the content of the nearest node at the place `of`, or of the emitting node if that is `nil`. Edits from a file are ordered by their
-  /// paths, as UTF-8.
+  /// Edits the content of the nearest node at the place `of`, or of the emitting node if `of` is `nil`. The reader of a definition orders
+  /// the edits by their paths, as UTF-8.
   case content([ContentEdit], of: Place?)
   /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node at the place `of`.
   case load(Load, on: Anchor, of: Place? = nil)
   case after(Timer, on: Anchor)
   /// Cancels the timers of that name of the emitter and its descendants; `nil` cancels all their timers and loads.
   case cancel(name: String?)
-  /// Removes the nearest node of a stack, or modal, at this place, and keeps what lies over it. With `all`, removes each node of a stack at this place.
+  /// Removes the nearest node at this place, from its stack or as a modal, and keeps the nodes over it. With `all`, removes each node at
+  /// this place from its stack.
   case remove(Place, all: Bool = false)
   /// Deletes the access token, with the consequences of the action `logout`.
   case logout
@@ -75,9 +76,9 @@ public enum Operation: Hashable, Sendable {
   public struct Overlay: Hashable, Sendable {
     /// The name of the slot, which has one overlay at a time.
     public var slot: String
-    /// Whether the overlay waits if the slot is taken.
+    /// Whether the overlay waits if the slot is occupied.
     public var queue: Bool
-    /// Whether the overlay takes the place of the one in the slot.
+    /// Whether the overlay replaces the one in the slot.
     public var replace: Bool
     /// The time in milliseconds after which the overlay closes, counted only while it is shown; `nil` for no end.
     public var time: WideInt?
@@ -151,7 +152,7 @@ extension Operation {
   }
 }
 
-// The form in `DefinitionFormat`: an object whose first member names the operation.
+// Encodes an operation in `DefinitionFormat` as an object whose first member names the operation.
 extension Operation: Coded {
   package static var blank: Operation { .none }
 

@@ -2,7 +2,7 @@
 public struct OperationParts: Hashable, Sendable {
   /// The nodes that the operation creates, in order.
   public var makes: [Arrival]
-  /// The steps that the operation sends at once. The steps of its nodes, loads and timers are in `makes`, `loads` and `timers`.
+  /// The steps that the operation sends when it runs. The steps of its nodes, loads and timers are in `makes`, `loads` and `timers`.
   public var sends: [Sending]
   /// The expressions that the operation evaluates, except the params of its nodes, steps and effects.
   public var reads: [Expression]
@@ -48,13 +48,13 @@ public struct OperationParts: Hashable, Sendable {
 
   /// The nodes that an operation may remove.
   public enum Removal: Hashable, Sendable {
-    /// The modal that the flow or its emitting screen presents.
+    /// An operation may remove the modal that the flow or its emitting screen presents.
     case modal
-    /// Any modal that covers another node.
+    /// An operation may remove any modal that covers another node.
     case covers
-    /// Nodes of a container.
+    /// An operation may remove nodes from a container, such as the nodes of a stack.
     case nodes
-    /// The flow itself.
+    /// An operation may remove the flow itself.
     case flow
   }
 
@@ -74,7 +74,7 @@ public struct OperationParts: Hashable, Sendable {
 }
 
 extension OperationParts {
-  /// All steps that the operation may send at once or later, including those of the nodes that it creates.
+  /// All steps that the operation may send when it runs or later, including the steps of the nodes that it creates.
   public var templates: [StepTemplate] {
     sends.map { $0.template } + makes.flatMap { $0.contribution.templates } + loads.flatMap { $0.templates } + timers.map { $0.step }
   }

@@ -43,7 +43,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// Parses the text of a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.
   public func read(_ text: String) -> Value {
     switch kind {
-    // Each integer has one spelling, so that links with +5 or 007 differ from those with 5 or 7.
+    // Each integer has only one valid spelling, so that links with +5 or 007 differ from links with 5 or 7.
     case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
     case .number: Self.number(text) ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)

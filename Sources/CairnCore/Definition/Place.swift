@@ -8,7 +8,7 @@ public struct Place: Hashable, Sendable {
 
   public var kind: Kind
   public var name: String
-  /// The values that params of the node must have. A missing value equals none.
+  /// The values that params of the node must have. A missing value does not equal any value.
   public var with: [String: Expression]
 
   public init(_ kind: Kind, _ name: String, with: [String: Expression] = [:]) {
@@ -20,7 +20,7 @@ public struct Place: Hashable, Sendable {
   public static func screen(_ name: String, with: [String: Expression] = [:]) -> Place { Place(.screen, name, with: with) }
   public static func flow(_ name: String, with: [String: Expression] = [:]) -> Place { Place(.flow, name, with: with) }
 
-  /// The name of the screen; `nil` if the place is not one of a screen.
+  /// The name of the screen; `nil` if the place is the place of a flow.
   public var screen: String? { kind == .screen ? name : nil }
 
   /// The values in `with`, in the order of the params' names.
@@ -28,7 +28,7 @@ public struct Place: Hashable, Sendable {
 }
 
 extension Operation {
-  /// The place at which the operation looks for a node; `nil` if it looks for none.
+  /// The place at which the operation searches for a node; `nil` if the operation has none.
   public var place: Place? {
     switch self {
     case .popTo(let place), .reveal(let place), .bring(let place), .remove(let place, _), .select(.flow(let place)): place
@@ -39,7 +39,7 @@ extension Operation {
 }
 
 extension Guard {
-  /// The place whose content the condition reads; `nil` if it reads none by a name.
+  /// The place whose content the condition reads; `nil` if the condition names no place.
   public var place: Place? {
     switch self {
     case .content(_, _, let place), .status(_, let place): place
@@ -57,7 +57,7 @@ extension Guard {
 }
 
 extension Reference {
-  /// The place whose content the reference reads; `nil` if it reads none by a name.
+  /// The place whose content the reference reads; `nil` if the reference names no place.
   public var place: Place? { if case .content(_, let place) = self { place } else { nil } }
 }
 

@@ -2,8 +2,9 @@
 public enum Reference: Hashable, Sendable {
   /// `$name`: a param of the step or link.
   case param(String)
-  /// `$content.a.b`: a path in the content of the emitting (or removed) node. `$content(list).a`: a path in that of the nearest `list`, and
-  /// `$content(list, id: 1).a` in that of the nearest one with these params. A member `$row` is replaced by the value of the param `row`.
+  /// `$content.a.b`: a path in the content of the emitting (or removed) node. `$content(list).a`: a path in the content of the nearest
+  /// `list`. `$content(list, id: 1).a`: a path in the content of the nearest `list` with these params. A member `$row` is replaced by the
+  /// value of the param `row`.
   case content([String], of: Place? = nil)
   /// `$screen.name`: a param of the screen that sends the step or is removed, and members of its value.
   case screen([String])
@@ -17,14 +18,14 @@ public enum Reference: Hashable, Sendable {
   case result([String])
   /// `$error.status`, `$error.reason`: the reason why a load failed.
   case error(String)
-  /// `$oauth.authorizeUrl`: the authorize URL with a fresh OAuth state, which belongs to the node that carries the URL.
+  /// `$oauth.authorizeUrl`: the authorize URL with a new OAuth state, which belongs to the node that has the URL in its params or content.
   case authorizeURL
   /// `$seen.first`: whether the user sees the node for the first time.
   case isFirstSight
 }
 
 extension Reference {
-  /// The reference, and those in the params of its place.
+  /// The reference itself, and the references in the params of its place.
   var all: [Reference] {
     guard case .content(_, let place?) = self else { return [self] }
     return [self] + place.expressions.flatMap { $0.references }

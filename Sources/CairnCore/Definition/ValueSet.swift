@@ -46,7 +46,7 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     hasher.combine(values.first)
   }
 
-  /// The values for a message, such as `new, old`; of many values, or long ones, only the first.
+  /// The values as text for a message, such as `new, old`. If the list is long, the text contains only the first values.
   public var shortText: String {
     var text = ""
     for (count, value) in values.enumerated() {

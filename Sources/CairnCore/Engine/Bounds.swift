@@ -1,4 +1,5 @@
-/// The limits of a session and of one request. A request that exceeds them is refused as a whole, so the entries of a journal do not depend on them.
+/// The limits of a session and of one request. A request that exceeds a limit is refused as a whole, so the entries of a journal do not
+/// depend on the limits.
 public struct Bounds: Hashable, Sendable {
   /// Maximum number of nodes in a session.
   public var nodes: Int

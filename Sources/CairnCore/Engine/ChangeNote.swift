@@ -145,7 +145,7 @@ final class ChangeList: Sendable {
     writer.name("op")
     writer.word(operation)
     writer.member(name, place)
-    // A node on a level is presented on the root.
+    // The root presents nodes on levels.
     writer.member("level", ifPresent: state.nodes.record(node)?.shownLevel)
     writer.name("node")
     walk.write(node, in: state.nodes, to: &writer)

@@ -9,7 +9,7 @@ struct Changes: Sendable {
   private var only: (note: ChangeNote, phase: Phase)?
   /// All changes, if there are at least two.
   private var all: [(note: ChangeNote, phase: Phase)] = []
-  /// The containers whose children are sent whole. The nodes below them need no further changes.
+  /// The containers whose children are sent as a whole. The nodes below these containers need no further changes.
   private var whole: Set<NodeID> = []
 
   mutating func add(_ change: ChangeNote, _ phase: Phase) {
@@ -31,7 +31,7 @@ struct Changes: Sendable {
   /// The change at an index.
   subscript(index: Int) -> ChangeNote { only?.note ?? all[index].note }
 
-  /// All changes in order.
+  /// All changes in order, as an array.
   var inOrder: [ChangeNote] { (0..<count).map { self[$0] } }
 
   /// Whether a node is already sent as part of a container's children.

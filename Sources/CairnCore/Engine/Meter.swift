@@ -5,7 +5,7 @@ public struct Meter: Sendable {
     static let action = 8
     static let turn = 16
     static let node = 4
-    /// The number of nodes that cost one step per action and turn, because an action or turn may visit all nodes.
+    /// The number of nodes that cost one unit of work per action and turn, because an action or turn may visit all nodes.
     static let nodesPerStep = 8
     /// The size of a turn's two events in a response, in bytes.
     static let events = 100
@@ -13,15 +13,17 @@ public struct Meter: Sendable {
 
   let bounds: Bounds
   #if CLIENT_ENGINE
-    /// An engine in a client counts nothing, so the compiler omits what is only counted.
+    /// An engine in a client does not count work, so the compiler omits the counting code.
     var isCounting: Bool { false }
   #else
-    /// Whether work is counted. It is not counted while an entry of the journal is replayed, because a replay must succeed whatever its work.
+    /// Whether work is counted. It is not counted during the replay of an entry of the journal, because a replay must succeed even if the
+    /// entry exceeds a bound.
     let isCounting: Bool
   #endif
   /// The number of work steps so far.
   public private(set) var work = 0
-  /// The work steps of actions that were refused. They are not part of `work`, because an effect whose end is refused is abandoned without them.
+  /// The work of actions that were refused. It is not part of `work`, because an effect whose end is refused is abandoned without the work
+  /// of the refused action.
   private var refused = 0
   private(set) var bytes = 0
   private(set) var ticks = 0
@@ -44,13 +46,13 @@ public struct Meter: Sendable {
   /// A meter that counts nothing. Limits that do not depend on `Bounds` still apply.
   public static let idle = Meter()
 
-  /// All work steps so far, those of refused actions included.
+  /// The total of all work units so far, including those of refused actions.
   public var spent: Int { work + refused }
 
   /// Adds the work of an action that was refused. `other` is the meter of its run, which began as a copy of this one.
   mutating func noteRefused(_ other: Meter) { refused += max(0, other.work - work) }
 
-  /// Whether actions, refused ones included, have used up the bound.
+  /// Whether actions, including refused ones, have used up the bound.
   package var isUsedUp: Bool { isCounting && spent >= bounds.work }
 
   /// A meter with the same bounds and nothing consumed.
@@ -99,7 +101,7 @@ public struct Meter: Sendable {
     try write(size)
   }
 
-  /// Counts an effect that was run by an advance of the clock, with the consumption of its own meter. Throws if a bound is exceeded.
+  /// Counts an effect that an advance of the clock ran, with the consumption of the effect's own meter. Throws if a bound is exceeded.
   mutating func tick(_ other: Meter) throws(Refusal) {
     ticks += 1
     let most = isCounting ? bounds.ticks : Reducer.advanceLimit

@@ -2,10 +2,12 @@ extension Reducer {
   /// Maximum number of effects in one advance, for callers without bounds.
   public static let advanceLimit = 1_000
 
-  /// Advances a manual clock. Each due effect becomes a separate entry, ordered by due time, then by creation. Requests are not sent. A request fails at its
-  /// own deadline; a manual request fails when the service would end it. At most `Bounds.ticks` effects run; beyond that, the function throws `advance-too-far`
-  /// and changes nothing. The transition covers the whole advance and contains all events in order. `note` is called with each entry and the states before and
-  /// after it. `sender` is recorded in the last entry, which moves the clock.
+  /// Advances a manual clock. Each due effect becomes a separate entry, ordered by due time, then by creation. The transition covers the
+  /// whole advance and contains all events in order.
+  ///
+  /// Requests are not sent. A request fails at its own deadline; a manual request fails at the time at which the service would end it. At
+  /// most `Bounds.ticks` effects run; if there are more, the function throws `advance-too-far` and changes nothing. `note` is called with
+  /// each entry and the states before and after it. `sender` is recorded in the last entry, which moves the clock.
   public func advance(
     _ state: inout State, by milliseconds: WideInt, nonce: String, sender: Sender? = nil, meter: inout Meter,
     note: (_ entry: Entry, _ before: State, _ after: State) -> Void
@@ -20,7 +22,7 @@ extension Reducer {
     var forgets = false
     while let (effect, tick, due, completion) = next.nextDue(after: begin, until: target, passed: passed) {
       ran += 1
-      // A timer that has waited for its page is due before the clock's time, and runs now.
+      // A timer that has waited for its page was due before the clock's time. It runs now.
       let stamp = Stamp(time: max(due, next.manualTime ?? due), nonce: "\(nonce).\(ran)")
       let before = next
       var taken = meter.fresh
@@ -75,9 +77,9 @@ extension Reducer {
 }
 
 extension State {
-  /// The effect that is due first, by due time, then by creation, with its tick; `nil` if none is due until `target`. `passed` contains the ticks that have run
-  /// during the advance. Ticks before the advance have run, even if they changed nothing and were not stored. A request is due at its own deadline or, if
-  /// requests are manual, at the latest after `CallLimit.time`.
+  /// The effect that is due first, by due time, then by creation, with its tick; `nil` if none is due until `target`. `passed` contains the
+  /// ticks that have run during the advance. Ticks before the advance have already run, even those that changed nothing and were not
+  /// stored. A request is due at its own deadline or, if requests are manual, at the latest after `CallLimit.time`.
   fileprivate func nextDue(after begin: WideInt, until target: WideInt, passed: [Effect.ID: WideInt]) -> (
     effect: Effect.ID, tick: WideInt, due: WideInt, completion: Action.Completion
   )? {

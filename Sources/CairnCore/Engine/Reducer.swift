@@ -62,11 +62,12 @@ public struct Reducer: Sendable {
     if state.isAsking { try Questions.endIfAnswered(&run, action, since: state) }
     try run.tellSight()
     #if !CLIENT_ENGINE
-      // Only the service runs timers.
+      // Ticks of timers are recorded only in the service, because only the service runs timers.
       Effects.noteTicks(&run, since: state)
     #endif
     let edits = run.takeEdits()
-    // A numbered advance is recorded even if it is by 0 ms: due effects may have run before it, so a repetition must be recognised by its number.
+    // A numbered advance is recorded even if its duration is 0 ms. Due effects may have run before it, so a repetition must be recognized
+    // by its number.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
     let changes = run.changes(since: state, edits, isNoted: isNoted)
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
@@ -151,8 +152,8 @@ public struct Reducer: Sendable {
     let (time, overflow) = begin.addingReportingOverflow(milliseconds)
     guard milliseconds >= 0, !overflow, time <= State.latestTime else {
       throw Refusal(
-        .invalid, "the clock can only be advanced, and only to the year 9999",
-        faults: [.init(pointer: "/by", detail: "must not be negative, or lead beyond the year 9999")])
+        .invalid, "a clock can only be advanced, and not beyond the year 9999",
+        faults: [.init(pointer: "/by", detail: "must not be negative or exceed the year 9999")])
     }
     return time
   }

@@ -1,6 +1,6 @@
-// The system's back gesture.
+// Performs the system's back gesture.
 extension Gestures {
-  /// The effect of `back`.
+  /// Determines and performs the effect of `back`.
   enum Back {
     /// Pops a stack to its first `count` children.
     case pop(NodeID, keeping: Int)
@@ -49,8 +49,8 @@ extension Gestures {
     return nil
   }
 
-  /// The stack that `back` pops. If both panes of a split can be popped, it is the one whose top was created last: with two panes side by side, the user means
-  /// what came last, wherever it is.
+  /// The stack that `back` pops. If both panes of a split can be popped, it is the stack whose top node was created last, because the user
+  /// probably wants to close the page that was opened last.
   private static func stackBehind(_ state: State, at origin: GestureOrigin, in program: Program) -> (stack: NodeID, count: Int)? {
     var found = stackToPop(state, at: origin)
     guard program.showsSeveralScreens, !origin.isCovered else { return found }
@@ -76,8 +76,8 @@ extension Gestures {
     return found
   }
 
-  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the one that the
-  /// user saw. The stack of a split is its master.
+  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the child that
+  /// the user saw. For a split, its master is the stack.
   static func stackToPop(_ state: State, at origin: GestureOrigin) -> (stack: NodeID, count: Int)? {
     guard var here = origin.end ?? state.nodes.record(state.root) else { return nil }
     var below: NodeRecord?

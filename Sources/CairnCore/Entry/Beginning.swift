@@ -18,7 +18,7 @@ extension Run {
 
   /// Performs an action whose consequences no client can predict, or that only operators may post.
   private mutating func beginInService(_ action: Action) throws(Refusal) -> NoChange? {
-    // The engine in a client does not run these actions; without their code it loads faster.
+    // The engine in a client does not run these actions. It is loaded faster without their code.
     #if !CLIENT_ENGINE
       switch action {
       case .login(let hasCode, let oauthState, let error, let byOperator):

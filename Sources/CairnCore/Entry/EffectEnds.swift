@@ -2,7 +2,7 @@
 enum EffectEnds {
   /// Applies the end of an effect or the tick of a timer. Throws if the effect has ended or was cancelled.
   static func complete(_ run: inout Run, _ id: Effect.ID, _ completion: Action.Completion) throws(Refusal) {
-    // Older journals use the id 0 for the link, when a session could hold only one.
+    // Older journals use the id 0 for the link, because a session could then hold only one link.
     if id <= 0, completion == .due(tick: 1), let held = run.state.pendingLinks.first(where: { id == 0 || Effect.end(of: $0.id) == id }),
       run.stamp.time >= held.until
     {
@@ -13,7 +13,7 @@ enum EffectEnds {
     }
     switch (effect.work, completion) {
     case (.timer, .due) where effect.isIdle || effect.isWaiting(in: run.state):
-      throw Refusal(.effectGone, "the timer \(id) waits until its page is seen")
+      throw Refusal(.effectGone, "the timer \(id) waits until its page is seen, so it cannot end yet")
     case (.timer(_, let step, _, let period, _), .due(let tick)):
       if let period {
         if effect.hasWaited { resume(&run, effect, period, tick) }
@@ -45,12 +45,12 @@ enum EffectEnds {
     case (.value, .abandoned(let reason)), (.request, .abandoned(let reason)):
       run.state.effectBook.end(id)
       failLoad(&run, effect, reason, otherwise: nil)
-    default: throw Refusal(.effectGone, "the effect \(id) cannot end in this way")
+    default: throw Refusal(.effectGone, "the effect \(id) cannot end with this kind of result")
     }
     run.finishTurn()
   }
 
-  /// Makes the ticks after one that has waited count from it. Otherwise the next one could follow at once.
+  /// Restarts the ticks of a repeating timer at a tick that has waited. Otherwise the next tick could follow immediately.
   private static func resume(_ run: inout Run, _ effect: Effect, _ period: WideInt, _ tick: WideInt) {
     let start = run.stamp.time.subtractingSaturated(period.multipliedSaturated(by: tick))
     run.state.effectBook.change(effect.id) {
@@ -106,7 +106,8 @@ enum EffectEnds {
     }
   }
 
-  /// Handles a result of a repeated request. Returns whether the result is the last one. A result equal to the current content changes nothing.
+  /// Handles a result of a repeated request. Returns whether this is the last result. A result equal to the current content changes
+  /// nothing.
   static func ends(
     _ run: inout Run, _ polling: Polling, _ effect: Effect, with value: Value, then: StepTemplate?
   ) throws(Refusal) -> Bool {

@@ -1,9 +1,9 @@
 /// Starts and cancels effects, which belong to a node or to the session.
 enum Effects {
-  /// Starts a load. A node has one load at a time: while one runs, another one changes nothing, or replaces it if `restart` is set.
+  /// Starts a load. A node has one load at a time: while it runs, another load changes nothing, or replaces it if `restart` is set.
   @discardableResult static func startLoad(_ run: inout Run, _ load: Load, of owner: NodeID, scope: Scope) throws(Refusal) -> NoChange? {
     let loads = run.state.effects.filter { $0.owner == owner && $0.isLoad }
-    // A load that has stopped because its node is covered does not keep another one from running.
+    // A load that has stopped because its node is covered does not prevent another load from running.
     if !load.restart, loads.contains(where: { !$0.isIdle }) { return .alreadyLoading }
     if !loads.isEmpty { cancel(&run) { $0.owner == owner && $0.isLoad } }
     try Limits.checkEffects(run)
@@ -97,8 +97,9 @@ enum Effects {
     }
   }
 
-  /// Stops the effects with `while: visible` whose node is covered now, and restarts those whose node is visible again, because the user wants fresh data
-  /// then (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user sees for the first time.
+  /// Stops the effects with `while: visible` whose node is now covered, and restarts those whose node is visible again, because the user
+  /// then wants fresh data (Android's `repeatOnLifecycle` does the same). Starts the timers with `start: seen` whose node the user sees for
+  /// the first time.
   static func followCover(_ run: inout Run) {
     if run.state.mayFollowCover { moveWithCover(&run) }
   }
@@ -117,7 +118,7 @@ enum Effects {
         if effect.whileVisible ? visible.contains(owner) : seen.contains(owner) { begin(&run, effect) }
       } else if effect.whileVisible, !visible.contains(owner) {
         noteCancelled(&run, effect)
-        // If steps of covered pages are accepted, the effect ends, as in the systems that such apps follow.
+        // If `compat` accepts steps of covered pages, the effect ends, as in the navigation systems that such apps follow.
         if run.state.nodes.record(owner).map({ PostedSteps.isGated(run, $0) }) == true {
           run.state.effectBook.change(effect.id) { $0.isIdle = true }
         } else {
@@ -162,7 +163,7 @@ enum Effects {
     }
   }
 
-  /// The owner of a load: the nearest node at that place or, without a place, the node of the anchor; `nil` if that has been removed.
+  /// The owner of a load: the nearest node at the place or, without a place, the node of the anchor; `nil` if that node has been removed.
   static func owner(_ run: borrowing Run, _ anchor: Operation.Anchor, nearest place: Place?, in context: borrowing InstructionContext)
     throws(Refusal) -> NodeID?
   {

@@ -4,7 +4,8 @@ struct GestureOrigin {
   let end: NodeRecord?
   /// The root of the layer that contains `end`.
   let layer: NodeID
-  /// Whether a modal or a higher level now covers the part that the user saw. With `covered: accept`, gestures act on it nevertheless.
+  /// Whether a modal or a higher level now covers the nodes that the user saw. With `covered: accept`, gestures act on these nodes
+  /// nevertheless.
   let isCovered: Bool
 
   /// The origin of the gesture of a user who saw the current state.
@@ -18,7 +19,7 @@ struct GestureOrigin {
   init(_ run: borrowing Run, from: NodeID) throws(Refusal) {
     try Checks.checkLiving(run, from, at: "/from")
     guard let record = run.state.nodes.record(from),
-      try Checks.isCovered(run, record, isHeard: false, so: "it does not accept gestures")
+      try Checks.isCovered(run, record, isHeard: false, so: "its screen does not accept gestures")
     else {
       self = GestureOrigin(front: run.state)
       return
@@ -33,7 +34,7 @@ struct GestureOrigin {
   /// The id of the end, or of the root.
   func endID(in state: State) -> NodeID { end?.nodeID ?? state.root }
 
-  /// The number of a stack's children up to the one that the user saw, which is `child` or contains it.
+  /// The number of a stack's children up to the child that the user saw: `child` itself, or the child that contains it.
   func count(of stack: NodeRecord, through child: NodeRecord?, in nodes: NodeTable) -> Int {
     let all = Int(stack.childCount)
     guard let child, child.parent == stack.id else { return all }

@@ -26,7 +26,7 @@ enum Gestures {
       else { throw Refusal(.noStack, "\(node) is not on a stack") }
       return try Asking.keep(&run, count, on: parent)
     case .dismiss(let node):
-      // A user who saw an overlay means the overlay.
+      // A user who saw an overlay wanted to close the overlay.
       let overlay = from.flatMap { run.state.nodes.record($0)?.isOverlay == true ? $0 : nil }
       return try dismissModal(&run, node ?? overlay, at: origin)
     case .select(let selection, let node):
@@ -45,8 +45,8 @@ enum Gestures {
     }
   }
 
-  /// Whether `from` is inside the selected tab; true if `from` is `nil`. Otherwise the user saw another tab and meant to select this one,
-  /// and did not see the nodes that a second tap would remove.
+  /// Whether `from` is inside the selected tab; true if `from` is `nil`. If it is false, the user saw another tab. The tap then means a
+  /// selection of this tab, and not a second tap, because the user did not see the nodes that a second tap would remove.
   private static func saw(_ run: borrowing Run, _ tabs: NodeRecord, _ from: NodeID?) -> Bool {
     guard let from, let tab = run.state.front(of: tabs) else { return true }
     return run.state.ancestors(of: from, acrossModals: true).contains(tab)

@@ -1,8 +1,8 @@
 /// Handles steps posted by clients.
 enum PostedSteps {
-  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. If the turn is refused, the
-  /// action is refused with the same reason. The answer of a dialog that no question has opened changes nothing, as when a client was offline and the guard's
-  /// condition no longer held at the replay.
+  /// Checks a posted step against its definition, the visibility of its sender and the sender's contract, then runs its turn. If the turn
+  /// is refused, the action is refused with the same reason. The answer of a dialog changes nothing if no question has opened the dialog.
+  /// This happens, for example, if a client was offline and the guard's condition is no longer true at the replay.
   static func post(_ run: inout Run, _ given: Step, from: NodeID?) throws(Refusal) -> NoChange? {
     let intent = try checked(run, given)
     if from == .neverCreated, run.program.answers.contains(intent.number) { return .nothingAsked }
@@ -14,7 +14,7 @@ enum PostedSteps {
     var flow = run.state.root
     if let emitter {
       _ = try Checks.isCovered(
-        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "it cannot send the step \(intent.step.step)")
+        run, emitter.record, isHeard: emitter.record.listen.hidden, so: "its screen cannot send the step \(intent.step.step)")
       try checkContract(run, emitter, intent)
       guard let handlingFlow = emitter.record.handlingFlow, run.state.isAlive(flow: handlingFlow) else {
         throw Refusal(.flowGone, "the flow that handles the steps of \(name(run, of: emitter)) has ended")
@@ -26,7 +26,7 @@ enum PostedSteps {
       }
     } else if let front = run.state.nodes.levels.last {
       throw Refusal(
-        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but shows none")
+        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but contains no screen")
     }
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
     return nil
@@ -83,8 +83,8 @@ enum PostedSteps {
     throw Refusal(.dismissed, "the node \(from) no longer exists, and its screen does not listen for steps after its removal")
   }
 
-  /// The default sender; `nil` if no leaf is visible. If a split shows two panes, it is the one whose contract contains the step and whose flow handles it, the
-  /// detail first.
+  /// The default sender; `nil` if no leaf is visible. If a split shows two panes, the default sender is the leaf whose contract contains
+  /// the step and whose flow handles it; the detail has priority.
   private static func firstEmitter(_ run: borrowing Run, of intent: Intent) -> Emitter? {
     let leaves = run.state.visibleLeaves
     let speaking = leaves.first { run.program.stepsAccepted(from: $0, in: run.state).contains(intent.number) }

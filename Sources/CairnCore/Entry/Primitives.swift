@@ -14,7 +14,7 @@
           if let record = run.state.nodes.record(node) { try Levels.checkLevel(run, record) }
           guard run.state.nodes.record(node)?.isOverlay != true else {
             throw Refusal(
-              .invalid, "\(node) is an overlay, which presents no modals",
+              .invalid, "\(node) is an overlay, and overlays cannot present modals",
               faults: [.init(pointer: "/node", detail: "must not be the id of an overlay")])
           }
         }

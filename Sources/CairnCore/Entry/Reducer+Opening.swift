@@ -1,6 +1,6 @@
 extension Reducer {
-  /// The URL that an action would open in this state, and the link that matches it, whatever the outcome of the action. `nil` if the action
-  /// opens no URL. A notification is evaluated as if it were posted.
+  /// The URL that an action would open in this state, and the link that matches it, even if the action would be refused. `nil` if the
+  /// action opens no URL. A notification is evaluated as if it were posted.
   package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
     switch action {
     case .open(let url): return Opening(url: url, link: definition.link(for: url).taken)

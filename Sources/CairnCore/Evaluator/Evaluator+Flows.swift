@@ -15,6 +15,6 @@ extension Evaluator {
     return nil
   }
 
-  /// A node as it is or, if the action has destroyed it, as it was last; `nil` if there is none.
+  /// A node as it is or, if the action has destroyed it, in its last state; `nil` if the node never existed.
   func node(_ id: NodeID, _ state: State) -> Emitter? { Emitter(of: id, in: state) ?? departed[id] }
 }

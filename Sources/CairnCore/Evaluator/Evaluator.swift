@@ -140,8 +140,9 @@ struct Evaluator: Sendable {
     return .object(object)
   }
 
-  /// Evaluates what is known of a node's steps when the node is made. The step of a removed node may not read more than the node later, because what it would
-  /// read may be gone with it. The steps of a seen node are sent again and again, so only the params of the step that makes the node are evaluated now.
+  /// Evaluates the params of a node's steps that are known when the node is created. Later values may no longer exist when a node has been
+  /// removed, so the step of a removed node can read only the node itself later. The steps of a seen node are sent repeatedly, so only the
+  /// params of the step that creates the node are evaluated now.
   func partial(_ steps: NodeSteps, in scope: Scope, _ state: State) -> NodeSteps {
     guard !steps.isEmpty else { return steps }
     return NodeSteps(

@@ -12,7 +12,7 @@ struct Scope {
   var isFirstSight: Bool?
 }
 
-/// A node as it was when it sent a step. The node may have been destroyed when the step's turn begins.
+/// A node in its state at the time when it sent a step. The node may have been destroyed when the step's turn begins.
 struct Emitter: Sendable {
   let record: NodeRecord
   let details: NodeDetails?

@@ -8,7 +8,7 @@ package struct NodeOutline: Sendable {
   package let traits: UInt64
   /// The number of the flow that owns the node; 0 if there is none.
   package let owner: Int32
-  /// The number of the screen on which the modal was presented; 0 if there is none.
+  /// The number of the screen on which the modal was presented; 0 if the node is not such a modal.
   package let on: Int32
   /// Whether the node presents a modal.
   package let presents: Bool
@@ -25,7 +25,7 @@ package struct NodeOutline: Sendable {
     package let steps: NodeSteps
     package let leave: Leave?
     package let resultReceiver: ResultReceiver?
-    /// The tabs that `back: history` goes through.
+    /// The tabs in the history of `back: history`.
     package let visited: [NodeID]
     /// The slot of an overlay.
     package let slot: String?

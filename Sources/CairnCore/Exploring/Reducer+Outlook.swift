@@ -1,4 +1,4 @@
-// The queries about a state that only `explore` needs.
+// Queries about a state that only `explore` needs.
 extension Reducer {
   /// A reducer that records the branches that run in `trail`. It creates the same states as `reducer`.
   package init(_ reducer: Reducer, leaving trail: Trail) {
@@ -106,7 +106,7 @@ extension Effect {
 }
 
 extension State {
-  /// The overlays that a user can touch; empty while a level covers them.
+  /// The overlays that a user can touch. Empty if a level is shown, because a level covers the overlays.
   package var touchableOverlays: [NodeID] { nodes.levels.isEmpty ? nodes.overlays : [] }
 
   /// The steps that overlays may emit, each with the overlay's node.

@@ -1,9 +1,9 @@
 extension State {
   /// The inconsistencies of the nodes, effects and counters that can be found without the definition. A state that the reducer created has
-  /// none. A migration that would cause one is not performed.
+  /// no inconsistency. A migration that would cause one is not performed.
   package var faults: [String] {
     let all = nodes.values
-    // The number of nodes on each level, without those that wait for it.
+    // The number of nodes on each level, without nodes that wait for the level.
     var occupants: [Int: Int] = [:]
     for case let (level?, false) in all.map({ ($0.level, $0.waits) }) { occupants[level, default: 0] += 1 }
     var slots: [String: Int] = [:]
@@ -12,31 +12,32 @@ extension State {
       + effects.compactMap { effect in
         effect.owner.flatMap { nodes.record($0) == nil ? "the node of effect \(effect.id) does not exist" : nil }
       }
-      + counterFaults + (uncounted.isEmpty ? [] : ["nodes outside the tree: \(uncounted)"])
+      + counterFaults + (uncounted.isEmpty ? [] : ["these nodes are outside the tree: \(uncounted)"])
   }
 
   /// The counters that are out of bounds, or that would assign a number twice.
   private var counterFaults: [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append(what) } }
-    expect(hasFreeNumbers, "the next number for a node, effect or link is already in use")
-    // Half of the readable maximum leaves room for further counting: a counter above the maximum would make the next state unreadable.
+    expect(hasFreeNumbers, "the number for the next node, effect or link is already in use")
+    // The bound is half of the readable maximum, which leaves room for further counting. A counter above the maximum would make the next
+    // state unreadable.
     let bound = State.highestNumber / 2
-    expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is out of bounds")
-    expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is out of bounds")
+    expect((0...State.highestCount / 2).contains(revision), "the revision \(revision) is outside the allowed range")
+    expect(nextNode <= Limits.idLimit && nodes.keys.allSatisfy { $0.number > 0 }, "the id of a node is outside the allowed range")
     for (name, number) in [("effect", nextEffect), ("link", nextLink)] {
-      expect((0...bound).contains(number), "the next \(name) is out of bounds")
+      expect((0...bound).contains(number), "the next \(name) is outside the allowed range")
     }
-    expect((0...State.highestCount / 2).contains(tokenWrites), "the number of token writes is out of bounds")
+    expect((0...State.highestCount / 2).contains(tokenWrites), "the number of token writes is outside the allowed range")
     for (name, time) in [("of the manual clock", manualTime), ("at which the app left the foreground", leftForeground)] {
-      expect(time.map(State.isTime) ?? true, "the time \(name) is out of bounds")
+      expect(time.map(State.isTime) ?? true, "the time \(name) is outside the allowed range")
     }
     expect(
       effects.allSatisfy { State.isTime($0.start) && (0...bound).contains($0.ticks) },
-      "an effect starts at a time, or has a number of ticks, that is out of bounds")
-    expect(sightings.allSatisfy { stands($0.node) }, "a node that was notified of being seen is not in the tree")
+      "the start time or the number of ticks of an effect is outside the allowed range")
+    expect(sightings.allSatisfy { stands($0.node) }, "a node that has been marked as seen is not in the tree")
     expect(clients.count <= ClientBook.limit, "more than \(ClientBook.limit) clients have numbered actions")
-    expect(clients.allSatisfy { (0...State.highestNumber).contains($0.number) }, "the number of an action is out of bounds")
+    expect(clients.allSatisfy { (0...State.highestNumber).contains($0.number) }, "the number of an action is outside the allowed range")
     return faults
   }
 
@@ -56,7 +57,7 @@ extension State {
       guard seen.insert(id).inserted, let node = nodes[id] else { continue }
       found.append(id)
       open += (node.isLeaf ? [] : node.children) + (node.presented.map { [$0] } ?? [])
-      // Nodes on a level and overlays are children of the root, and so are waiting ones.
+      // Nodes on a level and overlays are children of the root, including those that wait.
       if id == root { open += nodes.values.filter { $0.level != nil || $0.slot != nil }.map { $0.id } }
     }
     return found
@@ -64,8 +65,8 @@ extension State {
 }
 
 extension State {
-  /// Whether the next numbers of nodes, effects and links are higher than all existing ones, so that no number is assigned twice. Takes constant time, except
-  /// for the few held links.
+  /// Whether the numbers for the next nodes, effects and links are higher than all existing ones, so that no number is assigned twice.
+  /// Takes constant time, except for the few held links.
   var hasFreeNumbers: Bool {
     (nodes.newestNumber ?? 0) < nextNode && (effects.last?.id ?? 0) < nextEffect && pendingLinks.allSatisfy { $0.id.number < nextLink }
   }
@@ -78,26 +79,26 @@ extension Node {
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }
     let isOutside = state.listeners.contains { $0.isFlow && $0.node == id }
     expect(parent != nil || id == state.root || isOutside, "has no parent")
-    expect(!isOutside || parent == nil && isLeaf && flow != nil && !isEnded, "is outside the tree but not a listening flow")
+    expect(!isOutside || parent == nil && isLeaf && flow != nil && !isEnded, "is outside the tree, but is not a flow that listens for steps")
     if let level {
-      expect(parent == state.root && style != nil && (1...255).contains(level), "is on a level but is not a modal of the root")
+      expect(parent == state.root && style != nil && (1...255).contains(level), "is on a level, but is not a modal of the root")
       let others = (occupants[level] ?? 0) - (waits ? 0 : 1)
-      expect(waits == (others > 0), "waits for a free level, or is on a level that another modal has")
+      expect(waits == (others > 0), "waits for a level that is free, or is on a level that another modal occupies")
     } else if let slot {
-      expect(parent == state.root && isLeaf && flow == nil, "is an overlay but not a screen of the root")
+      expect(parent == state.root && isLeaf && flow == nil, "is an overlay, but is not a screen of the root")
       let others = (slots[slot] ?? 0) - (waits ? 0 : 1)
-      expect(waits == (others > 0), "waits for a free slot, or is in a slot that another overlay has")
+      expect(waits == (others > 0), "waits for a slot that is free, or is in a slot that another overlay occupies")
     } else if let parent = parent.flatMap({ state.nodes[$0] }) {
-      expect(parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1, "is not exactly once in its parent")
+      expect(parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1, "is not listed exactly once among its parent's children")
     }
     for child in children + (presented.map { [$0] } ?? []) {
       expect(state.nodes[child]?.parent == id, "its child \(child) has another parent")
     }
-    expect(!isLeaf || children.isEmpty && selected == nil, "is a leaf but has children")
+    expect(!isLeaf || children.isEmpty && selected == nil, "is a leaf, but has children")
     if let fault = kind.rules?.fault(of: self, in: state.nodes) { expect(false, fault) }
-    expect(kind != .alert || style == .alert, "is an alert with a style other than alert")
+    expect(kind != .alert || style == .alert, "is an alert, but has another style than alert")
     let isPresented = level != nil || parent.flatMap { state.nodes[$0]?.presented } == id
-    expect((style != nil) == isPresented, "must have a style if it is presented, and otherwise none")
+    expect((style != nil) == isPresented, "must have a presentation style exactly if it is presented")
     expect(owner != nil || id == state.root, "has no owner")
     return faults
   }

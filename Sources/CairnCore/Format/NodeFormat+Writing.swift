@@ -136,7 +136,7 @@ extension NodeFormat {
     write(kept > 0 ? "C" : "c", children, behind: kept, &writer)
   }
 
-  /// Writes a list of nodes, after the number of children before them if there are any.
+  /// Writes a list of nodes. If there are children before these nodes, writes the number of such children first.
   private static func write(_ name: StaticString, _ nodes: ArraySlice<NodeID>, behind kept: Int = 0, _ writer: inout JSONWriter) {
     writer.name(name)
     writer.beginArray()

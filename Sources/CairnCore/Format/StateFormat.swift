@@ -24,7 +24,7 @@ package enum StateFormat {
   package static func apply(_ bytes: [UInt8], to state: inout State) throws(UnreadableFormat) {
     try JSONElement.reading(bytes) { element throws(UnreadableFormat) in
       for (member, value) in try element.readMembers() { try read(member, of: &state, value) }
-      guard state.hasFreeNumbers else { throw element.fault("a next number that is already in use") }
+      guard state.hasFreeNumbers else { throw element.fault("a number for the next node, effect or link is already in use") }
     }
   }
 

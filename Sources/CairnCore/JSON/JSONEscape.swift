@@ -82,8 +82,8 @@ package enum JSONEscape {
     }
   }
 
-  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. A surrogate without its
-  /// other half becomes U+FFFD: RFC 8259 (8.2) allows it, and a sender that cuts a text inside an emoji writes it.
+  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. Half of a
+  /// surrogate pair becomes U+FFFD: RFC 8259 (8.2) allows it in a text, and a sender that cuts a text inside an emoji writes it.
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]
@@ -122,7 +122,7 @@ package enum JSONEscape {
       while let backslash = text[index...].firstIndex(of: UInt8(ascii: "\\")) {
         index = backslash + 1
         let scalar = try? scalar(in: text, at: &index)
-        // The escape of U+FFFD itself is written again.
+        // The text contains the escape of U+FFFD itself, so it is written again.
         guard scalar == "\u{FFFD}", index == backslash + 6 else { continue }
         mended.replaceSubrange(backslash..<index, with: "\\ufffd".utf8)
       }

@@ -13,8 +13,8 @@ public struct JSONWriter: ~Copyable {
   /// The sets that were written by name; `nil` where sets are written as their values.
   var notedSets: [String: ValueSet]?
 
-  /// `capacity` is the expected number of bytes; the buffer grows beyond it. A usual response fits in the default. glibc caches blocks of this
-  /// size per thread; allocating a larger one takes ten times as long.
+  /// Creates a writer. `capacity` is the expected number of bytes; the buffer grows if necessary. A usual response fits in the default.
+  /// glibc caches blocks of this size per thread; allocating a larger one takes ten times as long.
   public init(capacity: Int = 1_024) { buffer = JSONBuffer(capacity: capacity) }
 
   private init(in room: UnsafeMutableBufferPointer<UInt8>) { buffer = JSONBuffer(in: room) }
@@ -50,7 +50,7 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The size that a temporary allocation takes from the stack.
+  /// The number of bytes that a temporary allocation takes from the stack.
   private static var stackRoom: Int { 1_024 }
 
   /// The number of bytes written.
@@ -176,7 +176,7 @@ public struct JSONWriter: ~Copyable {
     bytes.withUnsafeBufferPointer { raw($0) }
   }
 
-  /// Writes an earlier value once more. `place` is the range from `next` to `count` of the first time.
+  /// Writes an earlier value once more. `place` is the range of the bytes that the value had when it was first written.
   public mutating func again(_ place: Range<Int>) {
     begin(place.count)
     buffer.again(place)
@@ -188,7 +188,8 @@ public struct JSONWriter: ~Copyable {
     buffer.put(UInt8(ascii: "\n"))
   }
 
-  /// Writes the first piece of a frequent value that is assembled by hand, preceded by a comma if necessary. The caller appends the others to `buffer`.
+  /// Writes the first piece of a frequent value that is assembled by hand, preceded by a comma if necessary. The caller appends the other
+  /// pieces to `buffer`.
   @inline(__always)
   mutating func beginPieces(_ text: StaticString) {
     begin(text.utf8CodeUnitCount)

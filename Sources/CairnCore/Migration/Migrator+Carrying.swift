@@ -1,7 +1,7 @@
-// The parts of a state that keep their identity: nodes, listeners and steps under their new names.
+// Moves the parts of a state that keep their identity: nodes, listeners and steps, under their new names.
 extension Migrator {
-  /// Returns the state with all nodes under their new names. Nodes that are not kept still have their old names. Effects, links, login and times are those of
-  /// the old state.
+  /// Returns the state with all nodes under their new names. Nodes that are not kept still have their old names. Effects, links, login and
+  /// times are taken from the old state.
   func carried(_ state: State, _ stamp: Stamp) throws(MigrationObstacle) -> State {
     var next = state
     next.nodes = new.emptyTable
@@ -28,7 +28,7 @@ extension Migrator {
     return listener
   }
 
-  /// The rule for a node: that of its flow or screen. The pane of a split's master has no name of its own.
+  /// The rule for a node: the rule for its flow or screen. The pane of a split's master has no name of its own.
   func fate(of node: Node) throws(MigrationObstacle) -> Migration.NodeFate {
     guard let flow = node.flow else {
       guard node.isLeaf else { return .keep(as: node.name, params: [:]) }
@@ -125,7 +125,7 @@ extension Migrator {
     return params
   }
 
-  /// The values of expressions over old params, the facts of the old state, and those of the node of a flow. Missing values are omitted.
+  /// The values of expressions over old params, facts of the old state, and facts of the node of a flow. Missing values are omitted.
   func values(
     of expressions: [String: Expression], _ params: [String: Value], _ state: State, _ stamp: Stamp, flow: NodeID? = nil
   ) -> [String: Value] {
@@ -177,7 +177,7 @@ extension Migrator {
     return mapped
   }
 
-  /// Returns a guard under the new names; `nil` if the new definition lacks the step that asks.
+  /// Returns a guard under the new names; `nil` if the new definition lacks the guard's step.
   private func mapped(_ leave: Leave, in state: State, _ stamp: Stamp) -> Leave? {
     var kept = leave
     kept.when = leave.when.map { renamed($0) }

@@ -1,4 +1,4 @@
-// Posts that clients made for the old definition.
+// Converts the posts that clients made for the old definition.
 extension Migrator {
   /// Returns the command with the names of the new definition. Throws if a part of it has no equivalent. `state` is the session's current state.
   public func mapped(_ command: Command, in state: State, stamp: Stamp) throws(MigrationObstacle) -> Command {

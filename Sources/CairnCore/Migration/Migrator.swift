@@ -26,7 +26,7 @@ public struct Migrator: Sendable {
     var run = Run(new.program, state: next, stamp: stamp, meter: meter)
     let edit = NodeMigration(self, state, stamp)
     do throws(Refusal) {
-      // Must precede the effects that the new nodes start.
+      // This must come first, because new nodes start effects.
       endEffects(&run)
       try edit.placeNodes(&run)
       layOutSplits(&run)
@@ -101,8 +101,8 @@ public struct Migrator: Sendable {
     Logins.endLostRequest(&run, "migrated")
   }
 
-  /// Ends the question if its node is gone, if its action has nothing left to do, or if the new definition does not match its link or lacks the step of its
-  /// notification.
+  /// Ends the question if its node no longer exists, if its action has nothing left to do, or if the new definition does not match its link
+  /// or lacks the step of its notification.
   private func endQuestion(_ run: inout Run) {
     guard let question = run.state.question else { return }
     var isKept = run.state.stands(question.node)
@@ -127,7 +127,7 @@ public struct Migrator: Sendable {
     if !isKept { Questions.end(&run, "migrated") }
   }
 
-  /// Drops the held links that the new definition does not match, and the oldest ones beyond its limit.
+  /// Drops the held links that the new definition does not match. If more are left than the new definition allows, drops the oldest.
   private func dropLinks(_ run: inout Run) {
     for link in run.state.pendingLinks {
       do {

@@ -11,8 +11,8 @@ struct NodeMigration {
     self.stamp = stamp
   }
 
-  /// Processes the nodes in the order of their creation. No step is sent because of a removed node. Nodes inside a removed or replaced node are removed too,
-  /// whatever their own rule.
+  /// Processes the nodes in the order of their creation. No step is sent because of a removed node. Nodes inside a removed or replaced node
+  /// are removed too, even if they have their own rule.
   func placeNodes(_ run: inout Run) throws(Refusal) {
     var leaving: [(node: Node, fate: Migration.NodeFate)] = []
     for node in old.nodes.values {
@@ -23,7 +23,7 @@ struct NodeMigration {
         throw Refusal(.screenNotFound, error.reason)
       }
       if case .keep = fate { continue }
-      // A removed node whose name the new definition lacks has no listeners.
+      // A removed node must not have listeners if the new definition lacks its name.
       run.state.nodes.update(node.id) { $0.listen.dismissed = false }
       if node.parent == nil, node.id != old.root { end(&run, node.id) } else { leaving.append((node, fate)) }
     }
@@ -39,7 +39,7 @@ struct NodeMigration {
       }
     }
     for (node, fate) in leaving where fate == .remove && !isBelow(replaced, node, run) { try checkParent(run, of: node) }
-    // Removed nodes have queued steps for their flows and receivers.
+    // Drops the steps that the removed nodes have queued for their flows and recipients.
     run.turns.clear()
     for (node, fate) in leaving where run.state.nodes.record(node.id) != nil {
       if case .replace(let target, let with) = fate { try replace(&run, node, target, with) }

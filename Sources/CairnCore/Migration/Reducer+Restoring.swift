@@ -1,9 +1,11 @@
-// States that replace others without an action.
+// Replaces a state by another state without an action.
 extension Reducer {
-  /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the token, the login, the
-  /// clock, the state of the app and the numbers of clients are not. No effect is started: effects of the earlier state that still run continue, and all others
-  /// are cancelled without their `else`. The same applies to held links. An OAuth state that was used up since does not become valid again. `self` belongs to
-  /// the definition of the earlier state, and `other` to that of the current one.
+  /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the
+  /// token, the login, the clock, the state of the app and the numbers of clients are not.
+  ///
+  /// No effect is started: effects of the earlier state that are still running continue, and all others are cancelled without their `else`.
+  /// The same applies to held links. An OAuth state that was used since then does not become valid again. `self` belongs to the definition
+  /// of the earlier state, and `other` to that of the current one.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
     var next = past
     (next.revision, next.nextNode) = (state.revision, state.nextNode)

@@ -19,7 +19,7 @@ struct UnchangedEffects: Sendable {
   func has(_ effect: Effect, in program: Program) -> Bool {
     switch effect.work {
     case .exchange: return isExchangeUnchanged
-    // It ends with its overlay.
+    // The timer ends together with its overlay.
     case .timer where effect.closes: return true
     case .timer(let name, let step, let delay, let period, _):
       let starters = timers.filter {

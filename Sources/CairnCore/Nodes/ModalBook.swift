@@ -1,4 +1,4 @@
-/// The modals and overlays of a table: modals on a node, those on a level, overlays, and those of both kinds that wait.
+/// The modals and overlays of a table: modals on nodes, modals on levels, overlays, and modals and overlays that wait.
 struct ModalBook: Sendable {
   /// The modals that are presented on another node, in ascending order of ids.
   private(set) var presented: [NodeID] = []

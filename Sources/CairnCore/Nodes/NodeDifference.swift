@@ -52,8 +52,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits the differing nodes among those that were written between the versions, which must be sorted. `kept` is the number of first children that are
-  /// certainly unchanged; `nil` if the number is unknown.
+  /// Visits the differing nodes among the nodes that were written between the versions; these must be sorted. `kept` is the number of first
+  /// children that are certainly unchanged; `nil` if the number is unknown.
   @inline(__always)
   static func forEach(
     of edited: borrowing EditedNodes, from old: NodeTable, to nodes: NodeTable,

@@ -1,4 +1,4 @@
-/// Fills tables from the disk and in tests. A row may contain anything, so the position of every node is checked.
+/// Fills tables from the disk and in tests. A row may contain any data, so the position of every node is checked.
 package enum NodeFilling {
   /// Inserts or replaces a node. `addChildren` adds its children when they exist.
   package static func put(_ node: Node, into nodes: inout NodeTable) {
@@ -26,7 +26,7 @@ package enum NodeFilling {
       nodes.insert(NodeRecord(id: node.id, kind: node.kind, name: 0, flow: flow, owner: node.owner, parent: node.parent))
     }
     let (name, parent) = (nodes.number(node.name), NodeRecord.number(node.parent))
-    // The node is linked to its new parent when that exists.
+    // The node is linked to its new parent once the parent exists.
     if before.map({ $0.parent != parent }) ?? false { nodes.unlink(node.id) }
     nodes.update(node.id) {
       $0.kind = node.kind

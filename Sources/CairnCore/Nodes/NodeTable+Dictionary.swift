@@ -1,4 +1,4 @@
-// The table as a dictionary, for tests and tools.
+// Converts the table to a dictionary, for tests and tools.
 extension NodeTable {
   public var keys: [NodeID] { records.map { $0.nodeID } }
   public var values: [Node] { records.map { Node($0, in: self) } }

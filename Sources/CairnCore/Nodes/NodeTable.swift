@@ -119,7 +119,7 @@ public struct NodeTable: Sendable {
     change(&record.pointee)
   }
 
-  /// Appends a node to the children of another one. The node must not have a parent, and must not have had one since `edited` was set.
+  /// Appends a node to the children of another one. The node must not have a parent, and must not have had a parent since `edited` was set.
   mutating func link(_ child: NodeID, to parent: NodeID) {
     guard let childPlace = place(of: child), let parentPlace = place(of: parent) else { return }
     let (child, before) = (chunks[childPlace].id, chunks[parentPlace].lastChild)
@@ -229,7 +229,7 @@ public struct NodeTable: Sendable {
     details.packIfSparse(for: &chunks)
   }
 
-  /// Renumbers the records according to `names`. Names that it lacks are appended.
+  /// Renumbers the records according to `names`. Names that `names` lacks are appended.
   mutating func adopt(_ names: Names) {
     guard !self.names.isBuilt(on: names) else { return }
     let missing = self.names.texts.filter { names.number($0) == nil }
@@ -255,7 +255,7 @@ public struct NodeTable: Sendable {
 
   // MARK: its own books
 
-  /// Updates the books for a new record.
+  /// Updates the table's counts and indexes for a new record.
   private mutating func entered(_ record: NodeRecord) {
     edited?.pointee.note(record.id)
     if record.level != 0 { books.value.modals.add(record) }

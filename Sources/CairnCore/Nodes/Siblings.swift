@@ -34,7 +34,7 @@ enum Siblings {
   /// The child at an index; `nil` if the node has fewer children.
   static func child(_ index: Int, of record: NodeRecord, in nodes: NodeTable) -> NodeRecord? {
     guard index >= 0, index < Int(record.childCount) else { return nil }
-    // The list is walked from the nearer end.
+    // The search begins at the nearer end of the list.
     let fromEnd = Int(record.childCount) - 1 - index
     guard index > fromEnd else {
       var child = nodes.record(record.firstChild)

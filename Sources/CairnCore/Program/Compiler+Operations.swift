@@ -1,4 +1,4 @@
-// Compiles each operation to an instruction. Names are looked up here, once.
+// Compiles each operation to an instruction. Names are resolved here, once.
 extension Compiler {
   func instruction(_ operation: Operation) -> Instruction {
     switch operation {

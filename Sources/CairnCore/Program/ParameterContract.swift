@@ -43,7 +43,7 @@ struct ParameterContract: Sendable {
     return false
   }
 
-  /// All faults of the given params with the names of the params, sorted by name.
+  /// The faults of the given params with the names of the params, sorted by name.
   func faults(of given: [String: Value]) -> [(name: String, fault: String)] {
     ParameterDefinition.check(given, against: definitions).faults
   }

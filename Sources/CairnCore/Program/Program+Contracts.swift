@@ -1,4 +1,4 @@
-// The steps that screens may emit because the flows around them allow it.
+// Finds the steps that screens may emit because the flows around them allow it.
 extension Program {
   /// The steps that a leaf may emit in addition to its own contract: those of its flow and of all parent flows.
   func sharedSteps(of leaf: NodeRecord, in state: State) -> StepSet {

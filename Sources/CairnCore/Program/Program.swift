@@ -23,7 +23,7 @@ final class Program: Sendable {
   let hasGates: Bool
   /// Whether a flow's `back` follows the history of its tabs.
   let hasTabHistory: Bool
-  /// Whether a gesture may be stopped, or Back goes through the history of tabs.
+  /// Whether a guard may stop a gesture, or Back uses the history of tabs.
   let followsGestures: Bool
   /// The numbers of the steps by which users answer the questions of guards.
   let answers: StepSet
@@ -31,7 +31,7 @@ final class Program: Sendable {
   let followsSight: Bool
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
-  /// Whether a flow has facts of its own.
+  /// Whether any flow declares facts.
   let hasFlowFacts: Bool
   /// Whether a screen or flow has metadata, which clients read and the engine ignores.
   let hasMeta: Bool
@@ -71,7 +71,7 @@ final class Program: Sendable {
   final class Flow: Sendable {
     let name: String
     let kind: Node.Kind
-    /// The declared params. Empty for a `screen` flow, which has those of its screen.
+    /// The declared params. Empty for a `screen` flow, which has the params of its screen.
     let params: ParameterContract
     /// The types of the flow's facts.
     let facts: [String: ParameterDefinition]
@@ -144,7 +144,7 @@ final class Program: Sendable {
     /// The step as listed in `Acceptance`; `nil` if clients may not post it.
     let accepted: Acceptance.AcceptedStep?
 
-    /// `step` is the step's declaration, if it has one.
+    /// Creates the entry of a step. `step` is the step's declaration, if there is one.
     init(_ name: String, _ step: StepDefinition?, params: ParameterContract) {
       accepted = step?.isClients == true ? .init(step: name, params: params.definitions.mapValues { $0.shortName }) : nil
       self.name = name
@@ -202,7 +202,7 @@ final class Program: Sendable {
     #endif
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     #if CLIENT_ENGINE
-      // An engine in a client sends no state to anyone.
+      // An engine in a client does not send its state, so no values are hidden.
       hidesStepValues = false
     #else
       hidesStepValues = definition.hidesStepValues
@@ -227,7 +227,7 @@ final class Program: Sendable {
   /// The number of a step; `nil` if the definition does not name the step.
   func step(_ name: String) -> Int? { stepNumbers[name] }
 
-  /// Compiles a template that a node or an effect carries.
+  /// Compiles a template of a step that a node or an effect contains.
   func compile(_ template: StepTemplate) -> CompiledStep {
     let number = step(template.step)
     return CompiledStep(
@@ -244,8 +244,8 @@ final class Program: Sendable {
   /// The screen of a leaf or of a `screen` flow; `nil` if it is not in this definition.
   func screen(of record: NodeRecord) -> Screen? { Int(record.name) < screens.count ? screens[Int(record.name)] : nil }
 
-  /// The metadata of a flow or screen, which clients read and the engine ignores; `nil` if there is none. Looks up names if the state was read from the disk
-  /// and never run, because its name table lacks the definition's numbers.
+  /// The metadata of a flow or screen, which clients read and the engine ignores; `nil` if there is none. If the state was read from the
+  /// disk and has not run yet, its name table lacks the definition's numbers; the names are then compared.
   func meta(of record: NodeRecord, in nodes: NodeTable) -> Value? {
     guard nodes.names.isBuilt(on: names) else {
       let meta = nodes.flow(of: record).flatMap { definition.flows[$0]?.meta }

@@ -5,8 +5,8 @@ struct NodeRenaming {
   /// The nodes that do not exist again.
   private var gone: [NodeID] = []
 
-  /// The ids by which actions must name the nodes from now on. A node that does not exist again gets the invalid id 0, because its old id
-  /// may now belong to another node.
+  /// The ids by which actions must name the nodes after the renaming. A node that does not exist again gets the invalid id 0, because
+  /// another node may now have its old id.
   var named: [NodeID: NodeID] { gone.isEmpty ? kept : gone.reduce(into: kept) { $0[$1] = .neverCreated } }
 
   /// Adds the nodes that an action created before (`old`) and when it was run again (`new`). Nodes with the same index are the same node.
@@ -15,8 +15,8 @@ struct NodeRenaming {
     gone += old.dropFirst(new.count)
   }
 
-  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that the service sent. This occurs after the
-  /// service was restored from a backup.
+  /// Adds the confirmed nodes whose ids belong, or can later belong, to other nodes in a state that the service sent. This happens after
+  /// the service was restored from a backup.
   mutating func replace(in before: State, by after: State) {
     for node in before.nodes.values {
       let isOther = after.nodes[node.id].map { $0.name != node.name || $0.flow != node.flow } ?? (node.id.number >= after.nextNode)
@@ -24,9 +24,9 @@ struct NodeRenaming {
     }
   }
 
-  /// Adds the predicted nodes of actions whose results a state from the service contains. The state does not record which action created
-  /// which node, so each is compared with the new nodes, whose numbers begin with `first`. Ids increase in the order of creation, and are
-  /// mostly the predicted ones.
+  /// Adds the predicted nodes of actions whose results are already contained in a state from the service. The state does not record which
+  /// action created which node, so each predicted node is compared with the new nodes, whose numbers begin with `first`. Ids increase in
+  /// the order of creation, and usually equal the predicted ones.
   mutating func match(_ old: [NodeID], of before: State, from first: WideInt, in after: State) {
     var next = first
     for id in old {
@@ -47,8 +47,8 @@ struct NodeRenaming {
     return new.params == old.params && new.isInPlace(of: old, kept)
   }
 
-  /// Returns the new ids of all nodes that get one. A node that does not exist again gets an unused id, because another node may have its id now. A predicted
-  /// node in a different position also gets one, because changes only move confirmed nodes.
+  /// Returns the new ids of all nodes that need one. A node that does not exist again gets an unused id, because another node may now have
+  /// its id. A predicted node in a different position also gets a new id, because changes only move confirmed nodes.
   func complete(from before: State, to after: State) -> [NodeID: NodeID] {
     var renamed = kept
     var unused = max(before.nextNode, after.nextNode)
@@ -67,7 +67,7 @@ struct NodeRenaming {
       }
     }
     look(from: [before.root] + before.nodes.levels + before.nodes.overlays)
-    // A waiting modal is not in the tree, and can later be shown in another position.
+    // A waiting modal is not in the tree, and may later be shown in another position.
     for id in kept.keys.sorted() { look(from: [id]) }
     return renamed.filter { $0.key != $0.value }
   }

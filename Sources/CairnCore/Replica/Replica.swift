@@ -1,7 +1,7 @@
 /// A session in a client: the confirmed state, which only the service computes, and this client's actions that are not confirmed yet. The shown state is the
 /// confirmed state with these actions applied. Not thread-safe: a replica must be used on one thread.
 public struct Replica: Sendable {
-  /// The state at the newest known revision, without withheld values.
+  /// The state at the newest known revision, without the values that clients must not read.
   public private(set) var confirmed: State
   /// The state to show.
   public private(set) var shown: State
@@ -77,12 +77,13 @@ public struct Replica: Sendable {
     return prediction
   }
 
-  /// Whether an action has a secret param. Such an action is neither predicted nor kept for later, because only the service stores secrets.
+  /// Whether an action has a secret param. Such an action is neither predicted nor stored for later, because only the service stores
+  /// secrets.
   public func hasSecret(_ action: Action) -> Bool {
     do throws(Refusal) {
       return try SecretParams.seal(action, by: reducer.program, for: shown).secret != nil
     } catch {
-      // The action has too many secrets, or one that is too long.
+      // The action has too many secrets, or a secret that is too long.
       return true
     }
   }
@@ -124,7 +125,7 @@ public struct Replica: Sendable {
     var next = confirmed
     try StateFormat.apply(difference, to: &next)
     guard next.revision == confirmed.revision + 1 else {
-      throw UnreadableFormat(reason: "an entry leads to revision \(next.revision), not to \(confirmed.revision + 1)")
+      throw UnreadableFormat(reason: "the entry leads to revision \(next.revision), but the next one must be \(confirmed.revision + 1)")
     }
     let created = CreatedNode.nodes(from: confirmed.nextNode, to: next.nextNode)
     confirmed = next
@@ -140,7 +141,7 @@ public struct Replica: Sendable {
     return rebase(&renaming)
   }
 
-  /// Drops an action that the service has refused or that changed nothing there, and runs the others again.
+  /// Drops an action that the service has refused, or that changed nothing in the service, and runs the other actions again.
   public mutating func drop(_ number: WideInt) -> ReplicaUpdate {
     var renaming = NodeRenaming()
     forget(&renaming) { $0 == number }

@@ -1,6 +1,7 @@
-/// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read. It omits the values of hidden facts, the
-/// environment, the ids of clients, OAuth states, the requests of effects, and the steps that follow effects. Steps that nodes carry lose their values if any
-/// of them may come from a hidden fact.
+/// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read.
+///
+/// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, and the steps that
+/// follow effects. If a value of a step that is stored in a node may come from a hidden fact, all values of this step are omitted.
 public enum ReplicaFormat {
   /// The version of the format. A replica accepts no other.
   public static let version = StateFormat.version
@@ -107,7 +108,7 @@ public enum ReplicaFormat {
 extension Program {
   fileprivate func isHidden(_ fact: String) -> Bool { hiddenFacts.contains(fact) }
 
-  /// Returns the step with each value replaced by one that only the service has, so that no prediction depends on it.
+  /// Returns the step with each value replaced by a value that only the service has, so that no prediction depends on it.
   fileprivate func withholding(_ step: StepTemplate) -> StepTemplate {
     guard hidesStepValues || step.hidesValues else { return step }
     return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.authorizeURL) }, to: step.to)

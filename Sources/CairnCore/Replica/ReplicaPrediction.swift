@@ -2,7 +2,7 @@
 public enum ReplicaPrediction: Hashable, Sendable {
   /// The action's effect is shown. The payload contains its changes, the nodes that it created, and whether the client leaves the app.
   case shown(changes: [Change], created: [NodeID], exits: Bool = false)
-  /// The action changes nothing here, for this reason. Nothing is shown until the service has decided.
+  /// The action changes nothing in the client, for this reason. The shown state does not change until the service has responded.
   case unchanged(reason: String)
   /// The action is refused here. Nothing is shown until the service has decided.
   case refused(Refusal)

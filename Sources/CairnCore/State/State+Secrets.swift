@@ -15,7 +15,7 @@ extension State {
       past.add(old.question)
     }
     let missing = past.all.subtracting(present.all)
-    // A node or effect that did not change may refer to the same secret.
+    // A node or effect that did not change may refer to a secret that was removed elsewhere.
     return (present.all, missing.isEmpty ? [] : missing.subtracting(secrets))
   }
 

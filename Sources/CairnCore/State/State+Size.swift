@@ -1,4 +1,4 @@
-// Approximate sizes in bytes of the written form. They are estimates that measure growth.
+// Estimates the size of the written form in bytes. The estimates measure the growth of a state.
 extension State {
   /// The estimated size in bytes of a node, effect, fact or listener without its contents.
   static let itemSize = 64

@@ -31,7 +31,7 @@ extension State {
     }
   }
 
-  /// The running effects, and the ends of held links in the form of effects. The latter are derived from the links and not stored.
+  /// The running effects, and the expirations of held links in the form of effects. The latter are derived from the links and not stored.
   package var scheduled: [Effect] { pendingLinks.isEmpty ? effects : pendingLinks.map { $0.end } + effects }
 }
 

@@ -1,4 +1,4 @@
-// The visible nodes, and the paths through the tree.
+// Finds the visible nodes, and the paths through the tree.
 extension State {
   public subscript(id: NodeID) -> Node? {
     get { nodes[id] }
@@ -61,7 +61,7 @@ extension State {
   /// Every visible leaf, the frontmost first. There are two if a split shows both panes.
   var visibleLeaves: [NodeRecord] { leaves(seenIn: frontLayer) }
 
-  /// The leaves that are visible below `id` if `id` is visible, without those of its modals.
+  /// The leaves that are visible below `id` if `id` is visible, without the leaves of its modals.
   func leaves(seenIn id: NodeID) -> [NodeRecord] {
     var leaves: [NodeRecord] = []
     var open = [id]

@@ -106,7 +106,7 @@ public struct State: Sendable {
   /// Whether an effect may stop when its node is covered, or begin when its node is seen.
   var mayFollowCover: Bool { rest.value.effects.mayFollowCover }
 
-  /// Whether any effect runs.
+  /// Whether any effect is running.
   var hasEffects: Bool { !rest.value.effects.running.isEmpty }
 
   /// The removed screens whose steps are still handled.

@@ -3,8 +3,8 @@ package enum PathSegment {
   /// The value percent-encoded as one segment; `nil` if it would not remain one segment.
   package static func encode(_ value: String) -> String? { isOne(value) ? PercentCoding.encode(value) : nil }
 
-  /// Whether every parser of the URL treats the text as one segment. The text must not be empty. However often it is decoded, neither the text
-  /// nor a part between slashes may be a dot segment (RFC 3986, 5.2.4).
+  /// Whether every parser of the URL treats the text as one segment. The text must not be empty. Even if it is decoded repeatedly, neither
+  /// the text nor a part between slashes may become a dot segment (RFC 3986, 5.2.4).
   static func isOne(_ text: String) -> Bool {
     var bytes = Array(text.utf8)
     while decode(&bytes) {}
@@ -13,7 +13,7 @@ package enum PathSegment {
     return !pieces.contains { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }
   }
 
-  /// Decodes each escape once and keeps invalid ones. Returns false if there was no escape.
+  /// Decodes each escape once and keeps invalid escapes. Returns false if the text has no escape.
   private static func decode(_ bytes: inout [UInt8]) -> Bool {
     guard bytes.contains(UInt8(ascii: "%")) else { return false }
     var decoded: [UInt8] = []

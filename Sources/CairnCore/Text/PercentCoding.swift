@@ -1,9 +1,10 @@
 /// Percent encoding of UTF-8 text (RFC 3986, 2.1).
 package enum PercentCoding {
-  /// The characters that a fragment allows in addition to the unreserved ones (RFC 3986, 3.5).
+  /// The characters that a fragment may contain in addition to the unreserved ones (RFC 3986, 3.5).
   package static let fragment = "!$&'()*+,;=:@/?"
 
-  /// Escapes every character except the unreserved ones and those in `spared`. The result is valid in a path segment, a query and a form.
+  /// Escapes every character except the unreserved ones and the characters in `spared`. The result is valid in a path segment, a query and
+  /// a form.
   package static func encode(_ text: String, sparing spared: String = "") -> String {
     var coded = ""
     for byte in text.utf8 {
@@ -29,7 +30,7 @@ package enum PercentCoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// The decoded bytes, in which an invalid escape is left as it is, and whether every escape is valid.
+  /// The decoded bytes, and whether every escape is valid. An invalid escape is left unchanged.
   static func bytes(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> (bytes: [UInt8], isValid: Bool) {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -42,7 +42,7 @@ enum ContentEdits {
     guard whole.isWithinBounds else { return .valueTooLarge }
     try run.meter.write(whole, as: "the content of", run.state.nodes.name(of: record))
     content.value = whole
-    // The written value is complete. A load that is still running will overwrite it.
+    // A written value counts as loaded. A load that is still running will overwrite it.
     content.status = .loaded
     run.state.nodes.setContent(content, of: target)
     return nil

@@ -21,10 +21,10 @@ enum Facts {
     }
   }
 
-  /// Writes a fact of the session or, if it has none of that name, of the nearest flow. `nil` resets it to its default or removes it. Returns the reason if the
-  /// flow has left the tree.
+  /// Writes a fact of the session or, if the session has none of that name, of the nearest flow. `nil` resets the fact to its default or
+  /// removes it. Returns the reason if the flow has left the tree.
   static func write(_ run: inout Run, _ value: Value?, to fact: String, in scope: Scope) throws(Refusal) -> NoChange? {
-    // A definition made in code may write facts that it does not declare.
+    // A definition that was created in code may write facts that it does not declare.
     guard run.program.hasFlowFacts, run.definition.facts[fact] == nil else {
       try write(&run, value, toSession: fact)
       return nil

@@ -11,7 +11,7 @@ enum Handling {
     }
     while true {
       guard let record = run.state.nodes.record(flow), let flowProgram = run.program.flow(of: record) else {
-        throw Refusal(.flowGone, "the flow that should handle the step \(item.intent.step.step) has ended")
+        throw Refusal(.flowGone, "the flow that handles the step \(item.intent.step.step) has ended")
       }
       item.intent = try adapted(run, item.intent, by: flowProgram, flow, emitter: item.emitter)
       if item.intent.number >= 0, let handler = flowProgram.handlers[item.intent.number] {
@@ -27,7 +27,7 @@ enum Handling {
         run.report.endTurn(flowProgram, flow, item.intent.step)
         return run.drop(item.intent.step, Refusal.Code.notHandled.rawValue, flow: record)
       }
-      // Every flow receives a broadcast separately, so no flow passes it on to its parent.
+      // Every flow receives a broadcast separately, so a flow does not pass it on to its parent.
       if item.isBroadcast { return run.report.explain(.notHandled) }
       guard let parent = record.ownerID, run.state.isAlive(flow: parent) else {
         throw Refusal(
@@ -41,7 +41,7 @@ enum Handling {
     switch item.receiver {
     case .flow(let flow):
       guard run.state.isAlive(flow: flow) else {
-        throw Refusal(.flowGone, "the flow that should handle the step \(item.intent.step.step) has ended")
+        throw Refusal(.flowGone, "the flow that handles the step \(item.intent.step.step) has ended")
       }
       return flow
     case .named(let name, let speaker):

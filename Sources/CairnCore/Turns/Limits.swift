@@ -14,7 +14,7 @@ enum Limits {
   /// Throws if another node below the parent would exceed the maximum number or depth of nodes, or if the parent is not in the tree.
   static func checkRoom(_ run: inout Run, below parent: NodeID?) throws(Refusal) {
     guard run.state.nodes.count < run.meter.bounds.nodes, run.state.nextNode < Limits.idLimit else {
-      throw Refusal(.sessionTooLarge, "the session has the maximum of \(run.meter.bounds.nodes) nodes; pop or dismiss some first")
+      throw Refusal(.sessionTooLarge, "the session has the maximum of \(run.meter.bounds.nodes) nodes; pop or dismiss some nodes first")
     }
     try run.meter.work(Meter.Cost.node, nodes: 0)
     guard let parent else { return }
@@ -44,7 +44,7 @@ enum Limits {
   /// Throws if another effect would exceed the limit.
   static func checkEffects(_ run: borrowing Run) throws(Refusal) {
     guard run.state.effects.count < run.meter.bounds.effects else {
-      throw Refusal(.sessionTooLarge, "the maximum of \(run.meter.bounds.effects) timers and loads is running")
+      throw Refusal(.sessionTooLarge, "the maximum of \(run.meter.bounds.effects) timers and loads is already running")
     }
   }
 

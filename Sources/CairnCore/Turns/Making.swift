@@ -73,7 +73,7 @@ enum Making {
     throw Refusal(.valueMismatch, "the param \(fault.name) of the flow \(flow.name) \(fault.fault)")
   }
 
-  /// The facts with which a flow begins: those of the template, and the defaults of the others.
+  /// The facts with which a flow begins: the values of the template, and the defaults of the other facts.
   private static func facts(
     _ run: borrowing Run, of template: NodeTemplate, _ flow: Program.Flow, scope: Scope
   ) throws(Refusal) -> [String: Value] {

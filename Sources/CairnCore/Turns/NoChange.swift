@@ -24,6 +24,6 @@ enum NoChange: String {
   case sameResult = "same-result"
   case suppressed
   case valueTooLarge = "value-too-large"
-  /// The reason is unknown.
+  /// It is not known why nothing changed.
   case unexplained = "no-change"
 }

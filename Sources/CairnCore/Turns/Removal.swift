@@ -13,7 +13,7 @@ enum Removal {
   private static func settle(_ run: inout Run, _ gone: TreeEditor.Gone) {
     for (flow, parent) in gone.parents { run.parents[flow] = parent }
     for node in gone.readable { run.evaluator.departed[node.id] = node }
-    // A flow ends with its parent flow, wherever in the tree its own node is.
+    // A flow ends together with its parent flow, even if its own node is elsewhere in the tree.
     for orphan in gone.orphans where run.state.isAlive(flow: orphan) {
       for flow in run.state.flows(from: [orphan]) { Results.stop(&run, flow) }
     }

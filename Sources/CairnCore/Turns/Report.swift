@@ -60,12 +60,13 @@ struct Report {
 
   mutating func noteHeld(_ link: LinkID) { heldLink = link }
 
-  /// The link held by this action, if it is still held: the link's `else` step may have dropped it, or may have caused it to be followed.
-  /// Opening a link that is already held holds it again, with a new expiry.
+  /// The link that this action has held, if it is still held: the link's `else` step may have dropped it, or may have caused it to be
+  /// followed. If a link that is already held is opened again, it is held with a new expiry.
   func link(in state: State) -> LinkID? {
     heldLink.flatMap { held in held == state.question?.link || state.pendingLinks.contains { $0.id == held } ? held : nil }
   }
 
-  /// Whether the outcome is `pending`: a token exchange, a held link or the condition of a tab is awaited.
+  /// Whether the outcome is `pending`: the session waits for a token exchange, for the condition of a held link or for the condition of a
+  /// tab.
   func isPending(in state: State) -> Bool { heldLink == nil ? isPending || waitsForGate(in: state) : link(in: state) != nil }
 }

@@ -10,8 +10,8 @@ enum Results {
       otherwise: run.evaluator.partial(template.otherwise, in: scope, run.state))
   }
 
-  /// Performs the operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node that cannot be removed,
-  /// at the bottom of a stack or in a tab, remains as the node of an ended flow.
+  /// Performs the operation `give`. The flow ends with its result, and its node is removed with all nodes above it on its stack. A node at
+  /// the bottom of a stack or in a tab cannot be removed; it remains as the node of an ended flow.
   static func give(_ run: inout Run, _ recipe: Recipe, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let flow = context.flow
     guard let record = run.state.nodes.record(flow), let program = run.program.flow(of: record), run.state.isAlive(flow: flow) else {
@@ -24,7 +24,8 @@ enum Results {
     }
     guard record.ownerID != nil else { return .noParent }
     try run.meter.write(values, as: "the result of", program.name)
-    // The receiver is taken first, so that the removal does not send a second step. Receivers inside this flow get their steps before.
+    // The recipient of the result is removed from the node first, so that the node's removal does not send a second step. Recipients inside
+    // this flow get their steps before.
     let asked = takeAsker(&run, of: record)
     for ending in run.state.flows(from: [flow]) { stop(&run, ending) }
     Removal.forgetListeners(&run)

@@ -8,7 +8,7 @@ struct Run: ~Copyable {
   var report = Report()
   /// The parents of the flows that the action has removed.
   var parents: [NodeID: NodeID] = [:]
-  /// The place that the link or tapped notification opens which is being followed; `nil` if none is.
+  /// The place that is opened by the link or tapped notification that is being followed; `nil` if none is being followed.
   var linked: LinkedPlace?
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
@@ -68,7 +68,7 @@ struct Run: ~Copyable {
     return edits
   }
 
-  /// Runs the whole action. If it throws, the caller discards the run, so nothing has happened.
+  /// Runs the whole action. If it throws, the caller discards the run, so the action has no effect.
   mutating func apply(_ action: Action) throws(Refusal) {
     if program.followsGestures { kind = action.kind }
     report.explain(try begin(action))
@@ -86,7 +86,8 @@ struct Run: ~Copyable {
     while try settle() { try drainTurns() }
   }
 
-  /// Notifies nodes that the user sees them or no longer does, runs the resulting turns, and repeats this until nothing changes. Called when the action is done.
+  /// Sends the `seen` and `unseen` steps to nodes that the user has begun or ceased to see, runs the resulting turns, and repeats this
+  /// until nothing changes. Called at the end of the action.
   mutating func tellSight() throws(Refusal) {
     guard followsSight else { return }
     while Sight.tell(&self) {
@@ -95,8 +96,9 @@ struct Run: ~Copyable {
     }
   }
 
-  /// Ends the question whose node is gone, uncovers what a link has opened, and follows the first held link whose guard is true. Returns false if there is none. Called when no turn is left.
-  /// Links are followed one at a time, so that each is checked against the result of the previous one.
+  /// Ends a question whose node no longer exists, removes the modals over the page that a link has opened, and follows the first held link
+  /// whose guard is true. Returns false if there is nothing to do. Must be called when all turns have run. Links are followed one at a
+  /// time, so that each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
     if linked != nil, LinkedPlace.uncover(&self) { return true }
@@ -104,7 +106,7 @@ struct Run: ~Copyable {
     return try HeldLinks.resume(&self)
   }
 
-  /// Runs the turns of all queued steps, and follows no held link.
+  /// Runs the turns of all queued steps, without following held links.
   mutating func drainTurns() throws(Refusal) {
     while let item = turns.take() {
       guard Results.isWanted(self, item) else { continue }
@@ -116,7 +118,7 @@ struct Run: ~Copyable {
       do {
         try take(item)
       } catch  where !error.code.isBound {
-        // A refused later turn is undone. The other turns keep their effect.
+        // The changes of a refused later turn are undone. The changes of the other turns are kept.
         undo(to: before)
         report.noteForgetting(isForgetting)
         drop(item.intent.step, error.code.rawValue)
@@ -125,7 +127,8 @@ struct Run: ~Copyable {
     Levels.presentWaiting(&self)
   }
 
-  /// Runs one turn, or lets its step wait for a gated tab that it would select. If it throws, the caller restores the state.
+  /// Runs one turn. If the turn would select a closed tab, its step waits for the tab instead. If the function throws, the caller restores
+  /// the state.
   @inline(__always)
   mutating func take(_ item: consuming TurnQueue.Item) throws(Refusal) {
     if program.hasGates { try TabGates.take(&self, item) } else { try perform(item) }
@@ -136,7 +139,7 @@ struct Run: ~Copyable {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
         .stepLoop,
-        "the action exceeds the maximum of \(TurnQueue.limit) turns: steps send each other, the last one \(item.intent.step.step)")
+        "the action exceeds the maximum of \(TurnQueue.limit) turns, because steps send each other; the last step was \(item.intent.step.step)")
     }
     let eventCount = report.events.count
     do {
@@ -197,6 +200,6 @@ struct Run: ~Copyable {
 
   func step(from template: CompiledStep, in scope: Scope) throws(Refusal) -> Intent { try evaluator.step(from: template, in: scope, state) }
 
-  /// A step as an intent, with its number looked up by name.
+  /// Returns a step as an intent, which has the step's number.
   func intent(_ step: Step) -> Intent { Intent(number: program.step(step.step) ?? -1, step: step) }
 }

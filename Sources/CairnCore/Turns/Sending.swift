@@ -24,7 +24,7 @@ enum Sending {
     run.turns.follow(kind, TurnQueue.Item(intent: intent, receiver: handlingFlow, emitter: emitter))
   }
 
-  /// Runs the turn of a step at once, as part of the action: if the turn is refused, so is the action. A broadcast is queued instead.
+  /// Runs the turn of a step immediately, as part of the action: if the turn is refused, so is the action. A broadcast is queued instead.
   static func sendNow(_ run: inout Run, _ template: CompiledStep, by speaker: NodeID, emitter: Emitter?, scope: Scope) throws(Refusal) {
     let intent = try run.step(from: template, in: scope)
     guard let handlingFlow = handlingFlow(run, of: template.to, by: speaker, otherwise: speaker) else {
@@ -57,7 +57,7 @@ enum Sending {
       here = Flows.parent(run, of: id)
     }
     let search = PlaceSearch(.flow(name), in: Scope(), run.state, by: run.evaluator)
-    // A flow that has left the tree and still listens comes last, and so does one that waits for its level.
+    // A flow that has left the tree and still listens is used only if there is no other, and so is a flow that waits for its level.
     return search.nearest(from: nil) { $0.isAliveFlow } ?? run.state.nodes.records.first { $0.flow == number && $0.isAliveFlow }?.nodeID
   }
 }

@@ -1,10 +1,12 @@
-/// Notifies nodes when the user sees them, and when the user no longer does.
+/// Sends the `seen` and `unseen` steps of nodes when the user sees them or no longer does.
 ///
-/// A screen is seen if nothing but alerts covers it. A dialog takes the focus and not the sight: React Navigation's `focus` changes with each dialog, and its
-/// users had to tell these changes from real ones. Both panes of a split are seen. A flow is seen if a screen in it is.
+/// A screen is seen if nothing except alerts covers it. An alert takes the focus, but the page behind it is still seen: React Navigation's
+/// `focus` changes with each dialog, and its users had to distinguish these changes from real ones. Both panes of a split are seen. A flow
+/// is seen if a screen in it is seen.
 enum Sight {
-  /// Queues the steps of the nodes that the user sees now and did not see before, or no longer sees. Removed nodes are not notified. Returns false if
-  /// there are none. Called when no turn and no held link is left, so that a page that was in front only between two steps of an action is not notified.
+  /// Queues the steps of the nodes that the user has begun or ceased to see. Sends no step to removed nodes. Returns false if there are no
+  /// such nodes. Must be called when all turns have run and all held links have been followed, so that no step is sent for a page that was
+  /// in front only between two steps of an action.
   @inline(never)
   static func tell(_ run: inout Run) -> Bool {
     let before = run.state.sightBook
@@ -18,14 +20,14 @@ enum Sight {
     return !shown.isEmpty || !hidden.isEmpty
   }
 
-  /// Records which nodes the user sees now, and notifies none of them. Used when a state replaces another one without an action.
+  /// Records which nodes the user sees now, without sending a step. Used when a state replaces another one without an action.
   static func note(_ run: inout Run) { note(&run, run.program.followsSight ? seen(run) : [], isTold: false) }
 
   private static func note(_ run: inout Run, _ seen: [NodeID], isTold: Bool) {
     var book = run.state.sightBook
     let state = run.state
     book.note(seen: seen, remaining: state.stands, isTold: isTold)
-    // An unchanged book is not written: a write would copy the parts of the state that are stored with it.
+    // An unchanged value is not written: a write would copy the parts of the state that are stored with it.
     if book != state.sightBook { run.state.sightBook = book }
   }
 
@@ -38,7 +40,7 @@ enum Sight {
     ids.count < 2 ? ids : state.subtree(of: state.root).filter { ids.contains($0) }
   }
 
-  /// The steps of a node. Those of the node itself take precedence over those of its screen.
+  /// The steps of a node. The node's own steps have priority over those of its screen.
   private static func steps(_ run: borrowing Run, of record: NodeRecord) -> NodeSteps {
     let steps = run.state.nodes.details(of: record).steps
     return record.isLeaf ? steps.withSight(of: run.program.screen(of: record)?.steps ?? NodeSteps()) : steps
@@ -48,7 +50,8 @@ enum Sight {
     guard let record = run.state.nodes.record(id) else { return }
     run.report.note(Event(isSeen ? .seen : .unseen, node: id, isFirst: isFirst))
     let steps = steps(run, of: record)
-    // A `screen` flow handles the steps of its own page. For other nodes the flow that created them does, as for the step of a removed node.
+    // A `screen` flow handles the steps of its own page. The steps of other nodes go to the flow that created them, like the step of a
+    // removed node.
     let receiver = record.isLeaf ? record.handlingFlow : record.ownerID
     guard let template = isSeen ? steps.seen : steps.unseen, let receiver else { return }
     let emitter = Emitter(record, in: run.state)

@@ -24,7 +24,7 @@ struct TurnQueue {
     }
   }
 
-  /// The kinds of follow-up steps. They are queued in this order, whatever the order in which they were sent.
+  /// The kinds of follow-up steps. They are queued in this order, even if they were sent in another order.
   enum FollowUp: Int, CaseIterable {
     case toParent, ended, left, answer, start, rule, toCurrent, proceed, sight
   }

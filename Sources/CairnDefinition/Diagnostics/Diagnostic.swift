@@ -24,7 +24,7 @@ package struct Diagnostic: Error, Hashable, Sendable {
     self.init(severity, file: position.file ?? file, line: position.line, column: position.column, message)
   }
 
-  /// Whether the diagnostic precedes another one: by file, then by position.
+  /// Whether the diagnostic precedes another one in the order of files, then of positions.
   func precedes(_ other: Diagnostic) -> Bool { (file, line, column, message) < (other.file, other.line, other.column, other.message) }
 }
 

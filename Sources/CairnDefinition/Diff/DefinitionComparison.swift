@@ -53,7 +53,7 @@ struct DefinitionComparison {
     return (after.subtracting(before).sorted(), before.subtracting(after).sorted(), before.intersection(after).sorted())
   }
 
-  /// The probable new name of a removed part: that of the only added part that equals it; otherwise `nil`.
+  /// The probable new name of a removed part: the name of the only added part that equals it; `nil` if there is not exactly one.
   private static func successor<Part: Equatable>(_ part: Part?, _ added: [String], in new: [String: Part]) -> String? {
     let equal = added.filter { new[$0] == part }
     return equal.count == 1 ? equal[0] : nil
@@ -64,11 +64,11 @@ struct DefinitionComparison {
   private mutating func compareScreens() {
     let (before, after) = (old.loaded.definition.screens, new.loaded.definition.screens)
     let (added, removed, both) = Self.names(before, after)
-    for name in added { add(.added, .screen, name, "", .none, "no open node shows it", at: ["screens", name]) }
+    for name in added { add(.added, .screen, name, "", .none, "no open node shows this screen", at: ["screens", name]) }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .screen, name, "", .migration, "its open nodes need another screen, or must be popped, replaced or removed",
+        .removed, .screen, name, "", .migration, "open nodes of this screen need another screen, or must be popped, replaced or removed",
         at: ["screens", name], successor: successor)
     }
     for name in both {
@@ -77,12 +77,12 @@ struct DefinitionComparison {
       if one.emits != other.emits {
         add(
           .changed, .screen, name, "emits \(Self.difference(one.emits, other.emits))", .behavior,
-          "clients may send different steps from its nodes",
+          "clients may send different steps from nodes of this screen",
           at: ["screens", name, "emits"])
       }
       for (member, steps) in [("seen", (one.steps.seen, other.steps.seen)), ("unseen", (one.steps.unseen, other.steps.unseen))]
       where steps.0 != steps.1 {
-        add(.changed, .screen, name, member, .behavior, "its nodes send another step", at: ["screens", name, member])
+        add(.changed, .screen, name, member, .behavior, "nodes of this screen send a different step", at: ["screens", name, member])
       }
       if one.meta != other.meta {
         add(.changed, .screen, name, "meta", .behavior, "clients receive different metadata", at: ["screens", name, "meta"])
@@ -139,11 +139,11 @@ struct DefinitionComparison {
   private mutating func compareFlows() {
     let (before, after) = (old.loaded.definition.flows, new.loaded.definition.flows)
     let (added, removed, both) = Self.names(before, after)
-    for name in added { add(.added, .flow, name, "", .none, "no open node belongs to it", at: ["flows", name]) }
+    for name in added { add(.added, .flow, name, "", .none, "no open node belongs to this flow", at: ["flows", name]) }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
       add(
-        .removed, .flow, name, "", .migration, "its open nodes need another flow, or must be replaced or removed",
+        .removed, .flow, name, "", .migration, "open nodes of this flow need another flow, or must be replaced or removed",
         at: ["flows", name], successor: successor)
     }
     for name in both {
@@ -157,7 +157,7 @@ struct DefinitionComparison {
     if one.container != other.container {
       add(
         .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
-        "its open nodes were created with the old container", at: path + [one.container.rawValue], path + [other.container.rawValue])
+        "open nodes of this flow were created with the old container", at: path + [one.container.rawValue], path + [other.container.rawValue])
     }
     compareParams(one.params, other.params, of: name, .flow, at: path)
     compareFacts(one.facts, other.facts, of: name)
@@ -170,7 +170,7 @@ struct DefinitionComparison {
     if !gone.isEmpty {
       add(
         .changed, .flow, name, "children without \(gone.joined(separator: ", "))", .migration,
-        "an open switch may show a child that is no longer allowed",
+        "an open switch may show a child that the new definition does not allow",
         at: path + [other.container.rawValue])
     } else if one.children != other.children {
       let new = Set(other.children).subtracting(one.children).sorted()
@@ -227,7 +227,7 @@ struct DefinitionComparison {
     ] {
       for step in steps {
         add(
-          kind, .flow, flow, text.replacing("%", with: step), .behavior, "the step has a different effect from now on",
+          kind, .flow, flow, text.replacing("%", with: step), .behavior, "the step has a different effect from the next action on",
           at: ["flows", flow, member, step])
       }
     }
@@ -238,7 +238,7 @@ struct DefinitionComparison {
   private mutating func compareSteps() {
     let (before, after) = (old.loaded.definition.steps, new.loaded.definition.steps)
     let (added, removed, both) = Self.names(before, after)
-    for name in added { add(.added, .step, name, "", .none, "no post, timer or call uses it yet", at: ["steps", name]) }
+    for name in added { add(.added, .step, name, "", .none, "no post, timer or call uses the step yet", at: ["steps", name]) }
     for name in removed {
       let successor = Self.successor(before[name], added, in: after)
       add(
@@ -253,7 +253,7 @@ struct DefinitionComparison {
           .changed, .step, name, other.isOperators ? "by: operator" : other.isInternal ? "no longer emitted" : "emitted", .behavior,
           other.isClients
             ? "clients may post it"
-            : one.isClients ? "clients may no longer post it" : "operators may \(other.isOperators ? "" : "no longer ")post it",
+            : one.isClients ? "clients may no longer post the step" : "operators may \(other.isOperators ? "" : "no longer ")post it",
           at: ["steps", name])
       }
     }
@@ -289,7 +289,7 @@ struct DefinitionComparison {
       if one.isShown != other.isShown {
         add(
           .changed, .fact, name, other.isShown ? "shown" : "not shown", .behavior,
-          other.isShown ? "clients see it from now on" : "clients no longer see it", at: ["facts", name, "shown"])
+          other.isShown ? "clients see the value after the move" : "clients no longer see it", at: ["facts", name, "shown"])
       }
       if one.isClients != other.isClients {
         add(
@@ -309,14 +309,14 @@ struct DefinitionComparison {
   private mutating func compareRules() {
     compareLists(
       old.loaded.definition.rules, new.loaded.definition.rules, .rule, "rules",
-      added: "it is evaluated when a fact that it tests is next written",
-      removed: "it is no longer evaluated")
+      added: "the rule is evaluated the next time a fact that it tests is written",
+      removed: "the rule is no longer evaluated")
   }
 
   private mutating func compareLinks() {
     compareLists(
-      old.loaded.definition.links, new.loaded.definition.links, .link, "links", added: "it is matched from now on",
-      removed: "its URLs are no longer matched; a held one is matched against the new links")
+      old.loaded.definition.links, new.loaded.definition.links, .link, "links", added: "the link is matched from the next opened URL on",
+      removed: "its URLs are no longer matched; a held link with such a URL is matched against the new links")
   }
 
   /// Compares lists whose elements have no names. Equal elements are treated as the same.
@@ -349,7 +349,7 @@ struct DefinitionComparison {
     }
     let isReordered = before != after && strangers(before, to: after).isEmpty && strangers(after, to: before).isEmpty
     if isReordered {
-      add(.changed, .setting, member, "different order", .behavior, "a different element may match first", at: [member])
+      add(.changed, .setting, member, "different order", .behavior, "another element of the list may match first", at: [member])
     }
   }
 
@@ -369,7 +369,7 @@ struct DefinitionComparison {
     for (name, before, after) in texts where before != after {
       add(
         .changed, .setting, name, "\(after.isEmpty ? "none" : after), was \(before.isEmpty ? "none" : before)", .behavior,
-        "it applies from the next action on", at: [name])
+        "the new value applies from the next action on", at: [name])
     }
     let rest: [(String, Bool)] = [
       ("root", one.root == other.root), ("notifications", one.notifications == other.notifications), ("oauth", one.oauth == other.oauth),
@@ -377,7 +377,8 @@ struct DefinitionComparison {
     ]
     for (name, isEqual) in rest where !isEqual {
       add(
-        .changed, .setting, name, "", .behavior, name == "root" ? "it applies to new sessions only" : "it applies from the next action on",
+        .changed, .setting, name, "", .behavior,
+        name == "root" ? "the new value applies to new sessions only" : "the new value applies from the next action on",
         at: [name])
     }
   }

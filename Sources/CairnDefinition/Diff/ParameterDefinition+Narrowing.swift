@@ -12,7 +12,7 @@ extension ParameterDefinition {
   func narrowing(to other: ParameterDefinition) -> String? {
     if isSecret != other.isSecret {
       return isSecret
-        ? "is secret, so it cannot become a value that clients see" : "is unencrypted in the history, so it cannot become secret"
+        ? "is secret, so it cannot become a value that clients see" : "is stored unencrypted in the history, so it cannot become secret"
     }
     if kind != other.kind, other.kind != .any, !(kind == .integer && other.kind == .number) {
       return "is of type \(kind.rawValue), not \(other.kind.rawValue)"

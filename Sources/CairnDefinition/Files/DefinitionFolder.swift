@@ -1,5 +1,5 @@
-/// The folder of a definition's main file. `include` reads only from it, so an implementation rejects what a symbolic link leads out of it. Paths are
-/// relative to the folder, with `/` between their names; the empty path is the folder itself.
+/// The folder of a definition's main file. `include` can read only files in it: an implementation rejects a path or symbolic link that
+/// leads out of the folder. Paths are relative to the folder, with `/` between their names; the empty path is the folder itself.
 package protocol DefinitionFolder {
   /// The name of the main file.
   var mainFile: String { get }
@@ -10,7 +10,7 @@ package protocol DefinitionFolder {
   /// Returns the text of a file, of at most `Document.sizeLimit` bytes.
   func text(of path: String) throws(IncludeFault) -> String
 
-  /// Returns a text that is the same for all paths to one file.
+  /// Returns a text that identifies a file: it is the same for all paths to this file.
   func identity(of path: String) throws(IncludeFault) -> String
 }
 

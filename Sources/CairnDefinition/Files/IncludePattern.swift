@@ -46,7 +46,7 @@ struct IncludePattern {
   /// The message for a pattern that matches nothing, with the most similar file if the pattern names one.
   private func missing(in folder: some DefinitionFolder) throws(IncludeFault) -> String {
     let what = "no file matches `\(text)` in the folder of the main file"
-    guard isPlain else { return "\(what); a wildcard finds files that end in `.yaml`, `.yml` or `.json`" }
+    guard isPlain else { return "\(what); a wildcard matches only files that end in `.yaml`, `.yml` or `.json`" }
     let path = names.dropLast().map { String(String.UnicodeScalarView($0)) }.joined(separator: "/")
     let name = String(String.UnicodeScalarView(names[names.count - 1]))
     let files = try folder.entries(of: path).filter { !$0.isFolder && Self.isDefinition($0.name) }.map(\.name)

@@ -47,17 +47,17 @@ struct Inclusion<Folder: DefinitionFolder> {
       return
     }
     if let first = seen[identity] {
-      throw IncludeFault("`\(path)` is included twice; the path at \(first.text(in: "")) matches it too")
+      throw IncludeFault("`\(path)` is included twice; the pattern at \(first.text(in: "")) also matches it")
     }
     seen[identity] = position
     guard Document.kind(of: path) == .definition else {
-      throw IncludeFault("`\(path)` is by its name a file of scenarios or a migration; include only files with sections of the definition")
+      throw IncludeFault("`\(path)` has the name of a scenario or migration file; include only files with sections of the definition")
     }
     guard parts.count < Self.fileLimit else { throw IncludeFault("`include` matches more than the maximum of \(Self.fileLimit) files") }
     let text = try folder.text(of: path)
     size += text.utf8.count
     guard size <= Document.sizeLimit else {
-      throw IncludeFault("the included files have more than the maximum of \(Document.sizeLimit) bytes together")
+      throw IncludeFault("the included files together have more than the maximum of \(Document.sizeLimit) bytes")
     }
     let file = prefix + path
     let (root, problems) = DefinitionSource.parsed(text)
@@ -66,7 +66,7 @@ struct Inclusion<Folder: DefinitionFolder> {
       let isEmpty = problem.message == ElementReader.empty
       return (
         problem.position.placed(in: file),
-        isEmpty ? "the file is empty; remove it, or write sections such as `flows` in it" : problem.message
+        isEmpty ? "the file is empty; remove it, or add sections such as `flows`" : problem.message
       )
     }
     parts.append((DefinitionSource.Part(file: file, text: text), root?.placed(in: file)))

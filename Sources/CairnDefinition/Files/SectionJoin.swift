@@ -10,7 +10,7 @@ struct SectionJoin {
   private var sections: Sections
   private(set) var problems: [DefinitionSource.Problem] = []
 
-  /// Begins with the main file, whose member `include` is dropped, so that the joined definition equals the same definition in one file.
+  /// Begins with the main file. Its member `include` is dropped, so that the joined definition equals the same definition in one file.
   init(_ main: Element, mainFile: String) {
     self.main = main
     self.mainFile = mainFile

@@ -1,7 +1,7 @@
 import CairnCore
 
-/// Rewrites a definition, a scenario file or a migration from the words of an earlier version of the language to those of this one. Only what changes is written
-/// again; comments, order and layout stay. Pure and thread-safe.
+/// Rewrites a definition, a scenario file or a migration from the words of an earlier version of the language to the current words. Only
+/// changed parts are written again; comments, order and layout do not change. Pure and thread-safe.
 package struct DefinitionFix {
   /// The new text.
   package let text: String
@@ -35,7 +35,7 @@ struct DefinitionRewriter {
   let isQuoted: Bool
   /// The steps that the current flow handles or adapts.
   var handled: Set<String> = []
-  /// Where the steps of the file are declared from now on.
+  /// The places at which the steps of the file are declared after the rewriting.
   let steps: StepDeclarations
   /// The words of `compat` that the file uses.
   var compatWords: Set<CompatWord> = []
@@ -43,11 +43,11 @@ struct DefinitionRewriter {
   init(_ scalars: [Unicode.Scalar], _ root: SourceNode, isPart: Bool) {
     edits = SourceEdits(scalars)
     isQuoted = root.members?.first.map { scalars[$0.key.range.lowerBound] == "\"" } ?? false
-    // The steps of a file that another one includes may be declared in any of the definition's files.
+    // An included file's steps may be declared in any file of the definition.
     steps = isPart ? StepDeclarations() : StepDeclarations(root, scalars)
   }
 
-  /// Rewrites a document, whose kind is known by its members.
+  /// Rewrites a document. The names of its members determine the kind of document.
   mutating func rewrite(_ root: SourceNode) {
     let names = Set((root.members ?? []).map(\.name))
     if names.contains("scenarios") || names.contains("claims") {
@@ -158,6 +158,6 @@ struct DefinitionRewriter {
     changes += 1
   }
 
-  /// The text of a value with what has been rewritten in it.
+  /// The text of a value, with the parts that have been rewritten.
   func text(_ node: SourceNode) -> String { edits.text(node.range) }
 }

@@ -1,6 +1,6 @@
 import CairnCore
 
-// Flows and the file.
+// Rewrites flows and the top level of a file.
 extension DefinitionRewriter {
   /// The container becomes the member that has the nodes.
   mutating func finishFlow(_ node: SourceNode) {
@@ -51,7 +51,7 @@ extension DefinitionRewriter {
     if node.members == nil { replace(node.range, with: " { \(member) }") } else { rewrite(node, [:], adding: [member]) }
   }
 
-  /// The steps of a list of `emits` are declared in it, with their params.
+  /// Declares the steps of a list of `emits` in this list, with their params.
   mutating func declare(in emits: SourceNode) {
     guard let params = steps.moved[emits.range.lowerBound], let list = emits.list else { return }
     let members = list.map { element in

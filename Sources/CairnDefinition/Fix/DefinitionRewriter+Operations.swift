@@ -1,4 +1,4 @@
-// The parts of a definition in which more has changed than a name.
+// Rewrites the parts of a definition in which more than a name has changed.
 extension DefinitionRewriter {
   mutating func visitOperation(_ node: SourceNode) {
     if node.text == "none" { return replace(node.range, with: "[]") }
@@ -38,12 +38,12 @@ extension DefinitionRewriter {
     }
   }
 
-  /// The members `send`, `with` and `to` for a step that was written as a name or as a map. Without `to` it went to the parent; now it goes to the flow itself
-  /// if that handles it.
+  /// The members `send`, `with` and `to` for a step that was written as a name or as a map. In the earlier version, a step without `to`
+  /// went to the parent; now it goes to the flow itself if the flow handles it.
   func sent(_ step: SourceNode, isForward: Bool, to receiver: String? = nil) -> [String] {
     let named = step.member("step")?.value ?? step
     var lines = [key("send") + text(named)]
-    // A block keeps its line and its margin.
+    // A value in block style keeps its line and its margin.
     if let with = step.member("with") { lines.append(word("with") + edits.text(with.key.range.upperBound..<with.range.upperBound)) }
     let to = step.member("to")?.value
     if let receiver {
@@ -56,14 +56,14 @@ extension DefinitionRewriter {
     return lines
   }
 
-  /// Rewrites what has changed in a value of this shape, whose parts have been visited.
+  /// Rewrites the changed parts of a value of this shape. The parts inside the value have already been rewritten.
   mutating func finish(_ node: SourceNode, _ shape: SharedShape) {
     switch shape {
     case .branch, .adaptation: finishCondition(of: node)
     case .type, .fact: finishType(node)
     case .condition: finishTest(node)
     case .declaredStep:
-      // A step without an emits is internal.
+      // A step without `emits` is internal.
       guard let members = node.members, members.count > 1, let flag = members.firstIndex(where: { $0.name == "internal" }) else { return }
       rewrite(node, [flag: []])
     case .link:

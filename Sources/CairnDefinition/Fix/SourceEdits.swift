@@ -1,4 +1,4 @@
-/// Replacements in a text. They are made from left to right, an inner one before the one that contains it.
+/// Replacements in a text. They are made from left to right; a replacement that lies inside another replacement is made first.
 struct SourceEdits {
   let scalars: [Unicode.Scalar]
   private var edits: [(range: Range<Int>, text: String)] = []
@@ -18,7 +18,7 @@ struct SourceEdits {
     return text + written(index..<range.upperBound)
   }
 
-  /// The text of a range as it was.
+  /// The text of a range before the replacements.
   func written(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
 
   /// Replaces a range. Replacements inside it are dropped, so `text` must contain them.
@@ -52,7 +52,7 @@ extension SourceEdits {
     for (member, line) in zip(members, lines) {
       let gap = Self.withoutComma(written(end..<member.range.lowerBound))
       end = member.range.upperBound
-      // What precedes a removed member goes with it, unless it has a comment or a line break.
+      // The text before a removed member is removed with it, unless it contains a comment or a line break.
       let first = gap.contains { $0 == "#" || $0 == "\n" } || gap.isEmpty ? gap : " "
       for (index, part) in line.enumerated() {
         text += isFirst ? first : index == 0 ? "," + (gap.isEmpty ? " " : gap) : ", "

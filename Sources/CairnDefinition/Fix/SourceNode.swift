@@ -1,5 +1,5 @@
-/// A value of a YAML text with the range of its text, so that a part of the text can be rewritten while the rest stays as it is, with its comments.
-/// Offsets count Unicode scalars.
+/// A value of a YAML text with the range of its text, so that a part of the text can be rewritten and the rest, with its comments, stays
+/// unchanged. Offsets count Unicode scalars.
 struct SourceNode: Sendable {
   var range: Range<Int>
   var content: Content

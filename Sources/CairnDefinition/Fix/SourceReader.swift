@@ -1,6 +1,6 @@
 import Yams
 
-/// Finds the ranges of the values in a YAML text. The parser tells where a value begins; where it ends is found in the text.
+/// Finds the ranges of the values in a YAML text. The parser reports where a value begins; its end is searched in the text.
 struct SourceReader {
   let scalars: [Unicode.Scalar]
   private let lines: [Int]

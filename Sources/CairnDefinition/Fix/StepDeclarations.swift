@@ -1,5 +1,5 @@
-/// The places at which the steps of a file in the former words are declared from now on. A step is declared in the `emits` of the first screen or flow that names
-/// it. Without params, its handler declares it. The other steps remain in `steps`.
+/// The places at which the steps of a file in the former words are declared after the rewriting. A step is declared in the `emits` of the
+/// first screen or flow that names it. A step without params is declared by its handler. All other steps remain in `steps`.
 struct StepDeclarations {
   /// The params of steps that move to an `emits`, by the start of its text.
   private(set) var moved: [Int: [String: SourceNode]] = [:]
@@ -7,7 +7,7 @@ struct StepDeclarations {
   private(set) var removed: Set<String> = []
   /// The steps that screens without `emits` could send, if `compat` does not say that they may send any.
   private(set) var listed: [String] = []
-  /// Whether `compat` says that screens without `emits` may send any step.
+  /// Whether `compat` permits screens without `emits` to send any step.
   private(set) var emitsAny = false
 
   /// Leaves all steps where they are declared.

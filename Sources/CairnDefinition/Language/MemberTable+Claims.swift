@@ -1,4 +1,4 @@
-// The members of claims in scenario files.
+// Describes the members of claims in scenario files.
 extension MemberTable {
   static let claim = MemberTable(
     .init("name", .text, "The claim as a sentence, for reports.", isRequired: true),
@@ -9,13 +9,13 @@ extension MemberTable {
     alternatives: ["always", "reachable"])
 
   static let always = MemberTable(
-    .init("when", .shared(.condition), "Condition of the states to check (default: all states)."),
+    .init("when", .shared(.condition), "Condition that selects the states to check (default: all states)."),
     .init("then", .shared(.condition), "Condition that must be true in these states.", isRequired: true))
 
   static let reachable = MemberTable(
     .init(
-      "from", .oneOf([.word(["any"]), .shared(.condition)]), "Condition of the states to start from, or `any` for all states.",
+      "from", .oneOf([.word(["any"]), .shared(.condition)]), "Condition that selects the start states, or `any` for all states.",
       isRequired: true
     ),
-    .init("to", .shared(.condition), "Condition of the states of which one must be reachable.", isRequired: true))
+    .init("to", .shared(.condition), "Condition that is true in the states of which one must be reachable.", isRequired: true))
 }

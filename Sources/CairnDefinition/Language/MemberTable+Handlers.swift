@@ -1,6 +1,6 @@
 import CairnCore
 
-// The members of flows' handlers.
+// Describes the members of flows' handlers.
 extension MemberTable {
   static let branch = MemberTable(
     .init(
@@ -46,18 +46,18 @@ extension MemberTable {
     ),
     .init(
       "seen", .shared(.step),
-      "Step that is sent each time the user sees the node: when it comes to the front, and again when what covered it is gone. Alerts do not hide what they cover. Its params can read `$seen.first`."
+      "Step that is sent each time the user sees the node: when it comes to the front, and when it is visible again after another node covered it. Alerts do not count as covering. Its params can read `$seen.first`."
     ),
-    .init("unseen", .shared(.step), "Step that is sent when the user no longer sees the node, which still exists."),
+    .init("unseen", .shared(.step), "Step that is sent when the user no longer sees the node, although it still exists."),
     .init(
       "guard", .shared(.asking),
-      "Step that is sent before a gesture, a link or a tapped notification removes the node: it asks the user, and the operation `proceed` performs the action. With `true`, gestures are refused. Operations ignore the guard."
+      "Step that is sent before a gesture, a link or a tapped notification removes the node. Its handler asks the user, and the operation `proceed` then performs the action. With `true`, such gestures are refused. Operations ignore the guard."
     ),
     .init(
       "then", .shared(.step), "Step that is sent when the new flow ends by `finish`; its params can read the flow's result as `$result`."),
     .init(
       "else", .shared(.step),
-      "Step that is sent when the new flow is removed, or ends, without `finish`: for example, when the user dismisses it. Beside `requires`, the step that is sent when the tab cannot be selected."
+      "Step that is sent when the new flow is removed or ends without `finish`, for example because the user dismisses it. Next to `requires`: step that is sent when the tab cannot be selected."
     ),
     .init("content", .any, "Initial content of the node: data that the client draws, and that conditions and values can read."),
     former: [
@@ -68,10 +68,10 @@ extension MemberTable {
   static let node = MemberTable(
     [
       .init("screen", .text, "Screen to create, by its name."),
-      .init("flow", .text, "Flow to create, by its name; a plain name means the screen if both exist."),
+      .init("flow", .text, "Flow to create, by its name. Without `flow` or `screen`, a name that both have means the screen."),
       .init(
         "requires", .shared(.condition),
-        "Only for a tab: condition under which the tab can be selected. Otherwise `else` is sent to the flow with the tabs, and the selection waits until the condition is true."
+        "Only for a tab: condition under which the tab can be selected. While it is false, selecting the tab sends the step in `else` to the flow with the tabs, and the selection waits until the condition is true."
       ),
     ] + beside.members,
     alternatives: ["screen", "flow"], former: beside.former)
@@ -93,23 +93,23 @@ extension MemberTable {
 
   static let place = MemberTable(
     .init("screen", .text, "Screen of the place, by its name."),
-    .init("flow", .text, "Flow of the place, by its name; a plain name means the screen if both exist."),
-    .init("with", .map(of: .any), "Params that the node must have, with their values; other params are not compared."),
+    .init("flow", .text, "Flow of the place, by its name. Without `flow` or `screen`, a name that both have means the screen."),
+    .init("with", .map(of: .any), "Params that the node must have, with their values; other params of the node are ignored."),
     alternatives: ["screen", "flow"])
 
   static let asking = MemberTable(
     .init(
       "when", .shared(.condition),
-      "Condition of the guard: facts, and the content of the guarded node (default: always). Without it, the node can be removed."),
+      "Condition under which the guard applies. It can test facts and the content of the guarded node (default: always)."),
     .init("ask", .shared(.step), "Step that is sent instead of the gesture; without it, the gesture is refused."),
-    .init("tabs", .flag, "Whether the guard also asks before another tab is selected, which hides the node (default: false); needs `ask`."))
+    .init("tabs", .flag, "Whether the guard also applies before another tab is selected, which would hide the node (default: false); needs `ask`."))
 
   static let listen = MemberTable(
     .init("hidden", .flag, "Whether the screen may send steps while another screen covers it (default: false)."),
     .init("dismissed", .flag, "Whether the screen may send steps after it was removed, until its flow ends (default: false)."))
 
   static let load = MemberTable(
-    .init("value", .any, "Value that is loaded as it is, without a request."),
+    .init("value", .any, "Value that is written into the content without a request."),
     .init(
       "get", .text,
       "URL of a GET request. It begins with a host that `allowHosts` lists, or with a fact that has `env`; `{param}` inserts an encoded value."
@@ -124,7 +124,7 @@ extension MemberTable {
       "`accessToken`: the request has the session's access token as a bearer token; without a valid token the load fails."),
     .init("delay", .duration, "Delay before the value is available, or before the request is sent (default: none)."),
     .init(
-      "timeout", .duration, "Time limit for all attempts together (default: 10s, which begins again after a restart of the service)."
+      "timeout", .duration, "Time limit for all attempts together (default: 10s). A restart of the service starts it again."
     ),
     .init(
       "retry", .shared(.retry),
@@ -146,7 +146,7 @@ extension MemberTable {
 
   static let retry = MemberTable(
     .init("count", .whole(atLeast: 1), "Number of retries, from 1 to \(Retry.limit).", isRequired: true),
-    .init("backoff", .duration, "Delay before the first retry (default: 1s); it is doubled before each further one."))
+    .init("backoff", .duration, "Delay before the first retry (default: 1s); it doubles before each further retry."))
 
   static let header = MemberTable(
     .init("env", .environmentName, "Name of the service's environment variable that contains the header's value.", isRequired: true))
@@ -162,8 +162,8 @@ extension MemberTable {
       "`visible`: the timer stops when its node is covered, and restarts when the node is visible again. By default it continues."),
     .init(
       "covered", .word(Timer.Covered.allCases.map(\.rawValue)),
-      "What happens if the timer is due while its page is covered: `wait` (default) until it is uncovered, `fire`, or `drop`."),
-    .init("start", .word(["seen"]), "`seen`: the timer begins when the user sees its page for the first time (default: when it is made)."),
+      "What happens if the timer is due while its page is covered: `wait` (default) sends the step when the page is uncovered, `fire` sends it at once, `drop` does not send it."),
+    .init("start", .word(["seen"]), "`seen`: the timer starts when the user sees its page for the first time (default: when the timer is created)."),
     alternatives: ["after", "every"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   // MARK: Conditions
@@ -172,7 +172,7 @@ extension MemberTable {
   static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "all", "any", "not"]
   /// The subjects of conditions that test a value.
   static let valueSubjects = ["fact", "param", "content", "result"]
-  /// The words of tests.
+  /// The names of the tests that a condition can have.
   static let tests = ["is", "not", "in", "over", "under"]
   /// The subjects that name screens or flows.
   static let nodeSubjects = ["visible", "screen", "flow"]
@@ -192,7 +192,7 @@ extension MemberTable {
         subject == "content"
         ? [
           Member(
-            "of", .shared(.place), "Screen or flow whose content is tested, the nearest one at this place (default: the sending screen).")
+            "of", .shared(.place), "Screen or flow whose content is tested: the nearest one at this place (default: the sending screen).")
         ] : []
       return MemberTable(
         [first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of,
@@ -204,7 +204,7 @@ extension MemberTable {
           ? [
             Member(
               "with", .map(of: .any),
-              "Params that the \(subject == "flow" ? subject : "screen") must have, with their values; other params are not compared.")
+              "Params that the \(subject == "flow" ? subject : "screen") must have, with their values; its other params are ignored.")
           ] : []))
   }
 
@@ -225,11 +225,11 @@ extension MemberTable {
     "visible": "Name of a screen, or a list of names: true if the visible screen has this name, or one of them.",
     "screen": "Name of a screen, or a list of names: true if such a screen exists, visible or not.",
     "flow": "Name of a flow: true if such a flow exists and has not ended.", "all": "List of conditions: true if all of them are true.",
-    "any": "List of conditions: true if at least one of them is true.", "not": "Condition: true if this one is false.",
+    "any": "List of conditions: true if at least one of them is true.", "not": "Condition that is negated: true if the condition is false.",
   ]
   private static let aboutTest = [
     "is": "True if the tested value equals this one. `present`: true if there is a value; `absent`: true if there is none.",
-    "not": "True if the tested value does not equal this one, or is missing.",
+    "not": "True if the tested value differs from this one or is missing.",
     "in": "True if the tested value is in this list, or in the set of this name; false if it is missing.",
     "over": "True if the tested number is greater than this number, or than the milliseconds of this duration.",
     "under": "True if the tested number is less than this number, or than the milliseconds of this duration.",

@@ -1,6 +1,6 @@
 import CairnCore
 
-// The section about the provider of the access token.
+// Describes the members of the section about the provider of the access token.
 extension MemberTable {
   static let oauth = MemberTable(
     [
@@ -18,7 +18,7 @@ extension MemberTable {
       ),
       .init(
         "redirectUrl", .shared(.variable),
-        "URL of the app to which the provider returns the user after the login; the app opens it in the session.", isRequired: true),
+        "Redirect URL of the app: the provider sends the user to it after the login, and the app opens it in the session.", isRequired: true),
       .init("scope", .text, "Scopes that the login requests, separated by spaces (default: none)."),
       .init("pkce", .flag, "Whether logins use a code challenge (RFC 7636, S256; default: true)."),
       .init(

@@ -1,6 +1,6 @@
 import CairnCore
 
-// The top level of a definition file and its sections.
+// Describes the members of the top level of a definition file, and of its sections.
 extension MemberTable {
   static let file = MemberTable(
     .init(
@@ -17,10 +17,10 @@ extension MemberTable {
     ),
     .init(
       "ttl", .duration,
-      "Time to live: a session ends after this long without a change (at least 1m; default: the service's setting, otherwise never)."),
+      "Time to live: a session ends after this long without a change (at least 1m; default: the setting of the service or, without it, never)."),
     .init(
       "historyRetention", .duration,
-      "Time for which entries of a session's history are kept (at least 1m; default: the service's setting, otherwise forever)."),
+      "Time for which entries of a session's history are kept (at least 1m; default: the setting of the service or, without it, forever)."),
     .init("sets", .orNull(.map(of: .list(of: .any, atLeast: 1))), "Lists of values by name, for the member `in` of types and conditions.")
       .joined(.map),
     .init(
@@ -41,21 +41,21 @@ extension MemberTable {
     ).joined(.map),
     .init(
       "linkDefaults", .orNull(.object(.linkDefaults)),
-      "Defaults of all links for the members that they do not have, such as `host` and `scheme`."),
+      "Members such as `host` and `scheme` that apply to all links without a member of that name."),
     .init("links", .orNull(.list(of: .shared(.link))), "Deep links in order: the first one that matches a URL is used.").joined(.list),
     .init(
-      "notifications", .shared(.notifications), "Effects of push notifications: where their links and values are, and which are not shown."
+      "notifications", .shared(.notifications), "Effects of push notifications: where the payload contains their links and values, and which messages are not shown."
     ).joined(.members(.notifications)),
     .init(
       "oauth", .shared(.oauth), "Login provider (OAuth 2) that issues the access token; not needed if the app gets its token elsewhere."),
     .init(
       "allowHosts", .oneOrMore(.text),
-      "Host, or list of hosts, that loads may call, each with its port unless that is the default of the scheme."
+      "Host, or list of hosts, that loads may call. A port is required unless it is the default port of the scheme."
     ).joined(.list),
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)),
       "Defaults of all requests for `timeout`, `retry` and `headers`, and the step that is sent after a response with status 401."),
-    .init("compat", .object(.compat), "Settings and words for apps that follow another navigation system; new apps do not need them."),
+    .init("compat", .object(.compat), "Settings and words for apps that were written for another navigation system; new apps do not need them."),
     .init("meta", .any, "Data for people or tools; the service ignores it."),
     former: [
       .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in `compat`"),
@@ -67,7 +67,7 @@ extension MemberTable {
       "unhandled", .words(Definition.Unhandled.self),
       "Treatment of a step that its flow does not handle: parent (default) passes it to the parent flow, drop drops it."),
     .init("covered", .words(Definition.Covered.self), "Treatment of steps that a covered screen sends: refuse (default), or accept."),
-    .init("emits", .word(["any"]), "any: a screen without emits may send every step of the app. By default it may send none."),
+    .init("emits", .word(["any"]), "any: a screen without emits may send every step of the app. By default, such a screen may send no step."),
     .init(
       "words", .oneOrMore(.words(CompatWord.self), atLeast: 1),
       "Words of other navigation systems that the file uses: adapt, end, listen, show."))
@@ -88,7 +88,7 @@ extension MemberTable {
 
   static let type = MemberTable(
     .init(
-      "type", .word(SharedShape.typeWords), "Type of the value; with `optional` before it, the value may be missing.", isRequired: true),
+      "type", .word(SharedShape.typeWords), "Type of the value. With `optional` before the type, the value may be missing.", isRequired: true),
     .init(
       "in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "Allowed values: a list, or the name of a set (default: all values of the type)."),
     .init("default", .any, "Value that is used if none is given."),
@@ -108,7 +108,7 @@ extension MemberTable {
         "by", .word(["client"]),
         "`client`: the session's client may set the fact when it creates the session, and by the action `facts` (default: it may not)."),
       .init("indexed", .flag, "Whether operators can search sessions by the fact's value (default: false)."),
-      .init("shown", .flag, "Whether clients see the fact's value although it comes from the environment (default: false)."),
+      .init("shown", .flag, "Whether clients see the fact's value. By default (false), a value from the environment is hidden."),
     ], former: type.former)
 
   static let screen = MemberTable(
@@ -116,9 +116,9 @@ extension MemberTable {
     .init("emits", .shared(.emits), "Steps that clients may send from the screen (default: none)."),
     .init(
       "seen", .shared(.step),
-      "Step that is sent each time the user sees a page of the screen, unless the node has its own `seen`: when it comes to the front, and again when what covered it is gone. Alerts do not hide what they cover. Its params can read `$seen.first`."
+      "Step that is sent each time the user sees a page of the screen, unless the node has its own `seen`. It is sent when the page comes to the front, and when it is visible again after another node covered it. Alerts do not count as covering. Its params can read `$seen.first`."
     ),
-    .init("unseen", .shared(.step), "Step that is sent when the user no longer sees such a page, which still exists."),
+    .init("unseen", .shared(.step), "Step that is sent when the user no longer sees a page of the screen, although the page still exists."),
     .init("meta", .any, "Data for clients, which is passed to them unchanged."),
     .init("description", .any, "Text for readers of the definition; the service ignores it."))
 
@@ -141,27 +141,27 @@ extension MemberTable {
         "Stack, which shows its top node. The value is the node at its bottom; `[]` for none."),
       .init(
         "tabs", .list(of: .shared(.node)),
-        "Tabs in order, each a screen or a flow; the first one that can be selected is selected at the start. `[]` for none."),
+        "Tabs in order, each a screen or a flow. At the start, the first tab that can be selected is selected. `[]` for none."),
       .init(
         "switch", .list(of: .shared(.node), atLeast: 1),
-        "Flows of which exactly one is shown, such as a login and the app; the operation `set` shows another one. The first one is shown at the start, or nothing if the list begins with `none`."
+        "Flows of which exactly one is shown, such as a login and the app. The operation `set` shows another one. At the start, the first flow is shown, or nothing if the list begins with `none`."
       ),
       .init(
         "split", .oneOf([.shared(.split), .constant([])]), "Split into two columns side by side, with the node of each; `[]` for none."),
-      .init("screen", .text, "Screen that the flow consists of. The flow has its params, and pushes on the stack around it."),
+      .init("screen", .text, "The only screen of the flow. The flow has the params of this screen, and pushes nodes onto the stack around it."),
       .init(
         "params", .orNull(.shared(.params)),
         "Params of the flow by name: its creator passes their values in `with`, and the flow reads them as `$flow.NAME`."),
       .init(
         "facts", .orNull(.shared(.params)),
-        "Facts of the flow by name: values that exist as long as its node. The flow and the flows below it use them like facts of the session."
+        "Facts of the flow by name: values that exist as long as the flow's node. The flow and the flows in it use them like facts of the session."
       ),
       .init(
         "reselect", .shared(.step),
         "Only for tabs: effect of a tap on the selected tab: `popToRoot`, `none` (default), or a step that is sent to the flow."),
       .init(
         "back", .words(TabsManner.Back.self),
-        "Only for tabs: effect of a back gesture with nothing to pop or dismiss: `first` selects the first tab, `order` the tab before, `history` the tab that was left last, `none` (default) does nothing."
+        "Only for tabs: effect of a back gesture if nothing can be popped or dismissed. `first` selects the first tab, `order` the previous tab in order, `history` the tab that was selected before. `none` (default) does nothing."
       ),
       .init(
         "collapse", .shared(.condition),
@@ -169,7 +169,7 @@ extension MemberTable {
       ),
       .init(
         "gives", .orNull(.shared(.params)),
-        "Members of the flow's result by name, with their types. The operation `finish` sets them; `then` of the operation that creates the flow reads them as `$result`."
+        "Members of the flow's result by name, with their types. The operation `finish` sets them. The step in `then`, where the flow is created, reads them as `$result`."
       ),
       .init(
         "emits", .shared(.emits),
@@ -179,7 +179,7 @@ extension MemberTable {
         "Handlers by the name of the step: the operations that run when the flow receives it."),
       .init(
         "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))),
-        "Replacements by the name of the replaced step; they apply before the flow handles it."
+        "Replacements by the name of the replaced step. They apply before the flow handles the step."
       ),
       .init("meta", .any, "Data for clients, which is passed to them unchanged."),
       .init("description", .any, "Text for readers of the definition; the service ignores it."),
@@ -210,7 +210,7 @@ extension MemberTable {
     .init("holdFor", .duration, "Maximum time for which the link is held; then it is dropped (default: 1d)."),
     .init(
       "else", .oneOf([.word(["none"]), .shared(.step)]),
-      "Step that is sent when the link begins to be held, such as one that opens a login; `none` removes that of `linkDefaults`."),
+      "Step that is sent when the service begins to hold the link, for example a step that opens a login; `none` removes the step of `linkDefaults`."),
   ]
 
   private static let hold = Former.renamed("hold", to: "holdFor", .duration)
@@ -219,11 +219,11 @@ extension MemberTable {
     origins.members + holding + [
       .init(
         "to", .text,
-        "Recipient of the links' steps that have no `to`: `root`, `all`, or a flow's name (default: the flow of the visible screen)."
+        "Recipient of steps of links that have no `to` of their own: `root`, `all`, or a flow's name (default: the flow of the visible screen)."
       ),
       .init(
         "holdAtMost", .whole(atLeast: 1),
-        "Maximum number of links that a session holds, at most 16 (default: 1); a further one replaces the oldest."),
+        "Maximum number of links that a session holds, at most 16 (default: 1); a further link replaces the oldest."),
     ], former: origins.former + [hold, .renamed("held", to: "holdAtMost", .whole(atLeast: 1))])
 
   static let link = MemberTable(
@@ -232,7 +232,7 @@ extension MemberTable {
         "path", .pattern("^/"),
         "Path of the URL. `{name}` captures a segment, `{name?}` an optional segment at the end, `{name...}` all remaining segments.",
         isRequired: true),
-      .init("query", .oneOrMore(.text), "Name, or list of names, of query items that are captured like segments of the path."),
+      .init("query", .oneOrMore(.text), "Name, or list of names, of query parameters that are captured like segments of the path."),
       .init(
         "send", .oneOf([.text, .list(of: .shared(.linkStep), atLeast: 1)]), "Step that the link sends, or a list of steps in order.",
         isRequired: true),
@@ -256,15 +256,15 @@ extension MemberTable {
     ),
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),
-      "JSON Pointers to the message's id in the payload, or names of headers; the first one with a value is used. The session then accepts each event of a message once."
+      "JSON Pointers to the message's id in the payload, or names of headers; the first one with a value is used. A session then accepts each event of a message only once."
     ),
     .init(
       "values", .orNull(.map(of: .oneOrMore(.pattern("^/"), atLeast: 1))),
-      "Values that are read from the payload, by name: a JSON Pointer each, or a list of which the first that finds a value is used."
+      "Values that are read from the payload, by name. Each is a JSON Pointer, or a list of JSON Pointers of which the first that finds a value is used."
     ).joined(.map),
     .init(
       "take", .orNull(.list(of: .shared(.taking))),
-      "Effects of messages in order; the first element that matches a message is used. Without one, a tap opens the payload's link."
+      "Effects of messages in order; the first element that matches a message is used. If none matches, a tap opens the link in the payload."
     ).joined(.list),
     .init("suppress", .orNull(.list(of: .shared(.suppression))), "Messages that are not shown, each with its condition.").joined(.list))
 

@@ -15,7 +15,8 @@ struct MemberTable: Sendable {
     /// A description for authors, shown by their editor.
     let about: String
     var isRequired = false
-    /// How the member of an included file joins that of the main file; `nil` if only the main file may have it.
+    /// The way in which the member of an included file is joined with that of the main file; `nil` if only the main file may have the
+    /// member.
     var joining: Joining?
 
     init(_ name: String, _ shape: Shape, _ about: String, isRequired: Bool = false) {

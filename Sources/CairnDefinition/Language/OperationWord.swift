@@ -6,7 +6,7 @@ enum OperationWord: String, CaseIterable, Sendable {
   case content, load, timer, cancel, remove
   case dismiss, popToRoot, proceed, logout, forget
 
-  /// The words of an earlier version of the language, each with the one that replaces it.
+  /// The operation words of an earlier version of the language, each with the word that replaces it.
   static let former: [String: OperationWord] = [
     "tabs": .set, "split": .set, "give": .finish, "forward": .send, "clear": .write, "after": .timer,
   ]
@@ -78,10 +78,10 @@ extension OperationWord {
         MemberTable.beside.members + [
           .init(
             "style", .words(PresentationStyle.self),
-            "Presentation style for clients (default: `sheet`). An alert also closes when it sends a step."),
+            "Presentation style for clients (default: `sheet`). A modal with the style `alert` also closes when it sends a step."),
           .init(
             "of", .words(Operation.Anchor.self),
-            "Owner of the modal, which it covers and with which it is removed: the flow (default), or the sending screen."),
+            "Owner of the modal: the flow (default) or the sending screen. The modal covers its owner, and is removed with it."),
           .init(
             "replace", .flag, "Whether the modal replaces one that is already presented there. By default (false) the step is then refused."
           ),
@@ -92,10 +92,10 @@ extension OperationWord {
         ], former: [Self.on])
     case .overlay:
       own(
-        .shared(.node), "Shows a screen over the app and its modals, such as a banner, which covers nothing and which Back does not reach.",
+        .shared(.node), "Shows an overlay: a screen, such as a banner, over the app and its modals. It covers nothing, and Back does not dismiss it.",
         MemberTable.ofOverlay + [
-          .init("slot", .text, "Slot of the overlay, such as `top`: a name of which one overlay at a time is shown.", isRequired: true),
-          .init("for", .text, "Time after which the overlay closes, such as `8s`; it counts only while the overlay is shown."),
+          .init("slot", .text, "Slot of the overlay: a name such as `top`. Each slot shows one overlay at a time.", isRequired: true),
+          .init("for", .text, "Time after which the overlay closes, such as `8s`; only the time during which the overlay is shown counts."),
           .init(
             "replace", .flag, "Whether the overlay replaces the one in its slot. By default (false) the step is then refused."),
           .init("queue", .flag, "Whether the overlay waits while another one is in its slot (default: false)."),
@@ -109,7 +109,7 @@ extension OperationWord {
         "Brings the nearest screen or flow at this place to the front by dismissing, selecting and popping what is in front of it.")
     case .bring:
       own(
-        .shared(.place), "Moves the nearest screen or flow at this place to the top of its stack; it keeps its content, timers and modals.")
+        .shared(.place), "Moves the nearest screen or flow at this place to the top of its stack. The node keeps its content, timers and modals.")
     case .select:
       own(
         .oneOf([.whole(atLeast: 0), .shared(.place)]),
@@ -122,7 +122,7 @@ extension OperationWord {
     case .finish:
       own(
         .shared(.arguments),
-        "Ends the flow and removes its node. The value has the members of the result that `gives` declares; the plain word `finish` ends a flow without `gives`."
+        "Ends the flow and removes its node. The value has the members of the result that the flow declares in `gives`. Without `gives`, write only the word `finish`."
       )
     case .send:
       own(
@@ -140,7 +140,7 @@ extension OperationWord {
         "Writes values into the content of a node, by path such as `a.b`; `{ add: NUMBER }` adds to an existing number.",
         [
           .init(
-            "of", .shared(.place), "Screen or flow whose content is written, the nearest one at this place (default: the sending screen).")
+            "of", .shared(.place), "Screen or flow whose content is written: the nearest one at this place (default: the sending screen).")
         ])
     case .load:
       own(
@@ -148,14 +148,14 @@ extension OperationWord {
         [
           .init(
             "of", .oneOf([OperationWord.anchors, .shared(.place)]),
-            "Owner, which gets the value and with which the load ends: `screen` (the sending one, default), `flow`, or the nearest node at this place."
+            "Owner of the load: `screen` (the sending one, default), `flow`, or the nearest node at this place. The result is written into its content, and the load ends with it."
           )
         ],
         former: [Self.on])
     case .timer:
       own(
         .shared(.timer), "Starts a timer, which sends a step later.",
-        [.init("of", OperationWord.anchors, "Owner, with which the timer ends: `screen` (the sending one, default) or `flow`.")],
+        [.init("of", OperationWord.anchors, "Owner of the timer, with which it ends: `screen` (the sending one, default) or `flow`.")],
         former: [Self.on])
     case .cancel:
       own(
@@ -168,12 +168,12 @@ extension OperationWord {
     case .dismiss:
       own(
         .oneOf([.null, .shared(.place)]),
-        "Dismisses the modal that contains the sending screen or that the flow presents; with a place, the nearest one at that place.")
+        "Dismisses the modal that contains the sending screen or that the flow presents. With a place, dismisses the nearest modal at that place.")
     case .popToRoot: own(.null, "Pops all nodes of the stack except the one at its bottom.")
     case .proceed:
       own(
         .null,
-        "Performs the action that a guard has stopped, after this step; if other guarded nodes would be removed, the next one asks first.")
+        "Performs, after this step, the action that a guard has stopped. If the action removes other guarded nodes, the next guard asks first.")
     case .logout: own(.null, "Logs out: removes the access token and drops the held links. Rules on `accessToken` are evaluated.")
     case .forget: own(.null, "Deletes the session's history up to and including this action; nodes and facts stay.")
     }
@@ -222,7 +222,7 @@ extension OperationReader {
     case .load: loads.loadOperation(value, fields, in: scope)
     case .timer: timers.timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case .cancel: timers.cancel(value)
-    // A name without more may be that of a screen or of a flow.
+    // A plain name may be the name of a screen or of a flow.
     case .dismiss where value.isNull: .dismiss(nil)
     case .dismiss: places.place(value, "`\(word.rawValue)`", in: scope).map { .dismiss(value.text == nil ? $0 : Place(.any, $0.name)) }
     case .popToRoot: withoutValue(.popToRoot, word, value)

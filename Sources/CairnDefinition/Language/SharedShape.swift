@@ -79,7 +79,7 @@ enum SharedShape: String, CaseIterable, Sendable {
       "A guard: the step that asks before a gesture removes the node, a map with `when` and `ask`, or `true` to refuse such gestures."
     case .split: "Nodes of a split: those of the left column, and that of the right column."
     case .place:
-      "A place: the name of a screen or flow, or a map with `screen` or `flow` and the params of the node. The nearest such node is meant."
+      "A place: the name of a screen or flow, or a map with `screen` or `flow` and the params of the node. A place stands for the nearest such node."
     case .condition: "A condition: a test of a fact, param or content, of the screens and flows that exist, or a combination of conditions."
     case .handler: "Reaction of a flow to a step: one operation, a list of operations in order, or a list of branches; `[]` does nothing."
     case .branch: "A branch of a handler: operations that run if a condition is true."
@@ -87,10 +87,10 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .adaptation: "A replacement: a step that replaces another one before the flow handles it."
     case .link: "A deep link: the URLs that it matches, and the steps that it sends."
     case .linkStep: "A step that a link sends; without `with`, each param gets the capture of the same name."
-    case .notifications: "Effects of push notifications: places in their payload, and what a message does."
+    case .notifications: "Effects of push notifications: where the payload contains their values, and what each message does."
     case .taking: "Effect of a message: a step that is sent, or a URL that is opened."
     case .suppression: "Messages that are not shown while a condition is true."
-    case .oauth: "Login provider (OAuth 2). Values that differ between installations are given by environment variables."
+    case .oauth: "Login provider (OAuth 2). Environment variables contain the values that differ between installations."
     case .variable: "Value of an environment variable of the service."
     }
   }

@@ -7,7 +7,7 @@ extension Lint {
     return places.conditions(on: "content", "error").map { position in
       Finding(
         position: position,
-        message: "`content: error` tests the error of a load, not the member `error` that this app writes; give that member another name")
+        message: "`content: error` tests the error of a load, not the member `error` that this app writes; rename the app's member")
     }
   }
 

@@ -1,14 +1,14 @@
 import CairnCore
 
-// Secrets from the environment that the database would store in plain text.
+// Reports secrets from the environment that the database would store in plain text.
 extension Lint {
   /// Words that the names of secret variables end with.
   private static let secretWords: Set<Substring> = [
     "SECRET", "TOKEN", "PASSWORD", "PASSWD", "CREDENTIAL", "CREDENTIALS", "KEY", "APIKEY", "PRIVATE",
   ]
 
-  /// Facts that read a variable whose name suggests a secret. The journal stores facts in plain text, because every replay reads them. A header or
-  /// `oauth` reads a secret when the request is sent, and the journal never contains it.
+  /// Reports facts that read a variable whose name suggests a secret. The journal stores facts in plain text, because every replay reads
+  /// them. A header or `oauth` reads a secret when the request is sent, and the journal never contains it.
   func secretsInFacts() -> [Finding] {
     definition.facts.sortedByKey.compactMap { name, fact in
       guard let variable = fact.environment, let last = variable.split(separator: "_").last, Self.secretWords.contains(last) else {
@@ -21,7 +21,8 @@ extension Lint {
     }
   }
 
-  /// Variables of the service itself, whose values no definition gets: keys, the database, and those of the database's client library.
+  /// Reports environment variables of the service itself, which definitions cannot read: keys, the database, and those of the database's
+  /// client library.
   func withheldVariables() -> [Finding] {
     var names = definition.facts.values.compactMap(\.environment) + definition.loads.compactMap(\.request).flatMap(\.variables.values)
     if let oauth = definition.oauth {

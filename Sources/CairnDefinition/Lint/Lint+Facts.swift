@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Facts that nothing reads or writes.
+  /// Reports facts that nothing reads or writes.
   func unusedFacts() -> [Finding] {
     var used: Set<String> = definition.guards.reduce(into: []) { $0.formUnion($1.facts) }
     for case .fact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
@@ -13,7 +13,7 @@ extension Lint {
       }
   }
 
-  /// Facts of flows that nothing reads or writes, given the names that are written.
+  /// Reports facts of flows that nothing reads or writes, given the names that are written.
   private func unusedFactsOfFlows(_ written: Set<String>) -> [Finding] {
     var used = written.union(makings.flatMap { $0.contribution.facts.keys })
     for case .flowFact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
@@ -33,7 +33,7 @@ extension Lint {
     }
   }
 
-  /// Rules whose condition contradicts itself about one fact.
+  /// Reports rules whose condition contradicts itself about one fact.
   func impossibleRules() -> [Finding] {
     definition.rules.indices.compactMap { index in
       guard let fact = definition.rules[index].when.contradiction else { return nil }

@@ -14,12 +14,12 @@ extension Lint {
       return Finding(
         position: places.value(of: site),
         message:
-          "the load that `\(loop.flow)` starts at `\(loop.step)` restarts itself without a delay, by the step `\(loop.end)`: it counts as a timer "
+          "the load that `\(loop.flow)` starts at `\(loop.step)` restarts itself without a delay, by the step `\(loop.end)`. It therefore counts as a timer "
           + "of \(DurationText.written(Restarts.interval)); add `delay`, or start it elsewhere")
     }
   }
 
-  /// An `unauthorized` step in an app whose loads never send the token.
+  /// Reports an `unauthorized` step in an app whose loads never send the token.
   func unauthorizedForNothing() -> [Finding] {
     guard definition.unauthorized != nil, !definition.loads.contains(where: { $0.request?.bearer ?? false }) else { return [] }
     return [

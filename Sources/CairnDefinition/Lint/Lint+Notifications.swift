@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Elements of `take` that no message can reach, or whose URL no link accepts.
+  /// Reports elements of `take` that no message can reach, or whose URL no link matches.
   func idleTakings() -> [Finding] {
     let all = definition.notifications.take
     return all.indices.flatMap { index in
@@ -13,7 +13,7 @@ extension Lint {
       if case .link(let expression) = all[index].routing, let url = expression.sampleURL,
         !definition.links.contains(where: { $0.takes(url) })
       {
-        findings.append(finding("no link matches this URL", index))
+        findings.append(finding("no link of the app matches this URL", index))
       }
       return findings
     }
@@ -23,7 +23,8 @@ extension Lint {
 }
 
 extension NotificationDefinition.Taking {
-  /// Whether this element matches every message that `other` matches. An element whose values may not fit leaves the message to later ones.
+  /// Whether this element matches every message that `other` matches. An element whose values may not fit leaves such messages to later
+  /// elements.
   fileprivate func takesAll(of other: Self) -> Bool {
     guard when == nil, category == nil || category == other.category, how.isSuperset(of: other.how) else { return false }
     switch routing {

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Operations with `of: F` in a handler of F itself, for a step that F receives at its creation or that is sent to all flows. No screen sent such a
-  /// step, so the operation always applies to the instance of F in front, even if another instance handles the step.
+  /// Reports operations with `of: F` in a handler of F itself, for a step that F receives at its creation or that is sent to all flows. No
+  /// screen sent such a step, so the operation always applies to the frontmost instance of F, even if another instance handles the step.
   func flowsInFront() -> [Finding] {
     let broadcast = Set(definition.templates.filter { $0.to == .all }.map(\.step))
     return operations.compactMap { site in
@@ -18,7 +18,7 @@ extension Lint {
     }
   }
 
-  /// Operations that `add` to a member of content that nothing else writes. They have no effect.
+  /// Reports operations that `add` to a member of content that nothing else writes. They have no effect.
   func sumsOfNothing() -> [Finding] {
     guard !hasRequests, !writesUnknownContent else { return [] }
     return operations.compactMap { site in
@@ -33,7 +33,7 @@ extension Lint {
     }
   }
 
-  /// Loads that replace the whole content of a flow although something else writes single members of it.
+  /// Reports loads that replace the whole content of a flow although other operations write single members of this content.
   func contentsThatAreReplaced() -> [Finding] {
     operations.compactMap { site in
       guard case .load(_, let anchor, let holder) = site.operation, let flow = holder?.name ?? (anchor == .flow ? site.flow : nil),
@@ -61,7 +61,7 @@ extension Lint {
 }
 
 extension Operation {
-  /// Whether the operation writes content, at once or later.
+  /// Whether the operation writes content, when it runs or later.
   fileprivate var writesContent: Bool {
     switch self {
     case .content, .load: true

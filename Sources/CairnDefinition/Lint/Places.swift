@@ -64,7 +64,7 @@ struct Places {
     return operations[site.index][site.word]?.position ?? operations[site.index].position
   }
 
-  /// An element once for each operation that it stands for: `send` may have several steps, and `write` may set and reset facts.
+  /// Returns an element once for each operation for which it stands: `send` may have several steps, and `write` may set and reset facts.
   private static func operations(_ element: Element) -> [Element] {
     if let list = element["send"]?.list { return list.map { _ in element } }
     guard let facts = element["write"]?.members, facts.contains(where: \.element.isNull), !facts.allSatisfy(\.element.isNull) else {

@@ -49,7 +49,7 @@ package enum MigrationLoader {
     return try loaded(reader, root, "migration", old, new)
   }
 
-  /// Returns the migration between two definitions whose changes require no lines. Throws the changes that do.
+  /// Returns the migration between two definitions whose changes require no lines. Throws the changes that require lines.
   package static func empty(
     from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) throws(InvalidDefinition) -> LoadedMigration {

@@ -26,7 +26,7 @@ extension MigrationReader {
       let expression = expressions.expression(member.element, in: scope)
     else { return nil }
     line.spent = Set(expression.references.compactMap { if case .fact(let name) = $0 { name } else { nil } })
-    // Without a value a fact has its default.
+    // If the expression is `null`, the fact gets its default.
     if expression != .literal(.null) {
       expressions.check(expression, fits: type, "the fact `\(member.name)`", at: member.element.position, in: scope)
     }
@@ -47,7 +47,7 @@ extension MigrationReader {
     return true
   }
 
-  /// Reports new facts that would have two values: those of two old facts, or that of an old fact and that of an expression.
+  /// Reports new facts that would have two values: from two old facts, or from an old fact and an expression.
   mutating func checkSources() {
     let read = Set((lines[.values] ?? [:]).values.flatMap(\.spent))
     var sources: [String: String] = [:]

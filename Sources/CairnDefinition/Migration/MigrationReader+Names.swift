@@ -12,7 +12,7 @@ extension MigrationReader {
     return false
   }
 
-  /// The declared name that an unknown one probably means; `nil` if there is none.
+  /// The declared name that is probably the intended one; `nil` if no name is similar.
   mutating func meant(_ name: String, _ kind: NameKind, _ side: Side) -> String? { known(kind, side).nearest(to: name) }
 
   private mutating func known(_ kind: NameKind, _ side: Side) -> KnownNames {
@@ -53,7 +53,7 @@ extension MigrationReader {
   /// Whether a fact is the built-in access token, which every migration keeps. Reports such a fact.
   mutating func isBuiltIn(_ name: String, at position: Position) -> Bool {
     guard name == FactDefinition.accessToken else { return false }
-    report("`accessToken` is built in and kept; remove it here", at: position)
+    report("`accessToken` is built in, and migrations always keep its value; remove this line", at: position)
     return true
   }
 

@@ -58,7 +58,7 @@ extension MigrationReader {
     let found = [["to", "params", "drop", "facts"], ["popTo"], ["replace", "with"]].compactMap { form in form.first { fields[$0] != nil } }
     if found.count > 1 {
       report(
-        "`\(found[0])` and `\(found[1])` exclude each other; the line of the \(kind.rawValue) `\(member.name)` must be \(Self.forms(kind))",
+        "`\(found[0])` and `\(found[1])` cannot be combined; the line of the \(kind.rawValue) `\(member.name)` must be \(Self.forms(kind))",
         at: fields.position(of: found[1]))
     } else if found == ["with"] {
       report("`with` is allowed only with `replace`: `{ replace: NAME, with: … }`", at: fields.position(of: "with"))

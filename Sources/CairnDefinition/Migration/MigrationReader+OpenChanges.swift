@@ -29,7 +29,7 @@ extension MigrationReader {
     return comparison.changes
   }
 
-  /// The new name of a screen, flow or step with a line that keeps it; `nil` without such a line.
+  /// The new name of a screen, flow or step that the document keeps; `nil` if no line keeps it.
   private func keptName(_ name: String, _ section: Section) -> String? {
     if section == .screens, case .keep(let target, _, _)? = migration.screens[name] { return target }
     if section == .flows, case .keep(let target, _, _)? = migration.flows[name] { return target }

@@ -4,7 +4,7 @@ import CairnCore
 struct MigrationReader: PartReader {
   let old, new: Definition
   let files: Files
-  /// The declared names are those of the old definition.
+  /// The context of the old definition, with its declared names.
   let context: ReaderContext
   let newNames: DeclaredNames
   var migration = Migration()
@@ -51,7 +51,7 @@ struct MigrationReader: PartReader {
     var given: Set<String> = []
     /// The old params or facts that an expression reads or that are dropped.
     var spent: Set<String> = []
-    /// Whether the whole line could be read. If not, nothing is reported as missing in it.
+    /// Whether the whole line could be read. If not, no missing part of this line is reported.
     var isWhole = true
   }
 
@@ -111,7 +111,7 @@ struct MigrationReader: PartReader {
     return members.filter { member in
       if section.kind == .fact, isBuiltIn(member.name, at: member.position) { return false }
       if isKnown(member.name, section.kind, side, at: member.position) { return true }
-      // The part that was probably meant is not reported as missing.
+      // If the name was misspelt, the part with the similar name is not reported as missing.
       if let meant = meant(member.name, section.kind, side) {
         lines[section, default: [:]][meant] = lines[section]?[meant] ?? Line(position: member.position, isWhole: false)
       }

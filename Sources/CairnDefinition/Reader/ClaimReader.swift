@@ -27,7 +27,7 @@ struct ClaimReader: PartReader {
       report("a claim must have either `always` or `reachable`", at: element.position)
       return nil
     }
-    let scope = Surroundings("a claim has no params")
+    let scope = Surroundings("a claim cannot read params")
     if let always = fields["always"] {
       guard let parts = self.fields(of: always, "`always`", .always) else { return nil }
       let when = parts["when"].flatMap { conditions.condition($0, in: scope) }

@@ -30,7 +30,7 @@ struct DefinitionReader: PartReader {
       definition.notifications = self.notifications.notifications(notifications, links: definition.links)
     }
     definition.oauth = file["oauth"].flatMap { oauth.definition($0) }
-    // Facts come last, because a built-in fact is declared when the first use of its name is read.
+    // Facts are read last, because a built-in fact is declared when its name is used for the first time.
     definition.facts = names.facts.compactMapValues(\.self)
     timers.checkCancelledTimers()
     CreationCycles(context: context).report(in: definition.flows)

@@ -25,7 +25,7 @@ package enum DefinitionSchema {
     let language = MemberTable.file.members.filter { $0.name == "language" }.map { MemberTable.Member($0.name, $0.shape, $0.about) }
     return schema(
       of: MemberTable(language + members), idOfPart, "Included file of a Cairn app definition",
-      "Sections of an app's navigation, which join those of the main file. docs/patterns.md explains it.")
+      "Sections of an app's navigation that are joined with those of the main file. docs/patterns.md describes included files.")
   }
 
   private static func schema(of table: MemberTable, _ id: String, _ title: String, _ description: String) -> Value {

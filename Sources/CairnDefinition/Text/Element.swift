@@ -4,7 +4,7 @@ package import CairnCore
 package struct Position: Hashable, Comparable, Sendable {
   package var line: Int
   package var column: Int
-  /// The path of the file, if the definition consists of several; `nil` in a single file, whose name the caller has.
+  /// The path of the file, if the definition consists of several files. `nil` in a single file, whose name the caller has.
   package var file: String?
 
   package init(line: Int, column: Int, file: String? = nil) {
@@ -15,7 +15,7 @@ package struct Position: Hashable, Comparable, Sendable {
 
   package static func < (a: Position, b: Position) -> Bool { (a.file ?? "", a.line, a.column) < (b.file ?? "", b.line, b.column) }
 
-  /// `file:line:column`. `single` is the name of the file if it is the only one.
+  /// The position as `file:line:column`. `single` is the name of the file if the definition has only one.
   package func text(in single: String) -> String { "\(file ?? single):\(line):\(column)" }
 
   /// The same line and column in a file of this path.

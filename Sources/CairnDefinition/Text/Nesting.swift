@@ -39,7 +39,7 @@ enum Nesting {
         let rest = bytes[next...].prefix { $0 != UInt8(ascii: "\n") }
         if byte == UInt8(ascii: "#") || isQuoted(rest) { next = rest.endIndex }
       }
-      // Each column at which a token begins in a line's indentation may be a level. `- ` and `? ` can begin another one.
+      // Each column at which a token begins in a line's indentation may be a level. The tokens `- ` and `? ` can begin another level.
       if isIndent, byte != UInt8(ascii: " ") {
         while let last = indents.last, last > column { indents.removeLast() }
         if indents.last != column { indents.append(column) }

@@ -167,12 +167,12 @@ struct Drawing {
       for arrival in operation.parts.makes { try drawLater(arrival, at: Self.place(arrival, in: name), of: name) }
       let destinations = destinations(of: operation, in: name, step: step)
       for origin in origins(of: step, in: name, when: branch) {
-        // The flow to which the step bubbles; `nil` if it is the flow of the origin.
+        // The flow to which the step bubbles; `nil` if the flow of the origin handles it.
         let handlingFlow: String? = origin.flow == name ? nil : name
         for (place, label, kind) in destinations where place != origin || kind != .send {
           try add(Graph.Arrow(from: origin, to: place, label: label, kind: kind, condition: condition, handlingFlow: handlingFlow))
         }
-        // The response of a load is drawn as a step of the flow. The arrow's label names the request.
+        // A load's response is drawn as a step of the flow. The label of the arrow names the request.
         for label in operation.parts.calls {
           try add(Graph.Arrow(from: origin, to: .flow(name), label: label, kind: .send, condition: condition))
         }
@@ -201,8 +201,8 @@ struct Drawing {
     arrows.append(arrow)
   }
 
-  /// The nodes of the drawing that send the step to the flow. For a branch, only screens whose visibility its condition allows are included. The flow itself is
-  /// included if something other than a screen sends the step, or if no sender is known.
+  /// The nodes of the drawing from which the step is sent to the flow. For a branch, only screens whose visibility its condition allows are
+  /// included. The flow itself is included if something other than a screen sends the step, or if no sender is known.
   private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
     let all = emitters[flow]?[step] ?? []
     var screens = all
@@ -235,7 +235,7 @@ struct Drawing {
       case .removed, .tab, .closed: break
       }
     }
-    // The flows that create the flow receive the step of an `end`, whether they handle it or not.
+    // The step of an `end` goes to the flows that create the ended flow, even if they do not handle it.
     let kind: Graph.Kind = parts.removals.contains(.flow) ? .end : .send
     for sending in parts.sends {
       let receivers = kind == .end && sending.to == .parent ? makers[flow] ?? [] : receivers(of: sending, from: flow)
@@ -286,7 +286,7 @@ extension Arrival {
   /// The child of a switch on which the node is pushed; `nil` for any other node.
   fileprivate var childItGoesOn: String? { if case .onChild(let flow) = way { flow } else { nil } }
 
-  /// Whether the node is one of these children of a switch. The arrow is then drawn to the screen on the child.
+  /// Whether the node is one of these children of a switch. The arrow is then drawn to the screen that the child shows.
   fileprivate func isChild(among flows: Set<String>) -> Bool {
     guard case .flow(let flow) = contribution.target, way == .child else { return false }
     return flows.contains(flow)

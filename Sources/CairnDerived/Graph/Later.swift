@@ -11,7 +11,7 @@ struct Later {
   /// Whether the step replaces a gesture that the guarded node intercepts.
   var isAsked: Bool { word == "guard" }
 
-  /// Whether the step counts as sent by the screen itself: the `guard` step of a guarded screen.
+  /// Whether the step counts as sent by the screen itself. This applies to the `guard` step of a guarded screen.
   var isSaidByScreen: Bool { isAsked && flow == nil }
 }
 

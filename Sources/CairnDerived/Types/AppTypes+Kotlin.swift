@@ -1,15 +1,15 @@
 import CairnCore
 
-// Kotlin: sealed interfaces with data classes. They need only the standard library. A step returns its params as a map, and a screen is
-// created from a map.
+// Writes the types of an app in Kotlin: sealed interfaces with data classes. They need only the standard library. A step returns its params
+// as a map, and a screen is created from a map.
 extension AppTypes {
   var kotlin: String {
     var lines = header.map { "// \($0)" } + [""]
     lines += kotlinUnion(
-      "Step", "A step that may be posted: its name, and its params as they are sent.", steps, word: "step", isAnswered: false)
+      "Step", "A step that a client may post: its name, and its params as they are sent.", steps, word: "step", isAnswered: false)
     lines += kotlinUnion("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
     lines += ofFlows.flatMap { kotlinFlows($0, $1, $2) }
-    lines += kotlinFacts("Facts", "The facts that a session shows, by their names on the wire.", facts)
+    lines += kotlinFacts("Facts", "The facts that a session shows to its client, by their names in the API.", facts)
     lines += kotlinFacts("ClientFacts", "The facts that a session's own client may set.", facts.filter(\.isClients))
     return lines.dropLast().joined(separator: "\n") + "\n"
   }

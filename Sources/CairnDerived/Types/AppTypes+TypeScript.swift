@@ -1,6 +1,6 @@
 import CairnCore
 
-// TypeScript: unions of object types in the form of the JSON.
+// Writes the types of an app in TypeScript: unions of object types in the form of the JSON.
 extension AppTypes {
   var typeScript: String {
     var lines = header.map { "// \($0)" }

@@ -19,7 +19,7 @@ package struct AppTypes: Sendable {
   /// The names of the sets' types, by the sets' names.
   let setTypes: [String: String]
 
-  /// A set whose values are written once, as a type of its own.
+  /// A set whose values are written once, as a separate type.
   struct NamedSet: Sendable {
     let name: String
     /// The name of the generated type.
@@ -92,7 +92,7 @@ package struct AppTypes: Sendable {
     ].filter { !$0.shapes.isEmpty }
   }
 
-  /// The lines of types that stand inside another one. Each type ends with an empty line; that of the last one is omitted.
+  /// The lines of types that are nested in another one. Each type ends with an empty line, except the last one.
   static func nested(_ types: [[String]]) -> [String] { types.joined().dropLast().map { $0.isEmpty ? "" : "  " + $0 } }
 
   /// Returns the text of the generated file, which ends with a line break.

@@ -13,7 +13,7 @@ package struct Finding: Sendable {
     case unreached
     /// A link that is held but never followed.
     case unresumed
-    /// A link whose page always lies under something else.
+    /// A link whose page something always covers.
     case unseen
     /// A state that grows without any input.
     case growth

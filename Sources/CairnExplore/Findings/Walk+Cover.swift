@@ -1,12 +1,12 @@
 import CairnCore
 
-// Builds a small set of scenarios that take every transition, as regression tests for an app that has none.
+// Builds a small set of scenarios that contain every transition, as regression tests for an app without scenarios.
 extension Walk {
   /// The maximum number of extensions of a scenario after it has reached its first transition.
   private static let furtherMoves = 40
 
-  /// Returns scenarios that take each transition at least once. Each scenario begins with the path to the most distant remaining transition, and continues with
-  /// remaining ones nearby.
+  /// Returns scenarios that contain each transition at least once. Each scenario begins with the path to the most distant remaining
+  /// transition, and continues with remaining ones nearby.
   func cover() -> [String] {
     let player = Player(app.reducer)
     var left = reached.passages
@@ -62,7 +62,7 @@ private struct Tour {
     count += 1
   }
 
-  /// Extends the scenario to the nearest remaining transition. Returns `false` if none is near.
+  /// Extends the scenario to the nearest remaining transition. Returns `false` if no remaining transition is near.
   mutating func takeNext(_ player: Player, _ left: inout [Passage: Location]) -> Bool {
     guard !left.isEmpty, let state else { return false }
     var open: [(state: State, moves: [Move])] = [(state, [])]

@@ -3,7 +3,7 @@ import CairnDefinition
 
 // Reports the findings of a walk as text, each with the shortest path to it.
 extension Walk {
-  /// Whether parts that were not reached are unreachable: higher limits reach nothing new, and all values were tried.
+  /// Whether parts that were not reached are unreachable: higher limits reach no further parts, and all values were tried.
   var isCertain: Bool { isSettled && app.doubts.isEmpty }
 
   /// The findings, grouped by kind. Each handler, branch, screen and claim is reported once per kind.
@@ -87,7 +87,7 @@ extension Walk {
         continue
       }
       for number in numbers where reached.branches[number] == nil {
-        // The scenario ends at the nearest state in which another branch of the handler runs.
+        // The path leads to the nearest state in which another branch of the handler runs.
         findings.append(
           finding(
             .unreached, "\(branches[number].text(of: definition)) never runs", locations.min { $0.state < $1.state },
@@ -108,7 +108,7 @@ extension Walk {
     return findings + claimsAboutNothing
   }
 
-  /// Claims whose `when` or `from` is never true. Such claims are true for any app, so they test nothing.
+  /// Claims whose `when` or `from` is never true. Such claims are true for any app, so they have no value as tests.
   private var claimsAboutNothing: [Finding] {
     let always = app.claims.always.enumerated().filter { !reached.judged.contains($0.offset) }.map {
       Finding(.claim, "the claim tests nothing, because its when is never true: \($0.element.name)")

@@ -88,7 +88,7 @@ private struct FingerprintWalk {
     writer.write(state.refusedToken == state.tokenWrites)
   }
 
-  /// Writes the question: what waits, who was asked, and whether anything that was made since is left.
+  /// Writes the question: the waiting action, the nodes that were asked, and whether anything that was created since then still exists.
   private mutating func write(_ question: Question) {
     writer.write(question.isGate ? 26 : 27 as UInt64)
     writer.write(place(of: question.node))

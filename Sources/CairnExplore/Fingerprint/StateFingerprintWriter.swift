@@ -65,7 +65,7 @@ struct StateFingerprintWriter {
         write(member: name)
         write(members[name])
       }
-    // Conditions only test whether a secret exists.
+    // The kind of the value is sufficient, because conditions only test whether a secret exists.
     case .sealed: write(7 as UInt64)
     }
   }
@@ -97,7 +97,7 @@ struct StateFingerprintWriter {
       write(7 as UInt64)
       return write(number.bitPattern)
     }
-    // Beyond all compared numbers, a number only counts as too large or too small.
+    // A number outside the range of the compared numbers counts only as too large or too small.
     write(number > relevance.numbers?.upperBound ?? number ? 8 as UInt64 : 9)
   }
 
@@ -127,7 +127,7 @@ struct StateFingerprintWriter {
     if let to = template.to { write(to.rawValue) }
     for (name, expression) in template.with.sortedByKey {
       write(name)
-      // Any other expression is part of the definition, so it is determined by the step's name and its sender.
+      // All other expressions are part of the definition. They are determined by the step's name and its sender.
       if case .literal(let value) = expression { write(value) } else { write(11 as UInt64) }
     }
   }

@@ -128,7 +128,7 @@ struct Catalogue: Sendable {
       let ticks = (goal - now) / 1_000 * rate / 86_400
       guard ticks < Self.mostTicks else { return nil }
       let times = ticks / 900 + 1
-      // The last advance reaches the deadline or ends at most `times` milliseconds before it.
+      // The last advance ends at the deadline, or at most `times` milliseconds before it.
       var move = Move(deed: .advance((goal - now + times - 1) / times, times: times))
       if case .advance(let each, _) = move.deed {
         move.words = Array(repeating: "{ advance: \(DurationText.written(each)) }", count: times)

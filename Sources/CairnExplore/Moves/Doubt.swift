@@ -2,7 +2,7 @@
 struct Doubt: Hashable, Sendable {
   /// The values, and the reason why they are not all tried.
   var text: String
-  /// The params, facts and members whose comparisons are not all tried; empty if the doubt is about something else.
+  /// The params, facts and members for which not all comparisons were tried; empty if the doubt has another reason.
   var names: Set<String>
 
   init(_ text: String, names: Set<String> = []) {

@@ -18,12 +18,12 @@ struct LinkMoves {
       }
       for values in picks.all {
         guard let url = link.ending(with: values).map({ origin + $0 }) else { continue }
-        // An earlier link may accept this URL.
+        // An earlier link may match this URL.
         let taken = reducer.definition.link(taking: url)
         links.append(Move(deed: .open(url, link: taken == place ? place : nil), words: "{ open: \(YAMLText.quoted(url)) }"))
       }
     }
-    // Also tries a path that no link should accept, and values of the wrong type. A later link may accept such a URL.
+    // Also tries a path that no link should match, and values of the wrong type. A later link may match such a URL.
     let origins = definition.links.flatMap(\.origins)
     for origin in Set(origins).sorted() {
       let url = origin + "/no/such/place"

@@ -85,7 +85,7 @@ struct LoadMoves: Sendable {
     let owners = [nil] + definition.screens.keys.sorted() + definition.flows.keys.sorted()
     let cut = definition.loads.filter { load in load.request != nil && owners.contains { !results(load.then, owner: $0).isWhole } }
     return Set(cut.map { $0.then.map { "a load that sends the step \($0.step)" } ?? "a load" }).sorted().map {
-      Doubt("\($0): its result has more than \(Results.most) combinations of values of the members that the app reads")
+      Doubt("\($0): the members of its result that the app reads have more than \(Results.most) combinations of values")
     }
   }
 

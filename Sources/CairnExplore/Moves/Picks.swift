@@ -6,9 +6,9 @@ struct Picks: Sendable {
   /// Whether every combination of values that a condition can distinguish is included.
   private(set) var isWhole = true
 
-  /// Creates every combination if there are at most `most`. Otherwise creates every combination of the names that conditions read, if there are at most `most`
-  /// of these, and each value of the other names. Otherwise creates each value once, combined with the first values of the others and with as few others as
-  /// possible. `nil` represents a missing value.
+  /// Creates every combination if there are at most `most`. Otherwise creates every combination of the names that conditions read, if there
+  /// are at most `most` of these, and each value of the other names. If there are still too many, creates each value once, combined with
+  /// the first values of the others and with as few others as possible. `nil` represents a missing value.
   init(_ choices: [String: [Value?]], reading read: (String) -> Bool = { _ in true }, most: Int) {
     let names = choices.keys.sorted()
     let values = names.map { choices[$0] ?? [] }
@@ -37,7 +37,7 @@ struct Picks: Sendable {
     }.filter { seen.insert($0).inserted }
   }
 
-  /// Each value of the chosen names once, with the given values of the others.
+  /// Each value of the chosen names once, with the given values of the other names.
   private static func singly(_ values: [[Value?]], from others: [Value?], where isVaried: (Int) -> Bool) -> [[Value?]] {
     values.indices.filter(isVaried).flatMap { place in
       values[place].map { value in

@@ -6,7 +6,7 @@ struct Player {
   let reducer: Reducer
   let trail: Trail
 
-  /// `reducer` must be the one that created the states, because states refer to its names.
+  /// Creates a player. `reducer` must be the reducer that created the states, because states refer to its names.
   init(_ reducer: Reducer) {
     trail = Trail()
     self.reducer = Reducer(reducer, leaving: trail)

@@ -99,7 +99,7 @@ struct Pool: Sendable {
       } else if !counters.isEmpty, !inputs.isEmpty || counters.count > 1 {
         "are compared with each other, and one of them is a counter"
       } else if !inputs.isEmpty, pairs.count > (isSized ? 1 : 2) {
-        "are compared with each other in several ways, but at most two different values of each are tried"
+        "are compared with each other in several ways, but at most two different values of each were tried"
       } else if meetings.distinct.count > Self.most {
         "are compared with each other, and the app assigns them more than \(Self.most) values"
       } else {

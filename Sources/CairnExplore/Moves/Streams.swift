@@ -33,7 +33,8 @@ struct Streams: Sendable {
   /// Whether a condition reads the name, or a name that shares its values.
   func isRead(_ name: String) -> Bool { pools[bank(of: name)]?.isRead ?? false }
 
-  /// The kinds of the names with which conditions compare this one by reference; `nil` if they compare it only with values of the definition.
+  /// The kinds of the names with which conditions compare this one by reference; `nil` if conditions compare it only with values of the
+  /// definition.
   func met(_ name: String) -> Set<ParameterDefinition.Kind>? {
     pools[bank(of: name)].flatMap { $0.isMet ? $0.kinds : nil }
   }

@@ -13,7 +13,7 @@ struct Claims: Sendable {
       case .always(let when, let then): always.append((claim.name, when, then))
       case .reachable(let from, let to):
         reachable.append(
-          (.claim, claim.name, "no state that fits the claim's to can be reached from the end of this scenario: \(claim.name)", from, to))
+          (.claim, claim.name, "no state that satisfies the claim's `to` can be reached from the end of this scenario: \(claim.name)", from, to))
       }
     }
     let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)
@@ -29,10 +29,10 @@ struct Claims: Sendable {
   /// The index of the word that contains the bits of a claim.
   static func word(of number: Int) -> Int { number / 32 }
 
-  /// The bit in that word for states in which `from` is true.
+  /// The bit of a claim, in its word, for states in which `from` is true.
   static func begins(_ number: Int) -> UInt64 { 1 << UInt64(2 * (number % 32)) }
 
-  /// The bit in that word for states in which `to` is true.
+  /// The bit of a claim, in its word, for states in which `to` is true.
   static func ends(_ number: Int) -> UInt64 { 2 << UInt64(2 * (number % 32)) }
 }
 

@@ -14,7 +14,7 @@ struct Ground {
   private(set) var ends: [Int] = []
   private var numbers: [StateFingerprint: UInt32] = [:]
 
-  /// `claims` is the number of claims about reachability.
+  /// Creates an empty table of states. `claims` is the number of claims about reachability.
   init(claims: Int) { claimWords = Claims.words(of: claims) }
 
   struct Origin {

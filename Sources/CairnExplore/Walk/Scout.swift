@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import CairnRuntime
 
-/// Tries the moves of states. It only reads the shared ground, and returns its results separately.
+/// Tries the moves of states. It only reads the shared `Ground`, and returns its results separately.
 ///
 /// Unchecked `Sendable`: only one thread uses a scout at a time.
 final class Scout: @unchecked Sendable {
@@ -120,7 +120,7 @@ final class Scout: @unchecked Sendable {
     return words
   }
 
-  /// Records a state that cannot move to the other definition. Equal reasons are recorded once, whatever node they concern.
+  /// Records a state that cannot move to the other definition. Equal reasons are recorded only once, even if they concern different nodes.
   private func judgeMigration(of state: State, by migrator: Migrator, _ here: Location, _ found: inout Expansion) {
     var moved = state
     var meter = Meter(Bounds())

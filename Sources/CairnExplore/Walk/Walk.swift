@@ -11,7 +11,7 @@ struct Walk {
   private(set) var transitions = 0
   /// Starts that were refused, with the reason.
   private(set) var refusedStarts: [(start: Int, detail: String)] = []
-  /// The limit that ended the walk early; `nil` if none did.
+  /// The limit that ended the walk early; `nil` if the walk is complete.
   private(set) var end: End?
 
   /// The number of states that exceed each limit.
@@ -58,13 +58,13 @@ struct Walk {
     }
   }
 
-  /// Finds out whether higher limits would reach new parts, by comparing the results with those of a walk with lower ones.
+  /// Determines whether higher limits would reach new parts, by comparing the results with those of a walk with lower limits.
   mutating func lookNearer(_ report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
     var nearer = Walk(app: app, until: deadline)
     nearer.app.limits.depth -= 1
-    // Each limit that was exceeded may be the one that prevents new parts from being reached.
+    // Each of the exceeded limits may be the one that prevents new parts from being reached.
     if beyond[.effects] != nil { nearer.app.limits.effects = max(0, nearer.app.limits.effects - 1) }
     if beyond[.waiting] != nil { nearer.app.limits.waiting = max(0, nearer.app.limits.waiting - 1) }
     if beyond[.held] != nil { nearer.app.limits.held = max(0, nearer.app.limits.held - 1) }

@@ -15,7 +15,7 @@ final class EpollSet {
 
   let descriptor: Int32
 
-  /// Maximum number of events that one `read()` returns.
+  /// Maximum number of events that one call of `read()` returns.
   static let most = 256
 
   /// Returns `nil` if the process has no free descriptor.
@@ -34,8 +34,8 @@ final class EpollSet {
     return epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0
   }
 
-  /// Stops watching a descriptor. Must be called before the descriptor is closed, because a duplicate of it would keep the socket in the
-  /// set.
+  /// Stops watching a descriptor. Must be called before the descriptor is closed, because a duplicate of the descriptor would keep the
+  /// socket in the set.
   func remove(_ watched: Int32) {
     var unused = epoll_event()
     epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, &unused)

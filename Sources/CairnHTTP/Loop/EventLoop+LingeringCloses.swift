@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-// Final responses, which are written without libmicrohttpd, and the library's log lines. Used on the loop's thread.
+// Writes final responses without libmicrohttpd, and handles the library's log lines. Used on the loop's thread.
 extension EventLoop {
   /// Logs a line of the library, unless the line is about a request that was answered without the library.
   func note(_ line: String) {
@@ -14,7 +14,8 @@ extension EventLoop {
     sendLast(AnswerText.bytes(context.response(to: fault, request), hasBody: !asksForHead), to: peer)
   }
 
-  /// Sends these bytes, which may be empty, as the last ones of the connection. The client's unread bytes are read before the close.
+  /// Sends the given bytes, which may be empty, as the last bytes of the connection. The client's unread bytes are read before the
+  /// connection is closed.
   func sendLast(_ answer: [UInt8], to peer: Peer) {
     isAnswered = true
     guard let copy = SocketOptions.copy(peer.descriptor) else {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// One connection thread. It drives one daemon of libmicrohttpd; each of its connections is read, handled and answered on this thread.
 ///
-/// The library's own loop sleeps for its full timeout after a round with exactly 128 events. This loop runs another round whenever
-/// something has happened. Unchecked: everything belongs to the loop's thread, except the waker, the figures and the messages, which are
+/// The library's own loop sleeps for its full timeout after a round with exactly 128 events. So this loop runs another round after each
+/// round with events. Unchecked: all state belongs to the loop's thread, except the waker, the figures and the messages, which are
 /// thread-safe.
 final class EventLoop: @unchecked Sendable {
   /// Messages from other threads to this loop.
@@ -27,7 +27,7 @@ final class EventLoop: @unchecked Sendable {
   var waiting = 0
   /// Number of requests whose connection is suspended until their responder has delivered a response.
   var suspended = 0
-  /// Whether something happened in this round that may allow more work. If so, the loop runs another round before it sleeps.
+  /// Whether an event in this round may allow more work. If so, the loop runs another round before it sleeps.
   var hasMoved = false
 
   let acceptor: ConnectionAcceptor
@@ -40,7 +40,7 @@ final class EventLoop: @unchecked Sendable {
   var outlets: Outlets
   /// The `Date` field of all responses.
   let date = DateField()
-  /// The empty responses that are passed to the library; the real ones are sent instead.
+  /// The empty responses that are passed to the library. The real responses are sent by the loop.
   let empty = EmptyResponses()
   /// Whether a response was sent without the library in this round. The library's log lines about such a request are dropped.
   var isAnswered = false
@@ -111,7 +111,8 @@ final class EventLoop: @unchecked Sendable {
       if context.phase == .stopping, mayStop() { break }
       if !hasMoved { rest(daemon, assigner) }
     }
-    // libmicrohttpd aborts if a daemon ends with suspended connections. All of them have been refused, but a response may be in delivery right now.
+    // libmicrohttpd aborts if a daemon ends with suspended connections. All of these connections have been refused, but the delivery of a
+    // response may not have finished.
     while suspended > 0 {
       waker.listen()
       takeMessages(daemon)
@@ -178,7 +179,7 @@ final class EventLoop: @unchecked Sendable {
     if stopBy == nil {
       stopBy = now + context.times.grace
       refuseWaiting()
-      // Incomplete requests are not awaited.
+      // The stop does not wait for incomplete requests.
       peers.cutHalf()
       stopStreams()
       hasMoved = true

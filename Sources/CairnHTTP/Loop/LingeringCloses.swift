@@ -31,7 +31,7 @@ struct LingeringCloses {
     }
   }
 
-  /// Closes all at once.
+  /// Closes all of these connections at once.
   mutating func close(end: (String) -> Void) {
     while let lingering = all.popLast() { end(lingering.host) }
   }

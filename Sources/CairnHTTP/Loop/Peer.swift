@@ -29,7 +29,7 @@ final class Peer {
   var isCountedElsewhere = false
   /// The client's deadline in `Monotonic` nanoseconds; `.max` while the server has to act.
   private var deadline: UInt64
-  /// Whether the deadline is that of an idle connection. The next byte begins a head.
+  /// Whether the deadline is the deadline of an idle connection. The next byte begins a head.
   private var isIdle = false
   private var requests = 0
   /// The progress of the current response at the last change that `isStalled` has observed: the number of sends, the number of
@@ -90,7 +90,7 @@ final class Peer {
     spare = nil
   }
 
-  /// Sets the client's deadline `time` nanoseconds from now; `nil` means that the server has to act.
+  /// Sets the client's deadline `time` nanoseconds after now. `nil` means that the client has no deadline, because the server must act.
   func allow(_ time: UInt64?) {
     isIdle = false
     deadline = time.map { loop.now + $0 } ?? .max
@@ -99,8 +99,8 @@ final class Peer {
   /// Stores the response that is sent instead of the library's empty one.
   func answer(_ answer: Outgoing) { outgoing = answer }
 
-  /// Ends the exchange when its response has been sent, and sets the deadline of the next request. The library closes idle connections by
-  /// itself; a head that has begun gets its own deadline.
+  /// Ends the exchange when its response has been sent, and sets the deadline of the next request. The library itself closes idle
+  /// connections; a head that has begun gets its own deadline.
   func finish() {
     spare = exchange.take()
     outgoing = nil
@@ -156,7 +156,7 @@ final class Peer {
     rejectIfIncomplete()
     isClosing = true
     deadline = .max
-    // This wakes the library, and a final response can still be sent.
+    // The shutdown wakes the library, and a final response can still be sent.
     shutdown(descriptor, Int32(SHUT_RD))
   }
 
@@ -194,7 +194,8 @@ final class Peer {
     return place + end.count
   }
 
-  /// Called when the library is about to reject the current request with `status`. Its response is replaced by that of the fault.
+  /// Called when the library is about to reject the current request with `status`. The library's response is replaced by the response to
+  /// the fault.
   func libraryRefused(status: Int) { sendLast(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
   /// Called when the library is about to send these bytes. Returns 0 to let it send them, 1 if other bytes have been sent instead, or a negated

@@ -22,15 +22,15 @@ final class ThreadWaker: Sendable {
     guard !isRung.exchange(true, ordering: .sequentiallyConsistent) else { return }
     guard isAsleep.exchange(false, ordering: .sequentiallyConsistent) else { return }
     var one: UInt64 = 1
-    // Fails only when the counter is full, which means that it is readable.
+    // The write fails only when the counter is full, and then the counter is readable already.
     _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Called by the waiting thread before it reads its messages. Later calls of `ring()` wake it again.
+  /// Called by the waiting thread before it reads its messages. Later calls of `ring()` then wake the thread again.
   func listen() { _ = isRung.exchange(false, ordering: .sequentiallyConsistent) }
 
-  /// Called by the waiting thread before it polls. Returns false if `ring()` was called since `listen()`, so that it must not block. `wake()`
-  /// must follow in both cases.
+  /// Called by the waiting thread before it polls. Returns false if `ring()` was called since `listen()`; the thread must then not block.
+  /// `wake()` must be called in both cases.
   func sleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     return !isRung.load(ordering: .sequentiallyConsistent)

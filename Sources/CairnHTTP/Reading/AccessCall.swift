@@ -26,13 +26,14 @@ struct AccessCall {
     let context = peer.loop.context
     guard !target.isTooLong else { throw .uriTooLong(limit: context.limits.target) }
     guard text.with(text.method, \.isToken) else { throw .badRequest(reason: "the method contains an invalid character") }
-    // The version and the fields are untrimmed, as the library reads them: it does not recognize `chunked` followed by a blank.
+    // The version and the fields are not trimmed, because the library reads them in this form: it does not recognize `chunked` followed by
+    // a blank.
     let framing = try Framing(
       text, version: CStrings.bytes(version, CStrings.length(version)), bodyLimit: max(context.limits.body, context.limits.longBody))
     guard isWhole else { throw .badRequest(reason: "the head contains a NUL, a folded line or an extra space") }
-    // If two parsers disagree about where a head ends, one of them reads a part of the head as something else (request smuggling).
+    // If two parsers disagree about the end of a head, one of them reads a part of the head as another request (request smuggling).
     guard peer.wire.hasHead, !Layout.isNeeded || peer.wire.head == Int(cairn_mhd_head_size(connection)) else {
-      throw peer.wire.fault ?? .badRequest(reason: "the end of the head is ambiguous")
+      throw peer.wire.fault ?? .badRequest(reason: "it is ambiguous where the head of the request ends")
     }
     guard HeadRoom.need(of: text) <= context.limits.memoryPerConnection else {
       throw .headTooLarge(limit: context.limits.memoryPerConnection)

@@ -35,14 +35,14 @@ package struct Framing: Equatable {
     }
     guard found.types <= 1 else { throw .badRequest(reason: "there is more than one Content-Type header") }
     guard found.codings == 0 || found.lengths == 0 else {
-      throw .badRequest(reason: "Content-Length and Transfer-Encoding exclude each other")
+      throw .badRequest(reason: "Content-Length and Transfer-Encoding must not be used together")
     }
     isLast = found.closes || isOld && !found.keeps
     isChunked = try Self.chunked(found, head, isOld: isOld)
     contentLength = try Self.length(found, head, limit: bodyLimit)
   }
 
-  /// Collects the fields that frame the message or must occur only once. Throws at the first field whose name or value is illegal.
+  /// Collects the fields that frame the message or must occur only once. Throws at the first field whose name or value is invalid.
   private static func find(_ fields: [HeadText.Field], in bytes: UnsafeRawBufferPointer) throws(Fault) -> Found {
     var found = Found()
     for field in fields {
@@ -52,7 +52,7 @@ package struct Framing: Equatable {
       guard value.isFieldValue else {
         throw .badRequest(reason: "the value of the header \(String(decoding: name, as: UTF8.self)) contains a control character")
       }
-      // The length is compared first, because most fields are none of these.
+      // The length is compared first, because most fields have other names.
       switch name.count {
       case 4 where name.isEqualIgnoringCase(to: "Host"):
         found.hosts += 1

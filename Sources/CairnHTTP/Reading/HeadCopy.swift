@@ -10,7 +10,7 @@ struct HeadCopy {
   /// Whether all parts fit. The copy lacks parts that did not fit.
   private(set) var hasRoom = true
 
-  /// `bytes` and `fields` may be uninitialized. They are filled from the start.
+  /// Creates a copy in buffers that may be uninitialized. `bytes` and `fields` are filled from the start.
   init(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ fields: UnsafeMutableBufferPointer<HeadText.Field>, _ layout: Layout) {
     self.bytes = bytes
     self.fields = fields

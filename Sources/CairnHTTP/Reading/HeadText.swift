@@ -19,7 +19,7 @@ package struct HeadText: Sendable {
     let name: Piece
     let value: Piece
 
-    /// A field whose name and value are at these positions.
+    /// Creates a field from the positions of its name and value.
     package init(name: Piece, value: Piece) { (self.name, self.value) = (name, value) }
   }
 
@@ -31,7 +31,7 @@ package struct HeadText: Sendable {
   let method: Piece
   let target: Piece
 
-  /// A head whose parts are at these positions. Nothing is checked.
+  /// Creates a head from the positions of its parts, without any checks.
   package init(bytes: [UInt8], fields: [Field], method: Piece, target: Piece) {
     self.bytes = bytes
     self.fields = fields

@@ -5,7 +5,7 @@ package struct Request: Sendable {
     package let name: String
     package let value: String
 
-    /// An item whose name and value are decoded already.
+    /// Creates a parameter whose name and value are already decoded.
     package init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -34,7 +34,7 @@ package struct Request: Sendable {
   package var path: [String] { (0..<segments.count).map(segments.text) }
   /// The decoded segments as bytes.
   package var segments: RequestPath { RequestPath(head) }
-  /// The items of the query in order, decoded as form data: `+` means a space (in the path it does not), `%2B` a plus.
+  /// The query parameters in order, decoded as form data: `+` means a space (unlike in the path), `%2B` a plus.
   package var query: [QueryItem] { head.target.query }
   /// The header fields in the order in which they were sent.
   package var headers: ReceivedHeaders { ReceivedHeaders(head) }

@@ -23,6 +23,6 @@ package struct RequestPath: RandomAccessCollection, Sendable {
     return expected.count == Int(piece.count) && head.text.with(piece) { bytes in expected.withUnsafeBytes { bytes.hasBytes(of: $0) } }
   }
 
-  /// A segment as text.
+  /// Returns a segment as text.
   package func text(_ index: Int) -> String { head.text.with(head.target.segments[index]) { String(decoding: $0, as: UTF8.self) } }
 }

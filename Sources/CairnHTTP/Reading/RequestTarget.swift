@@ -20,15 +20,15 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// An empty target, for a request whose target was not read.
+  /// Creates an empty target, for a request whose target was not read.
   init() {}
 
   /// Parses the bytes between method and version (RFC 9112, 3.2; RFC 3986, 2.1). Decoded segments are appended to the bytes of the head.
   ///
-  /// Rejects the authority form, and an absolute form whose authority differs from Host (RFC 9112, 3.2.2 gives it precedence, but a client that
-  /// sends both is faulty). Also rejects `*` except for OPTIONS, a fragment, bytes outside printable ASCII, and a broken escape. After decoding,
-  /// rejects control characters, invalid UTF-8, and the segments `.` and `..`, which proxies and servers treat differently. The value of a query item
-  /// may contain tabs and line breaks.
+  /// Rejects the authority form, and an absolute form whose authority differs from Host. (RFC 9112, 3.2.2 gives the former precedence, but
+  /// a client that sends different values is faulty.) Also rejects `*` except for OPTIONS, a fragment, bytes outside printable ASCII, and
+  /// an invalid escape. After decoding, rejects control characters, invalid UTF-8, and the segments `.` and `..`, which proxies and servers
+  /// treat differently. The value of a query parameter may contain tabs and line breaks.
   package init(_ head: inout HeadText) throws(Fault) {
     let place = Int(head.target.start)
     let marks = head.with(head.target) { Marks($0, at: place) }
@@ -70,7 +70,7 @@ package struct RequestTarget: Sendable {
     /// Whether a segment is `.` or `..`.
     var hasDots = false
 
-    /// `place` is the offset of the target in the bytes of the head.
+    /// Creates a parser. `place` is the offset of the target in the bytes of the head.
     init(_ target: UnsafeRawBufferPointer, at place: Int) {
       pathEnd = target.count
       // The first segment starts after the first slash.

@@ -1,4 +1,4 @@
-/// The request target as libmicrohttpd passes it once, before it cuts and decodes the target in place.
+/// The request target as the client sent it. libmicrohttpd passes it once, before it cuts and decodes the target in place.
 struct ShownTarget {
   /// The bytes of the target, truncated at the limit.
   private(set) var bytes: [UInt8] = []
@@ -6,7 +6,7 @@ struct ShownTarget {
   private(set) var span: Range<UInt> = 0..<0
   private(set) var isTooLong = false
 
-  /// The capacity that is kept for the next target, in bytes.
+  /// The maximum capacity in bytes that is reused for the next target.
   private static let kept = 256
 
   init(_ target: UnsafePointer<CChar>, limit: Int) { read(target, limit: limit) }

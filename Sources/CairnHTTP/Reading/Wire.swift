@@ -4,7 +4,7 @@ import Glibc
 /// each body, and detects bytes that no parser may accept. After each head, `begin` must be called with the framing of the body.
 package struct Wire {
   private enum Stage {
-    /// Before a request line. Empty lines are skipped here (RFC 9112, 2.2).
+    /// The parser is before a request line. It skips empty lines here (RFC 9112, 2.2).
     case start
     case head
     /// A head is complete. The bytes after it are kept until the framing is known.
@@ -121,8 +121,8 @@ package struct Wire {
     index += 1
   }
 
-  /// Parses the rest of a line, or the part that has arrived. Throws for a CR without LF, which libmicrohttpd accepts as a line end and
-  /// other parsers do not.
+  /// Parses the rest of a line, or the part of it that has arrived. Throws for a CR without LF, which libmicrohttpd accepts as a line end
+  /// and other parsers do not.
   private mutating func takeLine(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[index...])
     let end = rest.firstOffset(of: Self.newline)

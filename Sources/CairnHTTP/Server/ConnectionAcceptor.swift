@@ -21,8 +21,8 @@ final class ConnectionAcceptor: Sendable {
     case admitted(Arrival)
     /// A connection that must be refused with a response.
     case refused(Arrival, Fault)
-    /// No connection was accepted: it was aborted, none is in the queue, `Limits.connections` is reached, or the system has no descriptor
-    /// or memory for it.
+    /// No connection was accepted. The cases in order: the connection was aborted, none is in the queue, `Limits.connections` is reached,
+    /// or the system has no descriptor or memory for it.
     case gone, nobody, full, outOfDescriptors
   }
 
@@ -85,7 +85,7 @@ final class ConnectionAcceptor: Sendable {
     return .refused(arrival, fault)
   }
 
-  /// Counts a refused connection from `host`, which stays open until its response is sent.
+  /// Counts a connection from `host` that is refused, because it stays open until its response is sent.
   func countIn(_ host: String) { guests.withLock { $0.enter(host) } }
 
   /// Removes a closed connection from `host` from the counts.

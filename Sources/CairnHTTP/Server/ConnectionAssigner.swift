@@ -51,7 +51,7 @@ struct ConnectionAssigner {
       case .outOfDescriptors:
         if now >= quietUntil {
           acceptor.log(
-            "no file descriptor or memory is left for a new connection, so connections wait; raise LimitNOFILE, or lower `connections`")
+            "no file descriptor or memory is available for new connections, so they wait; raise LimitNOFILE, or lower `connections`")
           quietUntil = now + Self.silence
         }
         return pausedUntil = now + 100 * Self.interval

@@ -4,7 +4,7 @@ package typealias Handler = @Sendable (Request, Responder) -> Answer
 
 /// A handler's result.
 package enum Answer: Sendable {
-  /// Sends this response at once.
+  /// Sends this response when the handler returns.
   case now(Response)
   /// The response is, or has been, delivered through the responder.
   case later
@@ -22,12 +22,12 @@ package struct Responder: Sendable {
     self.asksForHead = asksForHead
   }
 
-  /// Whether the client still waits for the response, as far as the server can detect. Can be called on any thread. A client that has closed its side of the
-  /// connection counts as disconnected, although a response is still sent to it.
+  /// Whether the client still waits for the response, as far as the server can detect. A client that has closed its side of the connection
+  /// counts as disconnected, although a response is still sent to it. Can be called on any thread.
   package var isAwaited: Bool { ticket.exchange.isAwaited }
 
-  /// Delivers the response. May be called on any thread, also before the handler has returned, and never blocks on the network. Only the first
-  /// response counts. Returns false if this one was dropped, because the request had a response or the connection was closed.
+  /// Delivers the response. May be called on any thread, even before the handler has returned, and never blocks on the network. Only the
+  /// first response is sent. Returns false if this response was dropped, because the request already had one or the connection was closed.
   @discardableResult
   package func send(_ response: Response) -> Bool { ticket.exchange.deliver(.response(response)) }
 
@@ -39,8 +39,8 @@ package struct Responder: Sendable {
   /// This moves work off the calling thread. `make` is released unused if the connection has closed.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
 
-  /// Starts a response without a fixed end. The head and `head.body` are sent at once, then the stream's bytes; the connection closes when the
-  /// stream ends. May be called on any thread. Returns `nil` if the request has ended or, for HEAD, after sending the head.
+  /// Starts a response without a fixed end. Sends the head and `head.body`, then the stream's bytes as they are added; the connection
+  /// closes when the stream ends. Returns `nil` if the request has ended or, for HEAD, after sending the head. May be called on any thread.
   package func stream(_ head: Response, _ limits: StreamLimits = StreamLimits()) -> ByteStream? {
     let stream = ByteStream(limits, opening: AnswerText.opening(head, hasBody: !asksForHead))
     if asksForHead { stream.end() }

@@ -1,6 +1,7 @@
 /// The limits of the HTTP server. Sizes are in bytes.
 package struct Limits: Sendable {
-  /// Maximum size of a body. A longer one is answered with 413; if Content-Length announces it, before it is uploaded.
+  /// Maximum size of a body. A longer body is answered with 413. If Content-Length announces the size, the response is sent before the
+  /// upload.
   package var body = 1 << 20
   /// Maximum size of a body in requests that `allowsLongBody` accepts. No effect if `body` is larger.
   package var longBody = 0
@@ -17,13 +18,15 @@ package struct Limits: Sendable {
   /// Maximum number of open connections on all threads together. At the limit, new connections wait in the listening socket's queue. After `fullPatience` at
   /// the limit they are answered with 503.
   package var connections = 4096
-  /// Maximum number of streams, each of which keeps its connection; another one is answered with 503. An eighth of the connections is reserved for requests.
+  /// Maximum number of streams. Each stream keeps its connection; a further one is answered with 503. An eighth of the connections is
+  /// reserved for requests.
   package var streams: Int { connections - connections / 8 }
-  /// The time at the limit after which new connections are refused instead of kept waiting.
+  /// The time for which new connections wait at the limit of connections before they are refused.
   package var fullPatience = Duration.seconds(1)
-  /// Maximum number of open connections from one address; another one is answered with 429. 0 means no limit, for a server behind a proxy.
+  /// Maximum number of open connections from one address; a further one is answered with 429. 0 means no limit, for a server behind a
+  /// proxy.
   package var connectionsPerAddress = 256
-  /// Whether `connectionsPerAddress` does not apply to an address, such as that of a proxy with many clients behind it.
+  /// Whether `connectionsPerAddress` does not apply to an address, such as the address of a proxy with many clients.
   package var isExempt: @Sendable (String) -> Bool = { _ in false }
   /// Maximum time without bytes on a connection, during or between requests. Rounded up to whole seconds.
   package var idle = Duration.seconds(30)
@@ -41,7 +44,7 @@ package struct Limits: Sendable {
   /// The value of `Retry-After` in responses sent while the server stops, in seconds.
   package var retryAfter = 5
 
-  /// The default limits.
+  /// Creates the default limits.
   package init() {}
 }
 

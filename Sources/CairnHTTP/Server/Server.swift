@@ -8,9 +8,9 @@ import Synchronization
 package final class Server: Sendable {
   /// Counts of connections, streams and requests, for metrics.
   package struct Counts: Sendable, Equatable {
-    /// Open connections, including streams.
+    /// Number of open connections, including streams.
     package let connections: Int
-    /// Open streams.
+    /// Number of open streams.
     package let streams: Int
     /// Requests that wait for their responder.
     package let suspended: Int
@@ -70,7 +70,7 @@ package final class Server: Sendable {
     for _ in 1...count { loops.append(try EventLoop(context, acceptor)) }
     var lanes: [Lane] = []
     do {
-      // The thread that accepts connections starts last, when the other loops can take connections.
+      // The thread that accepts connections starts last, because the other loops must be able to take connections.
       for (index, loop) in loops.enumerated().reversed() {
         let thread = try NamedThread("http-\(index + 1)") { [loops] in
           loop.run(assigner: index == 0 ? ConnectionAssigner(acceptor, loops) : nil)

@@ -64,7 +64,7 @@ final class ServerContext: Sendable {
     set { _ = progress.max(newValue.rawValue, ordering: .acquiringAndReleasing) }
   }
 
-  /// The response to a fault. The connection closes after it.
+  /// The response to a fault. The connection closes after this response.
   func response(to fault: Fault, _ request: Request?) -> Response { self.fault(fault, request) }
 
   /// The limits that are durations, converted to nanoseconds.

@@ -38,7 +38,7 @@ struct SocketAddress: Sendable {
   /// The address to which a socket is bound. Returns `nil` if the call fails; `errno` is set.
   static func local(of descriptor: Int32) -> SocketAddress? { SocketAddress { getsockname(descriptor, $0, $1) } }
 
-  /// `AF_INET` or `AF_INET6`.
+  /// The address family: `AF_INET` or `AF_INET6`.
   var family: Int32 { Int32(storage.ss_family) }
 
   /// The port in host byte order.

@@ -3,14 +3,14 @@ import Glibc
 
 /// The options of accepted sockets.
 enum SocketOptions {
-  /// Makes a close discard unsent bytes and reset the connection, so that the client is notified at once.
+  /// Configures the socket so that a close discards unsent bytes and resets the connection. The client is then notified immediately.
   static func resetAtClose(_ descriptor: Int32) {
     var hard = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Limits how many bytes of responses the kernel accepts before it has sent them. Without the limit it stores up to 4 MB (`tcp_wmem`) for each
-  /// client that requests much and reads nothing, and copies them on the thread that serves the others.
+  /// Limits the number of response bytes that the kernel accepts before it has sent them. Without the limit, it stores up to 4 MB
+  /// (`tcp_wmem`) for each client that requests much and reads nothing, and copies these bytes on the thread that serves the other clients.
   static func limitUnsent(_ descriptor: Int32) {
     var bytes: Int32 = 128 << 10
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))

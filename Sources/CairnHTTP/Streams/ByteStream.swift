@@ -6,7 +6,7 @@ package final class ByteStream: Sendable {
   /// The outlet's next operation.
   enum Next {
     case send([UInt8])
-    /// Nothing can be sent until the outlet is notified.
+    /// Nothing can be sent until the outlet is notified again.
     case wait
     /// All bytes have been sent, and the producer has closed the stream.
     case finish
@@ -23,7 +23,7 @@ package final class ByteStream: Sendable {
     var isAsked = false
     /// Maximum `queue.count` since the socket last accepted no more bytes; `nil` while the client reads fast enough.
     var room: Int?
-    /// The reason of a requested close; `nil` if none was requested. After a request no more bytes are accepted.
+    /// The reason for a requested close; `nil` if no close was requested. After a request no more bytes are accepted.
     var closing: StreamEnd?
     /// The reason why the stream has ended or is about to end; `nil` while it is open.
     var end: StreamEnd?
@@ -69,8 +69,8 @@ package final class ByteStream: Sendable {
   /// Sends the queued bytes, then `last`, then closes the stream. Has no effect on a stream that has ended or is being closed.
   package func end(_ last: [UInt8] = []) { close(.ended, last) }
 
-  /// Calls `note` once when the stream ends for any reason. The call is made on the loop's thread and must not block. If the stream has ended
-  /// already, `note` is called at once on the caller's thread.
+  /// Calls `note` once when the stream ends for any reason. The call is made on the loop's thread and must not block. If the stream has
+  /// already ended, `note` is called immediately on the caller's thread.
   package func whenOver(_ note: @escaping @Sendable (StreamEnd) -> Void) {
     let end = state.withLock { state -> StreamEnd? in
       if state.isNotified { return state.end }
@@ -80,9 +80,9 @@ package final class ByteStream: Sendable {
     if let end { note(end) }
   }
 
-  /// Calls `note` once when all bytes have been handed to the kernel or the stream has ended. The call is made on the loop's thread and must not
-  /// block. If the condition is true already, `note` is called at once on the caller's thread. A producer with much to send waits for this call
-  /// between its parts.
+  /// Calls `note` once when all bytes have been passed to the kernel or the stream has ended. The call is made on the loop's thread and
+  /// must not block. If this is already the case, `note` is called immediately on the caller's thread. A producer with much data waits for
+  /// this call between its parts.
   package func whenDrained(_ note: @escaping @Sendable () -> Void) {
     let isDrained = state.withLock { state in
       if state.isNotified || state.outlet != nil && !state.isAsked { return true }
@@ -130,8 +130,8 @@ package final class ByteStream: Sendable {
     return next
   }
 
-  /// Called when the socket accepts no more bytes. From now until all bytes are sent, `StreamLimits.waiting` bytes may be added to the queued ones. Returns the
-  /// reason if the stream has ended, otherwise `nil`.
+  /// Called when the socket accepts no more bytes. Until all bytes are sent, `StreamLimits.waiting` bytes may be added to the queued ones.
+  /// Returns the reason if the stream has ended, otherwise `nil`.
   func rest() -> StreamEnd? {
     state.withLock { state in
       state.room = min(state.room ?? .max, state.queue.count + limits.waiting)

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-// Requests that are answered with a stream. Used on the loop's thread.
+// Answers requests with a stream. Used on the loop's thread.
 extension Exchange {
   /// Passes the connection to the stream. The library closes only its own descriptor.
   func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {

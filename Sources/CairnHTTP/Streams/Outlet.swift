@@ -87,7 +87,8 @@ final class Outlet: @unchecked Sendable {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Queues a heartbeat if the stream was silent long enough. The next heartbeat is due after `now`, even if the client accepts no bytes.
+  /// Queues a heartbeat if the stream has been silent for its interval. The next heartbeat is due after `now`, even if the client accepts
+  /// no bytes.
   func beat(at now: UInt64) {
     let isSilent = now - min(now, lastMove) >= silence
     if let heartbeat = stream.limits.heartbeat, sent == piece.count, isSilent { (piece, sent) = (heartbeat.bytes, 0) }

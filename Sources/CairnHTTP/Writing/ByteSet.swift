@@ -5,7 +5,7 @@ struct ByteSet: Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// A set of the ASCII letters, the digits and the given characters. Characters outside ASCII are ignored.
+  /// Creates a set of the ASCII letters, the digits and the given characters. Characters outside ASCII are ignored.
   private init(_ characters: String) {
     for byte in characters.utf8 {
       if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
@@ -36,19 +36,19 @@ extension UnsafeRawBufferPointer {
 
   /// Whether the bytes are a field value without obsolete forms (RFC 9110, 5.5): the only control character allowed is the tab.
   var isFieldValue: Bool {
-    // The loop has no early exit, so that the compiler can vectorize it.
+    // The loop does not exit early, so that the compiler can vectorize it.
     var illegal: UInt8 = 0
     for byte in self { illegal |= (byte < 0x20 ? 1 : 0) & (byte != 0x09 ? 1 : 0) | (byte == 0x7F ? 1 : 0) }
     return illegal == 0
   }
 
-  /// Whether the bytes equal those of another buffer of the same size.
+  /// Whether the bytes equal the bytes of another buffer of the same size.
   func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
     guard let start = baseAddress, let others = other.baseAddress else { return true }
     return memcmp(start, others, count) == 0
   }
 
-  /// Whether the bytes equal those of `text`.
+  /// Whether the bytes equal the text.
   package func isEqual(to text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount, let start = baseAddress else { return count == text.utf8CodeUnitCount }
     return memcmp(start, text.utf8Start, count) == 0
@@ -67,7 +67,7 @@ extension UnsafeRawBufferPointer {
     return false
   }
 
-  /// Whether the bytes equal those of `text`, ignoring the case of ASCII letters as HTTP does for tokens.
+  /// Whether the bytes equal the text, ignoring the case of ASCII letters as HTTP does for tokens.
   package func isEqualIgnoringCase(to text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }
     for index in 0..<count where !self[index].equalsIgnoringCase(text.utf8Start[index]) { return false }

@@ -1,11 +1,11 @@
-/// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF instead of CR LF here. With a proxy that does not, an
-/// attacker could hide a second request in the body. Where parsers differ, this one is stricter than the RFC: no blanks after a size, and
-/// no control characters in extensions.
+/// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF instead of CR LF here. Behind a proxy that does not accept
+/// it, an attacker could hide a second request in the body. Where parsers differ, this parser is stricter than the RFC: no blanks after a
+/// size, and no control characters in extensions.
 struct Chunks {
   private enum Stage {
     case size(digits: Int)
     case extensions
-    /// Expects the LF that follows a size's CR.
+    /// The parser expects the LF that follows the CR of a chunk's size.
     case sizeEnd
     case data(Int)
     case dataReturn
@@ -13,7 +13,7 @@ struct Chunks {
     case trailerStart
     case trailer
     case trailerEnd
-    /// Expects the LF that follows the CR of the last, empty line.
+    /// The parser expects the LF that follows the CR of the last, empty line.
     case last
   }
 
@@ -31,7 +31,8 @@ struct Chunks {
   /// A parser that accepts at most `limit` bytes of data.
   init(limit: Int) { self.limit = limit }
 
-  /// Parses bytes from `index` on and advances `index`. Returns true when the body is complete. If it throws, `index` is that of the invalid byte.
+  /// Parses bytes from `index` on and advances `index`. Returns true when the body is complete. If it throws, `index` is the index of the
+  /// invalid byte.
   mutating func take(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) -> Bool {
     while index < bytes.count {
       if case .data(let rest) = stage {
@@ -60,7 +61,7 @@ struct Chunks {
       } else {
         throw .badRequest(reason: "the size of a chunk must be at most \(Self.digitLimit) hexadecimal digits, followed by CRLF or ;")
       }
-      // Checked before the data arrives, so that the service does not wait for a body that it rejects.
+      // The size is checked before the data arrives, so that the service does not wait for a body that it rejects.
       guard size <= limit - total else { throw .payloadTooLarge(limit: limit) }
     case .extensions:
       if byte == Self.carriageReturn { stage = .sizeEnd } else { try count(byte, in: "a chunk's extensions") }

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Holds the response to one request. Any thread may store it, once; the loop's thread takes it.
+/// Contains the response to one request. Any thread may store the response, once; the loop's thread takes it.
 ///
-/// Unchecked: `content` belongs to the thread that has moved `state` to `filling`, and afterwards to the one that moves it to `taken`.
+/// Unchecked: `content` belongs to the thread that has moved `state` to `filling`, and afterwards to the thread that moves `state` to
+/// `taken`.
 final class Delivery: @unchecked Sendable {
   /// The response to a request.
   enum Content {

@@ -12,10 +12,10 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Whether a field `Access-Control-Allow-Origin` was added.
   package private(set) var hasAllowedOrigin = false
 
-  /// An empty list.
+  /// Creates an empty list.
   package init() {}
 
-  /// A list of these fields in this order. A name may occur more than once.
+  /// Creates a list of these fields in this order. A name may occur more than once.
   package init(dictionaryLiteral elements: (String, String)...) {
     for (name, value) in elements { add(name, value) }
   }
@@ -31,7 +31,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Appends a field given as bytes, even if a field of the same name exists.
+  /// Appends a field given as bytes. Fields of the same name are not replaced.
   package mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     if !addLegal(name, value), illegalName == nil { illegalName = String(decoding: name, as: UTF8.self) }
   }
@@ -61,7 +61,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }
 
-  /// Appends a field unless the server sets it by itself. Returns false if the field is illegal.
+  /// Appends a field unless the server itself sets this field. Returns false if the field is invalid.
   private mutating func addLegal(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard name.isToken, value.isFieldValue else { return false }
     switch name.count {
@@ -83,7 +83,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
     lines.append(addingCapacity: name.count + value.count + 4) { span in
       span.withUnsafeMutableBufferPointer { room, count in
-        // Each copy stays within the capacity requested above.
+        // Each copy fits into the capacity that was requested above.
         let bytes = UnsafeMutableRawBufferPointer(room)
         bytes.copyMemory(from: name)
         count += name.count

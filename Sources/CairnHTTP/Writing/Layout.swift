@@ -7,7 +7,7 @@ struct Layout {
   private var end: UInt
   private(set) var hasGap: Bool
 
-  /// Starts with the request line, whose parts must be one blank apart.
+  /// Starts with the request line. Between its parts must be exactly one blank.
   init(method: Range<UInt>, target: Range<UInt>, version: Range<UInt>) {
     hasGap = target.lowerBound != method.upperBound &+ 1 || version.lowerBound != target.upperBound &+ 1
     end = version.upperBound
@@ -26,6 +26,6 @@ struct Layout {
   private static let lineEnd: ClosedRange<UInt> = 1...2
   private static let lineEnds: ClosedRange<UInt> = 2...4
 
-  /// libmicrohttpd 1.0 has another parser, which rejects these heads by itself and lays heads out differently.
+  /// Whether the check is needed. libmicrohttpd 1.0 has another parser, which itself rejects these heads and arranges heads differently.
   static let isNeeded = Daemon.version.hasPrefix("0.")
 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// A response that is sent instead of the empty response that libmicrohttpd was given. Used only on the loop's thread.
 ///
-/// The library decides whether the connection is kept. Therefore the library's status line and `Connection` field are sent unchanged;
-/// everything else is written here.
+/// The library determines whether the connection is kept. Therefore the library's status line and `Connection` field are sent unchanged;
+/// all other fields and the body are written here.
 struct Outgoing {
   let status: Int
   /// Whether the connection closes after this response.
@@ -76,7 +76,7 @@ struct HeadEnd {
   private var bytes = InlineArray<40, UInt8>(repeating: 0)
   private var start = 40
 
-  /// `length` is the length of the body; `nil` omits the field.
+  /// Creates the fields of a response. `length` is the length of the body; `nil` omits the field.
   init(length: Int?) {
     put("\r\n")
     guard let length else { return }

@@ -8,7 +8,8 @@ package struct RenderedAnswer: Hashable, Sendable {
   /// The position in the body at which to insert a secret that is not stored with the response; `nil` if there is none.
   package var hole: Int?
 
-  /// A placeholder without a response, for a message, for a creation whose session has been deleted, and for a response that was forgotten.
+  /// A placeholder without a response. It is stored for a message, for a creation whose session has been deleted, and for a response that
+  /// was forgotten.
   package static let none = RenderedAnswer(status: 0, head: "", body: [])
 
   package init(status: Int, head: String, body: [UInt8], hole: Int? = nil) {

@@ -12,7 +12,7 @@ package final class BackgroundFaults: Sendable {
   private let isExpected: @Sendable (any Error) -> Bool
   private let log: @Sendable (StoreEvent) -> Void
 
-  /// `isExpected` returns whether an error does not count as a failure. `JournalError.closed` never counts as one.
+  /// Creates the faults. `isExpected` returns whether an error does not count as a failure. `JournalError.closed` never counts as one.
   package init(
     expecting isExpected: @escaping @Sendable (any Error) -> Bool = { _ in false }, _ log: @escaping @Sendable (StoreEvent) -> Void
   ) {

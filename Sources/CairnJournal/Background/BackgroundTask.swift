@@ -1,5 +1,5 @@
-/// A background task. A node claims a task that one node performs for the whole cluster (`ClusterJournal.claim`). If two nodes nevertheless
-/// perform it at the same time, the result is the same as if one did.
+/// A background task. Some tasks are performed by one node for the whole cluster; such a node claims the task (`ClusterJournal.claim`). If
+/// two nodes nevertheless perform it at the same time, the result is the same.
 package enum BackgroundTask: String, Hashable, Sendable, CaseIterable {
   /// Ends expired sessions.
   case expiry

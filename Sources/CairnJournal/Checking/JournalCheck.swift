@@ -7,7 +7,7 @@ package struct JournalCheck {
   /// The ids of sessions with faults.
   package private(set) var damaged: Set<String> = []
 
-  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
+  /// Creates a check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets.
   package init(
     _ journal: any Journal, opensSecrets: Bool, definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
   ) throws(JournalError) {

@@ -37,15 +37,15 @@ package struct Replay {
     return transition
   }
 
-  /// Replays the next entry and throws `.unreadable` if the stored state differs from the computed one. States that no action produced are not compared, nor
-  /// are those of another engine version, unless `ofAnyEngine` is set.
+  /// Replays the next entry, and throws `.unreadable` if the stored state differs from the computed one. Two kinds of states are not
+  /// compared: those that no action produced and, unless `ofAnyEngine` is set, those of another engine version.
   package mutating func check(_ entry: JournalEntry, ofAnyEngine: Bool = false) throws(JournalError) {
     let revision = entry.entry.revision
     try takeDefinition(of: entry)
     let stored = try applied(entry.difference, revision)
     guard stored.revision == revision else { throw .unreadable("entry \(revision) produces revision \(stored.revision)") }
     if ofAnyEngine || entry.engine == Reducer.engine, !entry.entry.isReplacement, try ran(entry.entry).0 != stored {
-      throw .unreadable("entry \(revision): its stored difference leads to another state than its action")
+      throw .unreadable("entry \(revision): the stored difference leads to another state than the action")
     }
     state = stored
   }
@@ -70,7 +70,7 @@ package struct Replay {
     } catch {
       throw .unreadable("entry \(entry.revision) cannot be replayed: \(error)")
     }
-    throw .unreadable("entry \(entry.revision) is out of order")
+    throw .unreadable("entry \(entry.revision) is not in the order of the revisions")
   }
 
   private mutating func follow(_ revision: Int, _ difference: [UInt8], from other: Reducer) throws(JournalError) -> Transition {

@@ -11,8 +11,8 @@ package struct SessionCheck: Sendable {
   /// The number of entries per read.
   private static let page = 128
 
-  /// `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`,
-  /// data that an import of the session's file would refuse is a fault too.
+  /// Creates a check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With
+  /// `importChecks`, data that an import of the session's file would refuse is a fault too.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true,
     importChecks: ImportChecks? = nil
@@ -48,14 +48,15 @@ package struct SessionCheck: Sendable {
     } catch {
       return switch error {
       case .unreadable(let text), .corrupt(let text): text
-      // The history was forgotten during the check.
+      // The history was forgotten during the check, which is not a fault.
       case .forgotten: nil
       case .busy, .full, .readOnly, .conflict, .outdated, .tooLarge, .io, .uncertain, .closed: throw error
       }
     }
   }
 
-  /// The fault of a definition: its text is unreadable or does not match its hash, or an import would refuse it. `nil` if it has none.
+  /// The fault of a definition: its text is unreadable or does not match its hash, or an import would refuse it. `nil` if the definition
+  /// has no fault.
   package func fault(ofDefinition hash: String) throws(JournalError) -> String? {
     do {
       let definition = try library.definition(hash, in: journal.documents)

@@ -6,8 +6,8 @@ package final class DefinitionLibrary: Sendable {
   private let read: @Sendable (String) throws -> PinnedDefinition
   private let known: Lock<RecentlyUsed<String, PinnedDefinition>>
 
-  /// `limit` bounds the total size of the canonical texts of the cached definitions, in bytes. The least recently used definitions are removed; one is always
-  /// kept.
+  /// Creates a library. `limit` is the maximum total size of the canonical texts of the cached definitions, in bytes. If it is exceeded,
+  /// the least recently used definitions are removed; one definition is always kept.
   package init(limit: Int = 32 << 20, read: @escaping @Sendable (String) throws -> PinnedDefinition) {
     self.read = read
     known = Lock(RecentlyUsed(limit: limit))
@@ -55,8 +55,8 @@ package final class DefinitionLibrary: Sendable {
     return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)
   }
 
-  /// The app that the definition with this hash names; `nil` if there is none, or if it cannot be read. Then the hash may be the damaged part of the row
-  /// that contains it, and the row's own name of the app is correct.
+  /// The app that the definition with this hash names; `nil` if there is no such definition, or if it cannot be read. In that case the hash
+  /// may be the damaged part of the row that contains it, and the row's own name of the app is correct.
   package func owner(of hash: String, in documents: any DocumentJournal) -> String? {
     do throws(JournalError) {
       return try find(hash, in: documents)?.definition.app

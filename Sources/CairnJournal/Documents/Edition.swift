@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The newest edition of each app that a publisher knows, by the app's name. Apps without editions are missing.
+/// The newest edition of each app that a publisher knows, by the app's name. Apps without editions have no entry.
 package typealias KnownEditions = [String: Edition]
 
 /// The definition that an app's new sessions use, from a certain time on.
@@ -10,9 +10,10 @@ package struct Edition: Hashable, Sendable {
   package var definition: String
   /// The start of use in milliseconds since 1970.
   package var since: Int
-  /// The name of the operator who put the definition; `nil` if it comes from the definitions folder.
+  /// The name of the operator who published the definition; `nil` if it comes from the definitions folder.
   package var author: String?
-  /// For a definition that an operator put: the hash of the folder's definition of the app at that time; `nil` if the folder had none.
+  /// For a definition that an operator published by a PUT: the hash of the folder's definition of the app at that time; `nil` if the folder
+  /// had none.
   package var above: String?
 
   /// The maximum number of editions that are kept per app.
@@ -27,7 +28,7 @@ package struct Edition: Hashable, Sendable {
   }
 }
 
-// The stored form. It does not contain the app, which is a column of the document's row.
+// Encodes an edition for storage, without the app, which is a column of the document's row.
 extension Edition: Coded {
   package static var blank: Edition { Edition(app: "", definition: "", since: .min) }
 

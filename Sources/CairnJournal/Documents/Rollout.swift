@@ -1,6 +1,7 @@
 package import CairnCore
 
-/// The move of an app's new and existing sessions to another definition. An app has one at a time, which is kept after its end.
+/// The move of an app's new and existing sessions to another definition. An app has one rollout at a time, which is stored even after its
+/// end.
 package struct Rollout: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {
     case running, paused
@@ -21,14 +22,14 @@ package struct Rollout: Hashable, Sendable {
     case now
     /// No client has acted for this many milliseconds.
     case idle(Int)
-    /// This screen is visible.
+    /// The session moves when this screen is visible.
     case visible(String)
     /// The session's client has reported that the app is in the foreground.
     case foreground
   }
 
   package var app: String
-  /// The hashes of the definition that the app had at the beginning, and of the one to which sessions move.
+  /// The hashes of the definition that the app had before the rollout, and of the definition to which sessions move.
   package var from, to: String
   /// The share of sessions that move, in hundredths of a percent. A session is selected by its label or, without one, by its id, so that all sessions with
   /// one label are treated alike.
@@ -117,7 +118,7 @@ extension Definition {
 
 /// The counts of a rollout, or the expected counts of a dry run.
 package struct RolloutReport: Hashable, Sendable {
-  /// The number of sessions to which the same reason or line applies, with the id of one of them.
+  /// The number of sessions to which the same reason or line applies, with the id of one of these sessions.
   package struct Sample: Hashable, Sendable {
     package var count: Int
     package var example: String
@@ -158,7 +159,7 @@ package struct RolloutReport: Hashable, Sendable {
     progress = new.progress
   }
 
-  /// Maximum number of listed reasons, and of listed lines. Further ones are counted under one name.
+  /// Maximum number of listed reasons, and of listed lines. Further ones are counted together under one name.
   private static let most = 100
 
   package mutating func note(line: String, of session: String) { Self.note(line, session, in: &lines) }

@@ -1,6 +1,6 @@
 package import CairnCore
 
-// The stored form of a rollout.
+// Encodes a rollout for storage.
 extension Rollout: Coded {
   package static var blank: Rollout {
     Rollout(app: "", from: "", to: "", moment: nil, rate: 0, isDryRun: false, since: 0, author: nil)

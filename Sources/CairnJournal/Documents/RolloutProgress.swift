@@ -1,4 +1,4 @@
-/// The progress of a rollout: how many sessions it has visited and has left, and its rate.
+/// The progress of a rollout: the numbers of visited and remaining sessions, and the rate.
 package struct RolloutProgress: Hashable, Sendable {
   /// The number of sessions that the rollout concerns: those that have moved, and those that the current round visits. It is an estimate if
   /// the share is below 100 %.

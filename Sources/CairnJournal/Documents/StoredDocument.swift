@@ -4,7 +4,7 @@ package import CairnCore
 package struct StoredDocument: Hashable, Sendable {
   /// The kind; `nil` if the stored word is not a kind, because the row is damaged.
   package let kind: DocumentKind?
-  /// The app that the document is about; empty if it is about none.
+  /// The app of the document; empty if the document belongs to no app.
   package let app: String
   /// The name among the documents of this kind and app.
   package let name: String
@@ -15,7 +15,7 @@ package struct StoredDocument: Hashable, Sendable {
   /// Whether the row's check value matches its content. If not, the row is damaged.
   package var isIntact: Bool
 
-  /// `kind` is the stored word, and `stored` the value of the column `check`.
+  /// Creates a document from a row. `kind` is the stored word, and `stored` the value of the column `check`.
   package init(kind: String, app: String, name: String, version: Int, body: String, stored: Int, _ check: RowCheck) {
     self.kind = DocumentKind(rawValue: kind)
     self.app = app
@@ -69,7 +69,7 @@ package struct DocumentQuery: Hashable, Sendable {
   }
 }
 
-/// A document to store in place of the version `known`.
+/// A document to store instead of the version `known`.
 package struct DocumentChange: Hashable, Sendable {
   package let kind: DocumentKind
   package let app: String
@@ -100,7 +100,7 @@ package struct DocumentChange: Hashable, Sendable {
     self.init(kind, app: document.app, name: document.name, known: document.version, body: nil)
   }
 
-  /// The version after `known`; 1 if `known` is negative or too large, as it can be in a damaged row.
+  /// The version that follows `known`; 1 if `known` is negative or too large, as it can be in a damaged row.
   package static func version(after known: Int) -> Int { (0..<(1 << 53) - 1).contains(known) ? known + 1 : 1 }
 
   /// The value of the row's column `check`.

@@ -3,7 +3,7 @@ package typealias DefinitionOwner = (_ definition: String) -> String?
 
 /// The newest edition of each app, as stored in the journal.
 package struct StoredEditions: Hashable, Sendable {
-  /// A stored edition and its number, which is larger than those of the app's earlier ones.
+  /// A stored edition and its number, which is larger than the numbers of the app's earlier editions.
   struct Row: Hashable, Sendable {
     var edition: Edition
     /// The number of the edition; `Int.min` if the document's name is not a number, because the row is damaged.
@@ -11,12 +11,12 @@ package struct StoredEditions: Hashable, Sendable {
     let isIntact: Bool
     let document: StoredDocument
 
-    /// `nil` if the kind is damaged, and the body is not that of an edition.
+    /// Reads a row. Returns `nil` if the kind is damaged and the body is not the body of an edition.
     init?(_ document: StoredDocument) {
-      // Unreported: the row is a damaged one, which is reported with its app.
+      // Unreported: the row counts as damaged, and is reported with its app.
       let found = try? document.value(Edition.self)
       guard found != nil || document.kind == .edition else { return nil }
-      // The time of a damaged body is unknown. Then only the number is compared.
+      // If the body is damaged, its time is unknown. Then only the number is compared.
       edition = found ?? .blank
       edition.app = document.app
       number = document.name.utf8.count == Self.digits ? Int(document.name) ?? .min : .min
@@ -41,7 +41,7 @@ package struct StoredEditions: Hashable, Sendable {
   /// The damaged rows: their contents differ from what was written.
   private var damagedRows: [Row] = []
 
-  /// `rows` may contain earlier editions of an app.
+  /// Reads all rows. They may contain earlier editions of an app.
   init(_ rows: [Row]) {
     for row in rows {
       if !row.isIntact {
@@ -62,7 +62,7 @@ package struct StoredEditions: Hashable, Sendable {
   package var damaged: [String: String] {
     var found: [String: String] = [:]
     for row in damagedRows {
-      // The number or the time may be the damaged part, so a row only counts as an earlier one if both are lower.
+      // The number or the time may be damaged, so a row counts as an earlier one only if both are lower.
       if let newest = newest[row.edition.app], row.number <= newest.number, row.edition.since < newest.edition.since { continue }
       found[row.edition.app] = "edition \(row.document.name) does not match its stored hash"
     }
@@ -81,7 +81,7 @@ package struct StoredEditions: Hashable, Sendable {
     if let fault = damaged[app] { throw .unreadable("the app \(app): \(fault)") }
   }
 
-  /// The newest edition of an app; `nil` if it has none. Throws `.unreadable` if it is damaged.
+  /// The newest edition of an app; `nil` if the app has no edition. Throws `.unreadable` if the edition is damaged.
   package func edition(of app: String) throws(JournalError) -> Edition? {
     try require(app)
     return newest[app]?.edition
@@ -92,7 +92,7 @@ extension DocumentJournal {
   /// The newest edition of each app. Damaged rows are reported separately.
   package func editions() throws(JournalError) -> StoredEditions {
     var found = try documents(DocumentQuery(.edition, isOfNewest: true))
-    // A damaged name may be sorted after that of an intact edition, which is then not among the newest.
+    // A row with a damaged name may be sorted after an intact edition, which is then not among the newest rows.
     if !found.allSatisfy(\.isIntact) { found = try documents(DocumentQuery(.edition)) }
     return StoredEditions(found.compactMap { StoredEditions.Row($0) })
   }
@@ -105,11 +105,12 @@ extension DocumentJournal {
     return rows.filter(\.isIntact).suffix(Edition.limit).map(\.edition)
   }
 
-  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. If `known` is given, throws
-  /// `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored in the same commit; throws
-  /// `.outdated` and stores nothing if the stored rollout of its app does not have the version that it replaces. Damaged editions of the
-  /// apps are deleted, but not one whose definition belongs to another app: it prevents that app from falling back to an earlier edition. Called
-  /// on the writer's thread.
+  /// Stores editions in order, with the texts of their definitions by hash. Returns when they are on disk. Called on the writer's thread.
+  ///
+  /// If `known` is given, throws `.outdated` and stores nothing if the newest edition of an app is not the known one. `rollout` is stored
+  /// in the same commit; throws `.outdated` and stores nothing if the stored rollout of its app does not have the version that the change
+  /// replaces. Deletes damaged editions of the apps. A damaged edition whose definition belongs to another app is not deleted, because it
+  /// prevents that app from falling back to an earlier edition.
   package func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions? = nil, with rollout: RolloutChange? = nil,
     owner: DefinitionOwner = { _ in nil }
@@ -119,7 +120,7 @@ extension DocumentJournal {
       let all = try editionRows(of: app)
       let rows = all.filter { $0.isOf(app, owner) }
       let intact = rows.filter(\.isIntact)
-      // No publisher knows a newest edition that is damaged.
+      // No publisher can know a newest edition that is damaged.
       let isDamaged = StoredEditions(rows).damaged[app] != nil
       if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
       let new = editions.filter { $0.app == app }.suffix(Edition.limit)

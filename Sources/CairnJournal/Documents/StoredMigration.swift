@@ -45,10 +45,10 @@ extension StoredMigration: Coded {
 /// A row of a migration, which may be damaged.
 private struct MigrationRow {
   let document: StoredDocument
-  /// `nil` if the body cannot be decoded.
+  /// The decoded migration; `nil` if the body cannot be decoded.
   let migration: StoredMigration?
 
-  /// `nil` if the kind is damaged.
+  /// Reads a row. Returns `nil` if the kind is damaged.
   init?(_ document: StoredDocument) {
     guard document.kind == .migration else { return nil }
     self.document = document
@@ -58,7 +58,8 @@ private struct MigrationRow {
 
   var isIntact: Bool { document.isIntact && migration != nil }
 
-  /// Whether an intact row of this migration makes a damaged row superfluous: one of them was stored under the other's name or content.
+  /// Whether an intact row of this migration makes a damaged row superfluous. This is the case if one of them was stored under the other's
+  /// name or content.
   func isReplaced(by other: StoredMigration) -> Bool {
     document.name == other.name || migration?.name == other.name
   }
@@ -76,8 +77,8 @@ extension DocumentJournal {
     return intact
   }
 
-  /// Stores a migration document, which replaces one between the same definitions. Deletes damaged rows of that one. Returns when it is on disk. Throws
-  /// `.outdated` if other nodes stored one again and again. Called on the writer's thread.
+  /// Stores a migration document, which replaces a stored document between the same definitions. Deletes damaged rows of that document.
+  /// Returns when it is on disk. Throws `.outdated` if other nodes stored one during each attempt. Called on the writer's thread.
   package func keep(_ migration: StoredMigration) throws(JournalError) {
     for attempt in 1...10 {
       let rows = try migrationRows(of: migration.app)
@@ -88,7 +89,7 @@ extension DocumentJournal {
           [migration.change(after: known)] + damaged.filter(\.document.isNamed).map { DocumentChange(deleting: $0.document, .migration) },
           texts: [:])
       } catch {
-        // Another node has just stored one.
+        // Another node has just stored a migration between the same definitions.
         guard case .outdated = error, attempt < 10 else { throw error }
       }
     }

@@ -35,10 +35,10 @@ package struct StoredRollouts: Hashable, Sendable {
           continue
         }
         // The damaged part may be the name of the app, the kind, or the document's name.
-        if isInPlace { damaged.append(Damaged(app: app, version: version, reason: "it differs from what was written")) }
+        if isInPlace { damaged.append(Damaged(app: app, version: version, reason: "the stored rollout differs from what was written")) }
         if !isInPlace || rollout.app != app {
           let place = isInPlace ? "the app \(app)" : "another kind or name"
-          misplaced.append(Damaged(app: rollout.app, version: 0, reason: "it is stored under \(place)"))
+          misplaced.append(Damaged(app: rollout.app, version: 0, reason: "the rollout is stored under the name \(place)"))
         }
       } catch {
         if isInPlace {
@@ -48,7 +48,7 @@ package struct StoredRollouts: Hashable, Sendable {
         }
       }
     }
-    // If the app has an intact rollout, it was stored after the damage.
+    // If the app has an intact rollout, that rollout was stored after the damage, so the damage is not reported.
     damaged += misplaced.filter { fault in !intact.contains { $0.app == fault.app } }
   }
 
@@ -69,13 +69,13 @@ package struct RolloutChange: Hashable, Sendable {
   package var rollout: Rollout
   package var known: Int
 
-  /// Gives `rollout` the version after `known` (`DocumentChange.version(after:)`).
+  /// Creates a change that gives `rollout` the version after `known` (`DocumentChange.version(after:)`).
   package init(_ rollout: Rollout, after known: Int) {
     self.init(rollout, known: known)
     self.rollout.version = DocumentChange.version(after: known)
   }
 
-  /// `rollout` already has its version.
+  /// Creates a change for a rollout that already has its version.
   package init(_ rollout: Rollout, known: Int) {
     self.rollout = rollout
     self.known = known
@@ -90,8 +90,8 @@ extension DocumentJournal {
   /// The newest rollout of each app. A row that cannot be read is reported separately.
   package func rollouts() throws(JournalError) -> StoredRollouts { StoredRollouts(try documents(DocumentQuery(.rollout))) }
 
-  /// Stores a rollout instead of the app's stored one, which must have the version `known`; 0 if the app has none. Throws `.outdated` and
-  /// stores nothing if it has another version.
+  /// Stores a rollout instead of the app's stored one. The stored one must have the version `known`; 0 means that the app has none.
+  /// Otherwise throws `.outdated` and stores nothing.
   package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
     try store([RolloutChange(rollout, known: known).document], texts: [:])
   }

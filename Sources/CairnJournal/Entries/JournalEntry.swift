@@ -12,8 +12,8 @@ package final class JournalEntry: Sendable {
   package let cause: [UInt8]
   /// The difference from the previous state in `StateFormat`. That of the first entry starts from `StateFormat.empty`.
   package let difference: [UInt8]
-  /// The time at which the session's effects are due, in milliseconds since 1970; 0 for at once. `nil` if the session has no effects, or none that
-  /// the machine's clock runs.
+  /// The time at which the session's effects are due, in milliseconds since 1970; 0 if they are due immediately. `nil` if the session has
+  /// no effects that the machine's clock runs.
   package let due: Int?
   /// The hash of the session's definition and the session's label, if the entry set them; otherwise `nil`. The first entry sets the
   /// definition, and the label if there is one.
@@ -21,7 +21,7 @@ package final class JournalEntry: Sendable {
   /// A keyed hash of this entry and the previous entry's hash. The first entry uses the hash of the session's unchanging part instead.
   package let hash: UInt64
 
-  /// `cause` is the stored cause; if it is `nil`, it is encoded from the entry.
+  /// Creates an entry. `cause` is the stored cause; if it is `nil`, the cause is encoded from the entry.
   package init(
     _ entry: Entry, engine: Int = Reducer.engine, format: Int = CauseFormat.version, cause: [UInt8]? = nil, difference: [UInt8],
     due: Int? = nil, definition: String? = nil, label: String? = nil, hash: UInt64 = 0

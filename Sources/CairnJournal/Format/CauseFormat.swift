@@ -84,7 +84,7 @@ extension Entry.Replacement: Coded {
     var kind = it.kind
     try coder.member("kind", &kind)
     if C.reads {
-      guard let place = kinds.firstIndex(of: kind) else { return try coder.reject("an unknown replacement") }
+      guard let place = kinds.firstIndex(of: kind) else { return try coder.reject("the entry has an unknown kind of state replacement") }
       it = cases[place]
     }
     switch it {

@@ -110,10 +110,10 @@ package struct SipHash: Sendable {
     self = hash
   }
 
-  /// The hash of everything that was added.
+  /// The hash of all bytes that were added.
   package func finish() -> UInt64 { finish(0, 0) }
 
-  /// `tail` contains the last bytes of a message, fewer than eight, and `length` is the length of the message.
+  /// Completes a hash. `tail` contains the last bytes of a message, fewer than eight, and `length` is the length of the message.
   private func finish(_ tail: UInt64, _ length: Int) -> UInt64 {
     var hash = self
     hash.compress((count &+ UInt64(length)) << 56 | tail)

@@ -10,14 +10,15 @@ package protocol ClusterJournal: Sendable {
   /// Calls `wake` soon after another node has committed, on a thread of the journal. A call may be missing, so the caller must also poll. Must be called once,
   /// before any read.
   func onChange(_ wake: @escaping @Sendable () -> Void) throws(ThreadError)
-  /// Claims a task that one node performs for all, for a time in milliseconds. Returns `false` while another node has claimed it, unless `takingOver` is set,
-  /// because the other node may have ended.
+  /// Claims a task that one node performs for all nodes, for a time in milliseconds. Returns `false` if another node has claimed it. With
+  /// `takingOver`, claims it nevertheless, because the other node may have ended.
   func claim(_ task: BackgroundTask, for time: Int, takingOver: Bool) throws(JournalError) -> Bool
-  /// Stores a ticket by its hash until a time, in milliseconds since 1970 like `now`, so that any node can accept it. `place` is the
-  /// resource that the ticket opens. Returns `false` if there are `limit` unused tickets for the place. Only for journals that nodes share.
+  /// Stores a ticket by its hash, so that any node can accept it. `place` is the resource that the ticket opens. The ticket is valid until
+  /// a time in milliseconds since 1970; `now` has the same unit. Returns `false` if there are already `limit` unused tickets for the place.
+  /// Only for journals that nodes share.
   func keepTicket(_ hash: [UInt8], _ content: [UInt8], for place: String, until: Int, now: Int, limit: Int) throws(JournalError) -> Bool
-  /// The content of an unused ticket; `nil` if there is none for the place. The ticket is used up unless `isLook` is set, so only one of
-  /// several nodes receives it. Only for journals that nodes share.
+  /// The content of an unused ticket; `nil` if there is none for the place. Uses the ticket up, so only one of several nodes receives it,
+  /// unless `isLook` is set. Only for journals that nodes share.
   func takeTicket(_ hash: [UInt8], for place: String, now: Int, isLook: Bool) throws(JournalError) -> [UInt8]?
 }
 

@@ -14,13 +14,13 @@ package struct SpentCreation: Hashable, Sendable {
   }
 }
 
-/// A journal that is copied into another one.
+/// A journal whose contents are copied into another one.
 package protocol CopySource: Journal {
   /// The stored records of creations whose sessions were deleted.
   func spentCreations() throws(JournalError) -> [SpentCreation]
 }
 
-/// A journal into which another one is copied. No service can open it until the copy is complete.
+/// A journal into which another journal is copied. No service can open it until the copy is complete.
 package protocol CopyTarget: Journal {
   /// The place in the source's list of sessions (`SessionJournal.roster`) up to which all sessions have been copied; 0 at the beginning.
   func copied() throws(JournalError) -> Int

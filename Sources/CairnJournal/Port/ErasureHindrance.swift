@@ -14,7 +14,7 @@ package enum ErasureHindrance: String, Sendable {
     switch self {
     case .none: "nothing"
     case .failure: "the erasure failed"
-    case .backlog: "the erasure is still in progress"
+    case .backlog: "the erasure of deleted data is still in progress"
     case .reader: "another program keeps a read transaction open on the database"
     }
   }

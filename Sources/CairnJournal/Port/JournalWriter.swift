@@ -1,9 +1,9 @@
 /// The part of a journal that the writer's thread uses: it commits, and reads sessions and responses on the connection of its commits.
 package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
-  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written or whose check failed, with the
-  /// reasons; nothing of these parts is stored. If an error is thrown, nothing of the batch is stored.
+  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written or whose check
+  /// failed, with the reasons; no change of these sessions is stored. If an error is thrown, no part of the batch is stored.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
-  /// Commits a small write, to find out whether the journal can be written again.
+  /// Commits a small write, to determine whether the journal can be written again.
   func probe() throws(JournalError)
   /// Calls `body` while no other node can commit changes of the session. Throws `.busy` without calling `body` if other nodes hold the session for
   /// too long. `body` may commit.
@@ -17,6 +17,6 @@ package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
 }
 
 extension JournalWriter {
-  /// Calls `body` at once, because without other nodes no session needs to be held.
+  /// Calls `body` immediately: without other nodes, a session need not be held.
   package func holding(_ session: String, _ body: () -> Void) throws(JournalError) { body() }
 }

@@ -11,13 +11,13 @@ package protocol SessionStates: Sendable {
 
 /// The sessions of a journal. Can be called on any thread except the writer's.
 package protocol SessionJournal: SessionStates {
-  /// The newest committed state of a session if `opens` accepts the hash of its secret, otherwise `nil`. `opens` is called with `nil` if the session
-  /// does not exist. As far as the backend can ensure it, the lookup takes the same time for unknown and known sessions.
+  /// The newest committed state of a session if `opens` accepts the hash of its secret, otherwise `nil`. `opens` is called with `nil` if
+  /// the session does not exist. If the backend can ensure it, the lookup takes the same time for unknown and known sessions.
   func session(_ id: String, opens: (_ secretHash: [UInt8]?) -> Bool) throws(JournalError) -> SessionRecord?
   /// The version of the newest committed state; `nil` if the session does not exist. Cheaper than reading the state. May also be called on the writer's thread.
   func version(of id: String) throws(JournalError) -> SessionVersion?
-  /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is bounded,
-  /// whatever the number of sessions.
+  /// The ids of sessions in the order of their creation; `nil` if the session that `after` names does not exist. The number of reads is
+  /// bounded, even if there are many sessions.
   func page(_ query: SessionQuery) throws(JournalError) -> SessionPage?
   /// The ids of sessions in the order of creation, after a place, each with its own place. Begins with the first session if `after` is 0.
   /// Reads no state.

@@ -28,11 +28,11 @@ package enum StoreEvent: Hashable, Sendable {
   case revisionsLost(session: String, lost: String, newest: String)
   /// A stored rollout cannot be read, so that no session of its app is created.
   case rolloutDamaged(app: String, reason: String)
-  /// The disk is full. The reserved space is used for deletions, and nothing else is written until more space is free.
+  /// The disk is full. The reserved space is used for deletions, and no other data is written until more space is free.
   case reserveGivenUp
   /// The database cannot be written. The service only serves reads.
   case readingOnly(reason: String)
-  /// More sessions have expired than may end within an hour. Later rounds end the others.
+  /// More sessions have expired than may end within an hour. The others are ended in later rounds.
   case expiryHeld(share: Int)
   /// The machine's clock advanced this many seconds more than the elapsed time.
   case clockJumped(seconds: Int)
@@ -79,11 +79,11 @@ extension StoreEvent: CustomStringConvertible {
   package var description: String {
     switch self {
     case .journalFailed(let error): "journal: \(error)"
-    case .journalRecovered: "journal: can be written again"
+    case .journalRecovered: "the journal can be written again"
     case .sessionNotWritten(let session, let error): "session \(session): its changes were not written, \(error)"
     case .sessionUnreadable(let session, let reason): "session \(session): its effects were stopped, \(reason)"
     case .effectRefused(let session, let effect, let code):
-      "effect \(effect) of session \(session): its result was refused and ignored, \(code.rawValue)"
+      "effect \(effect) of session \(session): its result was refused and therefore ignored, \(code.rawValue)"
     case .effectAbandoned(let session, let effect, let reason):
       "effect \(effect) of session \(session): ended without sending its step or changing content, \(reason)"
     case .effectDeferred(let session, let effect, let reason): "effect \(effect) of session \(session): will be retried, \(reason)"
@@ -95,8 +95,8 @@ extension StoreEvent: CustomStringConvertible {
     case .rolloutDamaged(let app, let reason):
       "the rollout of \(app) is damaged, so no session of \(app) is created: \(reason); start a new rollout of the app, which replaces it"
     case .erasureOverdue(let seconds, let reason):
-      "journal: its files still contain deleted data after \(seconds) s: \(reason)"
-    case .erasureDone: "journal: its files contain no deleted data any more"
+      "the journal's files still contain deleted data after \(seconds) s: \(reason)"
+    case .erasureDone: "the journal's files no longer contain deleted data"
     case .lossAccepted(let reason): "journal: acknowledged data is missing, and the operator accepted the loss: \(reason)"
     case .reserveGivenUp:
       "journal: the disk is full; deletions use the reserved space, all other writes get 503 until space is free"
@@ -107,9 +107,9 @@ extension StoreEvent: CustomStringConvertible {
         + "check the machine's clock and sessionTtl. "
         + "The others expire in later hours; to end them at once, use DELETE /v1/sessions?… or raise expiryShare"
     case .clockJumped(let seconds):
-      "the machine's clock jumped ahead by \(seconds) s; sessions that expire because of the jump end in an hour at the earliest"
+      "the machine's clock jumped ahead by \(seconds) s; sessions that expire only because of the jump end after an hour at the earliest"
     case .backgroundFailed(let task, let reason): "\(task.rawValue): failed and will be retried: \(reason)"
-    case .backgroundRecovered(let task): "\(task.rawValue): works again"
+    case .backgroundRecovered(let task): "\(task.rawValue): succeeded again after failures"
     case .databaseOlder(let reason): "journal: \(reason)"
     case .erasuresRepeated(let sessions, let histories):
       "journal: after a restore, deleted again: \(CountText.of(sessions, "session")); "

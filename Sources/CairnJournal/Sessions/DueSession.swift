@@ -1,12 +1,13 @@
 /// A session whose effects must be scheduled at a certain time.
 package struct DueSession: Hashable, Sendable {
   package var id: String
-  /// The due time in milliseconds since 1970; 0 means at once.
+  /// The due time in milliseconds since 1970; 0 means that the session is due immediately.
   package var due: Int
   /// The numbers of the effects to schedule; `nil` for all.
   package var effects: Set<Int>?
 
-  /// A negative time counts as 0, because subtracting that of a damaged row from the current time could overflow.
+  /// Creates a due session. A negative time counts as 0, because subtracting the time of a damaged row from the current time could
+  /// overflow.
   package init(id: String, due: Int, effects: Set<Int>? = nil) {
     self.id = id
     self.due = max(0, due)

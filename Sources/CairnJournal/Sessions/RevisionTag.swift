@@ -1,5 +1,5 @@
-/// A revision with the first 32 bits of its entry's hash, such as `7-5f3a9c21`. After a restore from a backup another revision 7 has a different tag,
-/// so clients can detect that the one they know is lost. Opaque to clients.
+/// A revision with the first 32 bits of its entry's hash, such as `7-5f3a9c21`. After a restore from a backup, another revision 7 has a
+/// different tag. So clients can detect that the revision they know is lost. Opaque to clients.
 package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
   package let revision: Int
   /// The first 32 bits of the entry's hash; `nil` matches any entry of the revision.
@@ -35,7 +35,7 @@ package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
   /// Whether the tag matches the tag of an entry.
   package func matches(_ other: RevisionTag) -> Bool { revision == other.revision && (mark == nil || mark == other.mark) }
 
-  /// Whether two tags may be those of the same entry: their revisions are equal, and so are their marks if both have one.
+  /// Whether two tags may belong to the same entry: their revisions are equal and, if both have a mark, so are their marks.
   package func agrees(with other: RevisionTag) -> Bool {
     revision == other.revision && (mark == nil || other.mark == nil || mark == other.mark)
   }

@@ -46,9 +46,9 @@ package struct SessionChanges: Hashable, Sendable {
   package var cursor: ChangeCursor
   /// Whether changes before these are missing, because they were deleted before they were read, or because these are the first that the node reads.
   package var isLacking: Bool
-  /// Whether a different server replied than the one that returned the place. Every session may then have lost its newest entries.
+  /// Whether another server replied than the server that returned the cursor. Every session may then have lost its newest entries.
   package var isOtherServer = false
-  /// Whether the next call may return further changes at once.
+  /// Whether the next call may return further changes without waiting.
   package var hasMore = false
 
   package init(_ changes: [SessionChange], cursor: ChangeCursor, isLacking: Bool = false) {

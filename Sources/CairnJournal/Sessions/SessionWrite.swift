@@ -13,9 +13,11 @@ package struct SessionWrite: Sendable {
   /// The session at some revisions of the new entries before the last one, in ascending order. The journal stores these states as snapshots, which bounds the
   /// number of entries between a state and the nearest snapshot.
   package var stages: [SessionRecord] = []
-  /// The new beginning of the session's journal; `nil` if it does not change. After the commit nothing before it can be read: neither entries up to and
-  /// including its revision, nor responses that were stored up to it. They are erased soon. Ignored unless the revision is above that of the current beginning;
-  /// at most the revision of `record`. A new session may have a beginning and no entries.
+  /// The new beginning of the session's journal; `nil` if it does not change. After the commit, nothing before it can be read: neither
+  /// entries up to and including its revision, nor responses that were stored up to it. They are erased soon.
+  ///
+  /// Ignored unless its revision is above that of the current beginning. Its revision is at most that of `record`. A new session may have a
+  /// beginning and no entries.
   package var beginning: PastState?
 
   /// The place at which the entries of a new session before `entries` are staged; `nil` if there are none.

@@ -1,4 +1,4 @@
-/// Some entries of a session that does not exist yet. They cannot be read before a write with their place creates the session.
+/// Some entries of a session that does not exist yet. They can be read only after a write with their place has created the session.
 package struct StagedEntries: Sendable {
   /// The canonical texts of the definitions that the entries set, by hash.
   package var definitions: [String: String]

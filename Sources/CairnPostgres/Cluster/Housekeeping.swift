@@ -19,10 +19,10 @@ final class Housekeeping: Sendable {
   private static let rounds = 12
   /// The time for which a node claims the deletions, in milliseconds.
   private static let lease = 30_000
-  /// The maximum number of rows that one statement deletes, so that it holds locks for a short time only.
+  /// The maximum number of rows that one statement deletes, so that the statement holds its locks only for a short time.
   private static let stride = 500
 
-  /// `node` is the first run of this process, and `run` returns the current one.
+  /// Creates the task. `node` is the first run of this process, and `run` returns the current one.
   init(_ target: PostgresTarget, version: String, node: Int, _ faults: BackgroundFaults, run: @escaping @Sendable () -> Int) {
     connection = PostgresConnection(target, for: "housekeeping")
     self.version = version
@@ -31,7 +31,8 @@ final class Housekeeping: Sendable {
     self.run = run
   }
 
-  /// The delay of the most overdue effect of any node, in milliseconds; 0 if none is overdue, and at nodes that do not perform the deletions.
+  /// The delay of the most overdue effect of any node, in milliseconds. 0 if no effect is overdue, and at nodes that do not perform the
+  /// deletions.
   var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
   /// Starts the thread. At one of the nodes, `repeatErasures` is called in each round to process the list of erasures.
@@ -64,7 +65,7 @@ final class Housekeeping: Sendable {
   private func attempt<Result>(_ task: BackgroundTask, _ work: () throws(PostgresError) -> Result) -> Result? {
     do throws(PostgresError) {
       let result = try work()
-      // A round of deletions continues after this part.
+      // The task counts as successful only after all parts of the round.
       if task != .erasure { faults.succeeded(task) }
       return result
     } catch {

@@ -21,10 +21,10 @@ struct PostgresCluster: ClusterJournal {
   private static let page = 1_000
   /// Maximum time for which a task is claimed, in milliseconds. A claim that ends later is damaged.
   private static let longestClaim = 600_000
-  /// The time in seconds after which a node that does not report counts as ended.
+  /// The time in seconds after its last report until a node counts as ended.
   private static let lease = 15
-  /// The time in seconds for which a node must have reported before it takes over from others, so that all have had time to report after the database was
-  /// unreachable.
+  /// The time in seconds for which a node must have reported before it takes over effects from other nodes. So all nodes have time to
+  /// report after the database was unreachable.
   private static let grace = 10
 
   func changes(after cursor: ChangeCursor?) throws(JournalError) -> SessionChanges {
@@ -35,10 +35,12 @@ struct PostgresCluster: ClusterJournal {
     let runs = parameters.add(cursor.numbers.keys.map { Optional($0) })
     let numbers = parameters.add(cursor.numbers.values.map { Optional($0) })
     let values = parameters
-    // A run without changes also gets a place, after which no change is missed. A page is a range of numbers, so its cost does not depend on the number of
-    // later changes. A commit gets its time while it locks the rows of its sessions, so the times give the order of a session's changes. A damaged number or
-    // time in a row must not make the statement fail for all rows. Because of the limit the server reads each run's range by the index; a join would read the
-    // whole table.
+    // A run without changes also gets a place, after which no change is missed. A page is a range of numbers, so its cost does not depend
+    // on the number of later changes.
+    //
+    // A commit gets its time while it locks the rows of its sessions, so the times give the order of a session's changes. A damaged number
+    // or time in a row must not make the statement fail for all rows. Because of the limit, the server reads each run's range by the index;
+    // a join would read the whole table.
     let rows = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -60,7 +62,7 @@ struct PostgresCluster: ClusterJournal {
     for row in rows {
       let run = row.integer(0)
       page.cursor.server = row.integer(7)
-      // The newest commit that was read may have been lost together with the server that had it.
+      // The newest commit that was read may have been lost together with the server that contained it.
       if row.integer(7) != cursor.server {
         page.isOtherServer = true
         if !row.bool(8) { page.isLacking = true }
@@ -174,7 +176,7 @@ struct PostgresCluster: ClusterJournal {
     writing.isRegistered = true
   }
 
-  /// Ends the claims of this node, so that the others take over at once. `others` are further runs of its process.
+  /// Ends the claims of this node, so that other nodes can take over immediately. `others` are further runs of this process.
   static func release(_ run: Int, _ others: [Int], _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let runs = parameters.add(([run] + others).map { Optional($0) })

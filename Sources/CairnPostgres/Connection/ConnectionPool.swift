@@ -26,7 +26,7 @@ final class ConnectionPool: Sendable {
       if contents.isClosed { return .failure(PostgresError(.closed, "the journal is closed")) }
       return contents.free.popLast().map { .success($0) }
     }
-    guard let taken else { throw PostgresError(text: "all connections are busy") }
+    guard let taken else { throw PostgresError(text: "all connections to PostgreSQL are busy") }
     let connection = try taken.get()
     defer { contents.change { $0.isClosed ? connection.close() : $0.free.append(connection) } }
     let wasOpen = connection.isOpen

@@ -24,24 +24,25 @@ struct Parameters {
 
   mutating func add(_ value: [UInt8]) -> String { place { $0.bytes += value } }
 
-  /// A `bigint[]`.
+  /// Adds a parameter of the type `bigint[]`.
   mutating func add(_ values: [Int?]) -> String {
     array(of: .bigint, values) { $0.append(integer: Int64($1)) }
   }
 
-  /// A `text[]`.
+  /// Adds a parameter of the type `text[]`.
   mutating func add(_ values: [String?]) -> String {
     array(of: .text, values) { $0.bytes += $1.utf8 }
   }
 
-  /// A `bytea[]`.
+  /// Adds a parameter of the type `bytea[]`.
   mutating func add(_ values: [[UInt8]?]) -> String {
     array(of: .bytea, values) { $0.bytes += $1 }
   }
 
   private mutating func array<Value>(of element: Element, _ values: [Value?], _ append: (inout Parameters, Value) -> Void) -> String {
     place { parameters in
-      // The number of dimensions, whether there are NULLs, the type; then the length and the lower bound of the only dimension.
+      // The header: the number of dimensions, whether there are NULLs, and the type; then the length and the lower bound of the only
+      // dimension.
       parameters.append(integer: Int32(1))
       parameters.append(integer: Int32(values.contains { $0 == nil } ? 1 : 0))
       parameters.append(integer: element.rawValue)

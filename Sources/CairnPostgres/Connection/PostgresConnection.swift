@@ -2,8 +2,8 @@ import CPostgres
 import CairnRuntime
 import Glibc
 
-/// A connection to the database. No call waits longer than its deadline. A connection is closed if a call fails because of it, and the next call opens it
-/// again.
+/// A connection to the database. No call waits longer than its deadline. If a call fails because of the connection, the connection is
+/// closed, and the next call opens it again.
 ///
 /// Unchecked: a connection is used by one thread at a time, which `ConnectionPool` and the writer's thread ensure.
 final class PostgresConnection: @unchecked Sendable {
@@ -74,7 +74,7 @@ final class PostgresConnection: @unchecked Sendable {
     let sent = parameters.bytes.withUnsafeBytes { bytes in
       let values = parameters.ranges.map { range -> UnsafePointer<CChar>? in
         guard let range else { return nil }
-        // An empty value also needs an address, because NULL is the absence of one.
+        // An empty value needs an address too, because libpq reads a missing address as NULL.
         guard let base = bytes.baseAddress else { return Self.emptyValue }
         return (base + range.lowerBound).assumingMemoryBound(to: CChar.self)
       }
@@ -140,7 +140,7 @@ final class PostgresConnection: @unchecked Sendable {
       connection,
       { context, result in
         guard let context, let result else { return }
-        // A warning about synchronous replication: the commit exists on this server, but perhaps not on the standby.
+        // The server warns about synchronous replication: the commit exists on this server, but perhaps not on the standby.
         let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
         let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? ""
         guard state == "01000", text.contains("synchronous replication") else { return }
@@ -174,7 +174,7 @@ final class PostgresConnection: @unchecked Sendable {
       let left = PQflush(connection)
       if left == 0 { break }
       guard left == 1 else { throw lost("the connection to PostgreSQL was lost") }
-      // Also reads, because the server may wait until its output has been read.
+      // The wait also ends when the server has sent bytes, because the server may stop reading until its output has been read.
       try wait(for: POLLIN | POLLOUT, until: deadline)
       guard PQconsumeInput(connection) == 1 else { throw lost("the connection to PostgreSQL was lost") }
     }

@@ -31,10 +31,10 @@ struct PostgresError: Error, Hashable {
     return state.hasPrefix("08") || state.hasPrefix("57P")
   }
 
-  /// Whether a repetition can succeed: a deadlock, a lock that was held too long, or a conflict of transactions.
+  /// Whether a repetition can succeed. This is the case after a deadlock, a lock that was held too long, or a conflict of transactions.
   var isTemporary: Bool { ["40001", "40P01", "55P03", "57014"].contains(state) }
 
-  /// Whether another process held a lock for too long. A repetition would wait as long again.
+  /// Whether another process held a lock for too long. A repetition would wait just as long.
   var isOfLock: Bool { state == "55P03" }
 
   /// Whether the values of one session caused the error, not the database.

@@ -22,27 +22,27 @@ final class PostgresResult {
 
     func isNull(_ column: Int32) -> Bool { PQgetisnull(result.result, number, column) == 1 }
 
-    /// The column's bytes; empty for NULL.
+    /// Returns the column's bytes; empty for NULL.
     func bytes(_ column: Int32) -> [UInt8] { Array(raw(column)) }
 
     func text(_ column: Int32) -> String { String(decoding: raw(column), as: UTF8.self) }
 
     func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// A `bigint`, `integer` or `smallint`; 0 for NULL.
+    /// Returns a column of the type `bigint`, `integer` or `smallint`; 0 for NULL.
     func integer(_ column: Int32) -> Int { Self.integer(raw(column)) }
 
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : integer(column) }
 
     func bool(_ column: Int32) -> Bool { raw(column).first == 1 }
 
-    /// A `bigint[]` without NULLs; empty for NULL.
+    /// Returns a column of the type `bigint[]` without NULLs; empty for NULL.
     func integers(_ column: Int32) -> [Int] { elements(column).map { Self.integer($0) } }
 
-    /// A `bytea[]` without NULLs; empty for NULL.
+    /// Returns a column of the type `bytea[]` without NULLs; empty for NULL.
     func blobs(_ column: Int32) -> [[UInt8]] { elements(column).map { Array($0) } }
 
-    /// A `text[]` without NULLs; empty for NULL.
+    /// Returns a column of the type `text[]` without NULLs; empty for NULL.
     func texts(_ column: Int32) -> [String] { elements(column).map { String(decoding: $0, as: UTF8.self) } }
 
     private func elements(_ column: Int32) -> [UnsafeRawBufferPointer.SubSequence] {

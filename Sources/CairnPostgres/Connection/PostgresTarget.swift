@@ -51,7 +51,7 @@ package struct PostgresTarget: Sendable {
   /// Whether the text contains a password.
   package static func hasPassword(_ text: String) -> Bool { (try? options(text))?["password"] != nil }
 
-  /// The SQL text with the schema in place of `@`.
+  /// The SQL text with the schema instead of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
   /// The options of the URL. While the file cannot be read because it is being replaced, the options that were read at the start.
@@ -83,8 +83,8 @@ package struct PostgresTarget: Sendable {
       "keepalives_count": "3", "tcp_user_timeout": "5000", "target_session_attrs": "read-write", "client_encoding": "UTF8",
     ]
     if !isLocal { values["sslmode"] = "require" }
-    // Generic plans, because planning each batch costs more than running it, and another plan may lock the rows in another order. A pooler
-    // refuses these settings; they must then be set for the role (`cairn migrate --grant`).
+    // Generic plans are used, because planning each batch costs more than running it, and another plan may lock the rows in another order.
+    // A pooler refuses these settings; they must then be set for the role (`cairn migrate --grant`).
     let settings = "-c plan_cache_mode=force_generic_plan -c statement_timeout=10000 -c lock_timeout=2000"
     values.merge(given) { $1 }
     if isPrepared { values["options"] = given["options"].map { "\($0) \(settings)" } ?? settings }

@@ -49,7 +49,7 @@ struct PostgresDocuments: DocumentJournal {
     // Whether the statement may have been committed, because its answer was lost or no standby has confirmed the commit.
     var isUncertain = false
     do throws(JournalError) {
-      // A commit may wait for a replica, unlike a read.
+      // Unlike a read, a commit may wait for a replica.
       _ = try database.read(for: PostgresDatabase.timeout) { (connection, deadline) throws(PostgresError) in
         // An error before the statement can be sent leaves no changes.
         try connection.open(until: deadline)
@@ -84,8 +84,8 @@ struct PostgresDocuments: DocumentJournal {
   /// The SQLSTATE of a division by zero, with which the statement ends if a document has another version than the known one.
   private static let divisionByZero = "22012"
 
-  /// Returns a single statement, which is a transaction even behind a pooler. If a change cannot be made, it divides by zero on purpose, so
-  /// it fails and stores nothing.
+  /// Returns a single statement, which is a transaction even behind a pooler. If a change cannot be made, the statement deliberately
+  /// divides by zero, so that it fails and stores nothing.
   private func statement(_ changes: [DocumentChange], _ texts: [String: String]) -> (text: String, parameters: Parameters) {
     var parameters = Parameters()
     let hashes = texts.keys.sorted()

@@ -1,7 +1,7 @@
 /// Identifies a state of a journal. It is stored both in the journal and beside the list of erasures. A journal without the list's mark is in an older state
 /// than before.
 struct ErasureMark: Hashable, Sendable {
-  /// The number of the mark among those of the journal, in ascending order.
+  /// The number of the mark. The marks of a journal have ascending numbers.
   var number: Int
   /// A random value.
   var token: [UInt8]

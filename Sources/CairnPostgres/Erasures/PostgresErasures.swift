@@ -83,14 +83,15 @@ final class PostgresErasures: Sendable {
     var revision: Int?
   }
 
-  /// Repeats erasures of some rows, and finds out whether the commits of old rows succeeded.
+  /// Repeats erasures of some rows, and determines whether the commits of old rows succeeded.
   private func settle(
     _ rows: [SharedErasureList.Row], _ erasures: SharedErasureList, _ found: inout RepeatedErasures
   ) throws(JournalError) {
     let considered = rows.filter { $0.isCommitted || $0.isOld || found.isOlder }
     let committed = Set(rows.filter(\.isCommitted).map(\.number))
     let undone = try undone(considered)
-    // A commit that failed erases nothing, unless the journal is in an older state, in which case it may have succeeded before.
+    // The commits of some listed erasures may have failed; these erasures are not repeated. If the journal is in an older state, all are
+    // repeated, because a commit may have succeeded before.
     let repeated = undone.filter { found.isOlder || committed.contains($0.number) }
     let dropped = found.isOlder ? [] : undone.map(\.number).filter { !committed.contains($0) }
     let deleted = repeated.filter { $0.revision == nil }.map(\.id)
@@ -113,7 +114,7 @@ final class PostgresErasures: Sendable {
     try listed { () throws(PostgresError) in try erasures.settle(done: done, dropped: dropped) }
   }
 
-  /// Returns those of some rows whose erasure the journal lacks.
+  /// Returns the rows whose erasure the journal lacks.
   private func undone(_ rows: [SharedErasureList.Row]) throws(JournalError) -> [Undone] {
     guard !rows.isEmpty else { return [] }
     var parameters = Parameters()
@@ -134,8 +135,8 @@ final class PostgresErasures: Sendable {
     }.rows.map { Undone(number: $0.integer(0), id: $0.text(1), revision: $0.optionalInteger(2)) }
   }
 
-  /// Forgets a session's history before a revision. For a session that has not reached the revision, only the newest state is kept. Returns whether the session
-  /// exists.
+  /// Forgets a session's history before a revision. If the session has not reached this revision, only its newest state is kept. Returns
+  /// whether the session exists.
   private func forgetAgain(_ id: String, before revision: Int) throws(JournalError) -> Bool {
     for _ in 1...Self.forgettings {
       guard let record = try PostgresStates(database: database, lane: .reader).session(id) else { return false }
@@ -143,7 +144,7 @@ final class PostgresErasures: Sendable {
       var write = SessionWrite(record, after: record.state.revision, entries: [])
       write.beginning = past
       if try writer.commitUnlisted(JournalBatch(sessions: [write])).isEmpty { return true }
-      // A request has changed the session in the meantime.
+      // If a request has changed the session in the meantime, the erasure is attempted again.
     }
     throw .busy
   }
@@ -195,7 +196,7 @@ final class PostgresErasures: Sendable {
     }
     for id in found.unreadable {
       log(
-        .sessionUnreadable(session: id, reason: "its history was forgotten before a restore, which brought it back, and it cannot be read"))
+        .sessionUnreadable(session: id, reason: "its history was forgotten, a restore brought it back, and it cannot be read to forget it again"))
     }
   }
 

@@ -17,7 +17,7 @@ package struct RepeatedErasures: Hashable, Sendable {
     var faults = isOlder ? [Self.olderReason] : []
     if deleted + forgotten > 0 {
       let histories = CountText.of(forgotten, "forgotten history", plural: "forgotten histories")
-      let found = "\(CountText.of(deleted, "deleted session")) and \(histories) are in the database again"
+      let found = "\(CountText.of(deleted, "deleted session")) and \(histories) have returned to the database"
       faults.append("\(found); the start of a node, or cairn restore --erasures, erases them again")
     }
     return faults
@@ -25,5 +25,5 @@ package struct RepeatedErasures: Hashable, Sendable {
 
   /// The reason for an operator why the journal counts as older.
   package static let olderReason =
-    "the database is older than before: a backup was restored, or acknowledged changes were lost; put the newer database back, if it exists"
+    "the database is older than before: a backup was restored, or acknowledged changes were lost; if the newer database still exists, put it back"
 }

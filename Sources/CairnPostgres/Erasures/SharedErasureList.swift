@@ -20,11 +20,12 @@ final class SharedErasureList: Sendable {
 
   private struct Contents {
     let connection: PostgresConnection
-    /// The `Monotonic` time until which `add` fails at once after a failure, so that the writer does not wait for the timeout at each deletion.
+    /// The `Monotonic` time until which `add` fails immediately after a failure, so that the writer does not wait for the timeout at each
+    /// deletion.
     var nextAttempt: UInt64 = 0
   }
 
-  /// The number of rows that are read at once.
+  /// The number of rows that one query reads.
   static let page = 10_000
   /// The time in seconds after which a commit has certainly ended, successfully or not.
   private static let age = 60
@@ -34,7 +35,7 @@ final class SharedErasureList: Sendable {
   private static let timeout = Duration.seconds(2)
   private static let pause = Duration.seconds(1)
 
-  /// `journal` identifies the journal among those that share the list.
+  /// Creates the list. `journal` identifies this journal among the journals that share the list.
   init(_ target: PostgresTarget, journal: [UInt8]) {
     self.target = target
     self.journal = journal
@@ -52,7 +53,7 @@ final class SharedErasureList: Sendable {
       do throws(PostgresError) {
         return try connection.script(statements(target), until: deadline)
       } catch {
-        // Another node creates it at the same time.
+        // Another node may be creating the list at the same time.
         guard error.isTemporary || ["23505", "42P06", "42P07", "42710"].contains(error.state), attempt < 10 else { throw error }
       }
     }
@@ -74,13 +75,14 @@ final class SharedErasureList: Sendable {
     try run { (connection, deadline) throws(PostgresError) in try Self.exists(connection, target, until: deadline) }
   }
 
-  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, further calls fail at once.
+  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, further calls fail
+  /// immediately.
   func add(_ erasures: [Erasure]) throws(PostgresError) -> [Int] {
     for _ in 1..<Self.attempts {
       do throws(PostgresError) {
         return try insert(erasures)
       } catch {
-        // Another node has taken the numbers.
+        // Another node has used the numbers.
         guard error.isConstraint else { throw error }
       }
     }
@@ -150,8 +152,8 @@ final class SharedErasureList: Sendable {
     }.first.map { (ErasureMark(number: $0.integer(0), token: $0.bytes(1)), $0.integer(2)) }
   }
 
-  /// Stores a mark that the journal has, unless the list has a newer one. `listed` never becomes lower: numbers up to it are not given again, even if the rows
-  /// have been deleted since the caller read them.
+  /// Stores a mark that the journal has, unless the list has a newer one. `listed` never decreases: numbers up to it are not assigned
+  /// again, even if the rows have been deleted since the caller read them.
   func keep(_ mark: ErasureMark, listed: Int) throws(PostgresError) {
     var parameters = Parameters()
     let (name, number, token, last) = (
@@ -168,14 +170,14 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// Runs a statement, and repeats it once after a temporary error or a lost connection. The statement must be repeatable, or at most add a row to the list.
-  /// With `isBraked` it fails at once during the pause after a failure.
+  /// Runs a statement, and repeats it once after a temporary error or a lost connection. The statement must be repeatable, or at most add a
+  /// row to the list. With `isBraked`, the statement fails immediately during the pause after a failure.
   private func run<Result>(
     isBraked: Bool = false, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> Result
   ) throws(PostgresError) -> Result {
     try contents.withLock { contents throws(PostgresError) in
       guard !isBraked || Monotonic.now() >= contents.nextAttempt else {
-        throw PostgresError(text: "the last attempt to reach it failed")
+        throw PostgresError(text: "the last attempt to reach its database failed")
       }
       let deadline = Monotonic.deadline(after: Self.timeout)
       let wasOpen = contents.connection.isOpen

@@ -10,7 +10,7 @@ struct PostgresHistory: EntryJournal {
     let row = try database.row(
       "SELECT b.revision, b.origin FROM @sessions s JOIN @beginnings b ON b.session = s.number WHERE s.id = $1::text", id)
     guard let row else { return nil }
-    guard State.isRevision(row.integer(0)) else { throw .unreadable("session \(id): the beginning of its history is out of bounds") }
+    guard State.isRevision(row.integer(0)) else { throw .unreadable("session \(id): the first revision of its history is outside the allowed range") }
     return JournalBeginning(row.integer(0), identity: UInt64(column: row.integer(1)))
   }
 
@@ -43,7 +43,7 @@ struct PostgresHistory: EntryJournal {
     if definition == nil, revision > first {
       definition = try first > 0 ? self.past(of: id, at: first)?.definition : entries(of: id, after: 0, limit: 1).first?.definition
     }
-    // The entry of the beginning is forgotten.
+    // The entry of the beginning is forgotten, so its time and hash are read from the beginning.
     let (time, hash) = revision == first ? (row.integer(7), UInt64(column: row.integer(8))) : (past.time, past.hash)
     return PastState(past.state, definition: definition ?? row.text(5), time: time, hash: hash)
   }

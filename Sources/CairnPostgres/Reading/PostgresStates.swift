@@ -67,13 +67,14 @@ struct PostgresStates: SessionStates {
   /// Maximum number of revisions by which a state in memory is updated.
   private static let mostMissing = 256
 
-  /// The newest state of a session, computed from a state in memory and the pages after it. It is `nil` if the pages do not continue that state, as after a
-  /// restore of the database, or after a standby took over without the newest commits. Damage is reported when the session is read completely.
+  /// The newest state of a session, computed from a state in memory and the pages after it. `nil` if the pages do not continue that state,
+  /// for example after a restore of the database, or after a failover to a standby without the newest commits. Damage is reported when the
+  /// session is read completely.
   private func newer(than session: SessionRecord, _ row: PostgresResult.Row) -> SessionRecord? {
     var (state, hash) = (session.state, session.hash)
     do throws(UnreadableFormat) {
       for page in row.blobs(11) {
-        // The page may begin with entries that the state already contains.
+        // The page may begin with entries that are already part of the state.
         for entry in try PageFormat.entries(page) where entry.entry.revision > state.revision {
           guard entry.hash(after: hash, database.hashKey) == entry.hash else { return nil }
           try StateFormat.apply(entry.difference, to: &state)
@@ -120,9 +121,9 @@ struct PostgresStates: SessionStates {
     guard newest.state.revision == row.integer(7), newest.hash == hash || newest.time == 0 else {
       throw .unreadable("session \(id): its head does not match its newest entry")
     }
-    // A negative number would also overflow where entries are counted.
+    // A negative number would also cause an overflow when entries are counted.
     guard (0...newest.state.revision).contains(row.integer(19)) else {
-      throw .unreadable("session \(id): the beginning of its history is out of bounds")
+      throw .unreadable("session \(id): the first revision of its history is outside the allowed range")
     }
     return SessionRecord(
       id: id, app: row.text(1), definition: definition, label: row.optionalText(5), createdAt: row.integer(2), updatedAt: row.integer(6),

@@ -4,10 +4,12 @@ import CairnJournal
 import Glibc
 import Synchronization
 
-/// Notifies other nodes of this node's commits with NOTIFY, and receives their notifications, so that listeners need not wait for the next poll of `changes`. A
-/// signal is only a hint, and may be lost. NOTIFY is never part of a commit, because the server serializes the commits of transactions with NOTIFY. One thread
-/// sends and receives, on a separate connection; one signal covers many commits. A silent connection is probed after a while, because a node that commits
-/// nothing would otherwise not detect a broken connection.
+/// Notifies other nodes of this node's commits by NOTIFY, and receives their notifications, so that listeners need not wait for the next
+/// poll of `changes`.
+///
+/// A signal is only a hint, and may be lost. NOTIFY is never part of a commit, because the server serializes the commits of transactions
+/// with NOTIFY. One thread sends and receives, on a separate connection; one signal covers many commits. A silent connection is probed
+/// after a while, because a node that commits nothing would otherwise not detect a broken connection.
 final class CommitSignals: Sendable {
   private let connection: PostgresConnection
   private let channel: String
@@ -25,7 +27,7 @@ final class CommitSignals: Sendable {
   /// The pause before the next attempt to connect, in nanoseconds.
   private static let pause: UInt64 = 1_000_000_000
 
-  /// `silence` is the time without a statement after which the connection is probed.
+  /// Creates the signals. `silence` is the time without a statement after which the connection is probed.
   init(_ target: PostgresTarget, _ faults: BackgroundFaults, silence: Duration = .seconds(15)) {
     self.faults = faults
     self.silence = silence

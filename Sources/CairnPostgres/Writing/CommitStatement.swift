@@ -45,7 +45,7 @@ struct CommitStatement {
     var stages: [Stage] = []
     /// The new beginning of the session's history; `nil` if it does not change.
     var beginning: Beginning?
-    /// The entries of a new session that are stored already; `nil` if there are none.
+    /// The entries of a new session that are already stored; `nil` if there are none.
     var staged: StagedSession?
   }
 
@@ -84,7 +84,8 @@ struct CommitStatement {
     var node: Int
   }
 
-  /// `time` is the current time, at which responses may have expired; `nil` if a response under a used key is replaced without a check.
+  /// Creates the statement. `time` is the current time, at which responses may have expired; `nil` if a response under a used key is
+  /// replaced without a check.
   init(definitions: [String: String], writes: [Write], deletions: [Deletion], checks: [Check], time: Int?, name: Name) {
     if !definitions.isEmpty { add(definitions) }
     if !checks.isEmpty { add(checks) }
@@ -311,8 +312,8 @@ struct CommitStatement {
     }
   }
 
-  /// Stores responses. An expired one under the same key is replaced. An unexpired one means that another node stored it while this statement ran; the NULL
-  /// then makes the statement fail.
+  /// Stores responses. An expired response under the same key is replaced. An unexpired one means that another node stored it while this
+  /// statement ran; the NULL then makes the statement fail.
   private mutating func addAnswers(_ writes: [Write], _ time: Int?) {
     let all = writes.enumerated().flatMap { index, write in
       write.write.answers.map { (index: index, key: $0.key, column: $0.key.column(of: write.write.record.id), answer: $0.answer) }

@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// Finds out which processes hold the locks that this node's writer waits for. After a statement has waited in vain, it makes the rest of the batch fail at
-/// once. Thread-safe.
+/// Determines which processes hold the locks that this node's writer waits for. After a statement has waited for a lock without success,
+/// makes the rest of the batch fail immediately. Thread-safe.
 final class LockWaits: Sendable {
   private struct Contents {
     /// The processes that blocked the statement in progress, or the last one; `nil` if they are unknown.
@@ -14,10 +14,10 @@ final class LockWaits: Sendable {
   private let contents = Lock(Contents())
   private let pool: ConnectionPool
 
-  /// The time for which the other statements of a batch fail at once.
+  /// The time for which the other statements of a batch fail immediately.
   private static let pause = Duration.milliseconds(250)
 
-  /// `pool` contains the connections for queries about locks.
+  /// Creates the waits. `pool` contains the connections for queries about locks.
   init(_ pool: ConnectionPool) { self.pool = pool }
 
   /// The number of statements that waited in vain. Those that failed without waiting do not count.
@@ -55,8 +55,8 @@ final class LockWaits: Sendable {
     contents.withLock { $0.holders = holders.isEmpty ? nil : holders.joined(separator: "; ") }
   }
 
-  /// Called with each error of a statement. If the statement waited for a lock in vain, counts it, makes statements fail at once for the time
-  /// `pause`, and returns the error with the processes that held the lock. Returns any other error unchanged.
+  /// Called with each error of a statement. If the statement waited for a lock without success, counts this, makes statements fail
+  /// immediately for the time `pause`, and returns the error with the processes that held the lock. Returns any other error unchanged.
   func ended(_ error: PostgresError) -> PostgresError {
     guard error.isOfLock, !error.isRepeated else { return error }
     let end = Monotonic.deadline(after: Self.pause)

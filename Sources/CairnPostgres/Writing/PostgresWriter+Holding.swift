@@ -2,9 +2,9 @@ import CairnCore
 import CairnRuntime
 import CairnJournal
 
-// Holding a session, so that no other node can change it.
+// Locks a session for a short time, so that no other node can change it.
 extension PostgresWriter {
-  /// Maximum time for which a session is held, in milliseconds. After it the server ends the transaction.
+  /// Maximum time for which a session is held, in milliseconds. After this time the server ends the transaction.
   static let holdTime = 2_000
 
   func holding(_ session: String, _ body: () -> Void) throws(JournalError) {
@@ -24,7 +24,7 @@ extension PostgresWriter {
     body()
     database.writing.withLock { writing in
       writing.isHolding = false
-      // Ends the transaction if `body` committed nothing.
+      // The transaction is ended here if `body` committed nothing.
       if !holder.isIdle, (try? holder.run("ROLLBACK", until: Monotonic.deadline(after: ConnectionPool.timeout))) == nil { holder.close() }
     }
   }

@@ -32,7 +32,7 @@ extension PostgresWriter {
     }
     guard isKept else {
       staged.withLock { $0[session.number] = nil }
-      throw .io("staged entries were erased, because the next ones came too late")
+      throw .io("the staged entries were erased, because the next entries were not staged in time")
     }
     staged.withLock { [session] in $0[session.number] = session }
     return session.number

@@ -75,7 +75,7 @@ final class PostgresWriter: JournalWriter {
   private func commit(_ batch: JournalBatch, isListed: Bool) throws(JournalError) -> [String: JournalError] {
     try database.writing.withLock { writing throws(JournalError) in
       guard !writing.isClosed else { throw .closed }
-      // A repeated erasure does not belong to the session that the writer holds.
+      // A repeated erasure does not concern the session that the writer holds.
       let isHolding = writing.isHolding
       if !isListed { writing.isHolding = false }
       defer { if !isListed { writing.isHolding = isHolding } }
@@ -90,7 +90,7 @@ final class PostgresWriter: JournalWriter {
     }
   }
 
-  /// Commits the sessions of a batch one by one, so that only those fail whose values are the cause. Returns the errors by session id.
+  /// Commits the sessions of a batch one by one, so that only the sessions that cause an error fail. Returns the errors by session id.
   private func commitOneByOne(_ batch: JournalBatch, isListed: Bool, _ writing: inout PostgresDatabase.Writing) throws(JournalError)
     -> [String:
     JournalError]
@@ -105,7 +105,7 @@ final class PostgresWriter: JournalWriter {
     for part in parts {
       let id = part.sessions.first?.record.id ?? part.deletions.first
       var part = part
-      // The versions of this part's session only: an earlier part may have moved the others.
+      // Keeps only the versions of this part's session, because an earlier part may have changed the versions of the others.
       part.checks?.versions = batch.checks?.versions.filter { id == nil ? !own.contains($0.key) : $0.key == id } ?? [:]
       do throws(CommitFault) {
         faults.merge(try attempt(part, isListed: isListed, &writing)) { $1 }
@@ -164,7 +164,8 @@ final class PostgresWriter: JournalWriter {
     do throws(JournalError) {
       if isListed { listed = try erasures.list(writes, deletions) }
     } catch {
-      // Data that a restore could bring back is not erased without an entry in the list. The rest of the batch does not depend on the list.
+      // Data that a restore could bring back is erased only if the list of erasures contains it. The rest of the batch does not depend on
+      // the list.
       for write in writes where write.beginning != nil && write.number != nil { faults[write.write.record.id] = error }
       for deletion in deletions { faults[deletion.id] = error }
       writes.removeAll { $0.beginning != nil && $0.number != nil }
@@ -282,8 +283,8 @@ final class PostgresWriter: JournalWriter {
     return found
   }
 
-  /// The new beginning of a write; `nil` if the write changes no beginning. Reads the page that spans the beginning, so that it can be cut. It can be read
-  /// before the commit, because only a new beginning changes a page.
+  /// The new beginning of a write; `nil` if the write does not change the beginning. Reads the page that contains the beginning, so that
+  /// the page can be cut. The page can be read before the commit, because only a new beginning changes a page.
   private func beginning(
     of write: SessionWrite, _ known: KnownSession?, _ writing: PostgresDatabase.Writing
   ) throws(CommitFault) -> CommitStatement.Beginning? {
@@ -415,7 +416,7 @@ final class PostgresWriter: JournalWriter {
         try PostgresCluster.register(database.node, database.version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
-        // The requests of sessions that were only read run again, because it is unknown whether the sessions have changed since.
+        // The requests of sessions that were only read run again, because the sessions may have changed since the read.
         return Outcome(
           written: Set(writes.indices.filter { ids.contains(writes[$0].write.record.id) }),
           deleted: Set(deletions.filter { ids.contains($0.id) }.map(\.number)), moved: Array(checks.indices))

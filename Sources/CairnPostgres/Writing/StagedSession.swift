@@ -1,16 +1,16 @@
-/// The entries of a session that does not exist yet. Their rows have a tombstone. A row of `tasks` keeps all nodes from erasing them for a time, which each
-/// commit extends. The entries of a node that has ended are therefore erased soon.
+/// The entries of a session that does not exist yet. Their rows have a tombstone. A row of `tasks` prevents all nodes from erasing them for
+/// a time, which each commit extends. If a node has ended, its staged entries are therefore erased soon.
 struct StagedSession: Sendable {
   /// The number of the session's rows.
   let number: Int
-  /// The bytes of the entries and snapshots, and those of the last snapshot.
+  /// The total bytes of the entries and snapshots, and the bytes of the last snapshot.
   var total = 0
   var snapshot = 0
 
   /// The beginning of the names of the rows of `tasks`, which end with the session's number.
   static let task = "import:"
-  /// The milliseconds for which staged entries are kept, and the part of this time that must be left at the commit which creates the session. This part is
-  /// longer than a statement takes.
+  /// The milliseconds for which staged entries are kept, and the part of this time that must be left at the commit that creates the
+  /// session. This part is longer than a statement takes.
   static let lease = 60_000
   static let margin = 20_000
 

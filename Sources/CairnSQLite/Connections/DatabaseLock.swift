@@ -19,7 +19,8 @@ final class DatabaseLock: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Whether a process holds the lock. This never takes the lock itself, so that it cannot prevent a service from starting at the same time.
+  /// Whether a process holds the lock. The function itself never takes the lock, so that it cannot prevent a service from starting at the
+  /// same time.
   static func isHeld(of path: String) -> Bool {
     var status = stat()
     guard stat(path + ".lock", &status) == 0, let locks = fopen("/proc/locks", "re") else { return false }

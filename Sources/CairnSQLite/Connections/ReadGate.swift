@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// A gate through which all reads of this process pass. It is shut for a moment while the write-ahead log is emptied. Running reads end within milliseconds,
-/// and new ones wait. Thread-safe.
+/// A gate through which all reads of this process pass. It is shut for a moment while the write-ahead log is emptied: running reads end
+/// within milliseconds, and new reads wait. Thread-safe.
 final class ReadGate: Sendable {
   private struct Contents {
     var readers = 0
@@ -24,7 +24,7 @@ final class ReadGate: Sendable {
     }
   }
 
-  /// Leaves the gate.
+  /// Leaves the gate after a read.
   func leave() {
     let isAwaited = contents.withLock { contents in
       contents.readers -= 1

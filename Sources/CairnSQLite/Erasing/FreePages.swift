@@ -8,8 +8,8 @@ enum FreePages {
   private static let least = 256
   private static let share = 8
 
-  /// Returns the next pages to the disk. Returns `false` if there are no more. A database that was created without `auto_vacuum` keeps its pages
-  /// until `cairn vacuum`.
+  /// Returns the next free pages to the disk. Returns `false` if there are no more. A database that was created without `auto_vacuum` keeps
+  /// its pages until `cairn vacuum`.
   static func giveBack(_ db: Database) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2 else { return false }
     let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

@@ -36,8 +36,8 @@ extension SQLiteErasing {
     try SQLiteAnswers.blankAnswers(of: session, head.number, through: past.revision, database.check, db)
   }
 
-  /// Forgets the history of sessions again, by the hashes of their ids, and erases it at once. For a session that has not reached the revision, only the newest
-  /// state is kept. Returns the number of sessions. Only for a database that no service uses.
+  /// Forgets the history of sessions again, identified by the hashes of their ids, and erases it before it returns. If a session has not
+  /// reached the revision, only its newest state is kept. Returns the number of sessions. Only for a database that no service uses.
   func forget(_ firstRevisions: [String: Int]) throws -> Int {
     try database.pool.committing { db in
       var sessions: [(id: String, definition: String)] = []
@@ -60,7 +60,7 @@ extension SQLiteErasing {
     }
   }
 
-  /// Queues a chain of entries for the sweeper to erase: `entry`, which is the newest, and all before it.
+  /// Queues a chain of entries for the sweeper to erase: `entry`, which is the newest, and all entries before it.
   private func leave(_ entry: Int, of session: Int, _ db: Database) throws {
     let leave = try Prepared(db, "INSERT INTO forgotten (session, entry) VALUES (?, ?)").bound(session)
     leave.bind(2, entry)
@@ -88,7 +88,8 @@ extension SQLiteErasing {
     return found
   }
 
-  /// Erases the next rows of forgotten history, at most as many as `left`, which is reduced. Returns `false` if none are left.
+  /// Erases the next rows of forgotten history, at most `left` rows, and subtracts their number from `left`. Returns `false` if no rows are
+  /// left.
   static func eraseForgotten(_ left: inout Int, _ db: Database) throws -> Bool {
     while left > 0 {
       let found = try Prepared(db, "SELECT session, entry FROM forgotten LIMIT 1").row { (session: $0.integer(0), entry: $0.integer(1)) }

@@ -75,8 +75,9 @@ struct SQLiteErasing {
     try tombstone.run()
   }
 
-  /// Erases entries of a session along their chain. `entry` is the next one; afterwards it is the one after the last erased entry, or `nil` if none is left.
-  /// `condition` is true for all entries to erase; its parameter 1 is the session. Returns the number of erased entries.
+  /// Erases entries of a session along their chain. `entry` is the next entry to erase; afterwards it is the entry after the last erased
+  /// one, or `nil` if none is left. `condition` is true for all entries to erase; its parameter 1 is the session. Returns the number of
+  /// erased entries.
   static func eraseChain(_ entry: inout Int?, of session: Int, atMost limit: Int, _ condition: String, _ db: Database) throws -> Int {
     let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")

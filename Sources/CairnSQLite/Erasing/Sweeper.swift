@@ -29,7 +29,7 @@ final class Sweeper: Sendable {
     var nextEmptying: UInt64 = 0
     /// Whether rows were erased since free pages were last returned to the disk.
     var hasFreePages = false
-    /// Whether a caller waits for all work to be done at once.
+    /// Whether a caller waits until all work is done.
     var isHurried = false
     var faults = 0
     /// Whether an overdue erasure has been reported.
@@ -59,7 +59,7 @@ final class Sweeper: Sendable {
   /// Reports an event. Can be called on any thread.
   let report: @Sendable (StoreEvent) -> Void
 
-  /// `report` is called on the sweeper's thread.
+  /// Creates a sweeper. `report` is called on the sweeper's thread.
   init(_ work: Work, _ report: @escaping @Sendable (StoreEvent) -> Void) {
     self.work = work
     self.report = report
@@ -85,8 +85,8 @@ final class Sweeper: Sendable {
     }
   }
 
-  /// Must be called after each commit with the number of pages in the log. Returns whether the writer should restart the log, because nearly all of
-  /// it has been moved.
+  /// Must be called after each commit with the number of pages in the log. Returns whether the writer should restart the log, because
+  /// nearly all pages have been moved to the database.
   func committed(pages: Int) -> Bool {
     let (wakes, restarts) = loop.withLock { contents in
       contents.pages = pages
@@ -142,7 +142,7 @@ final class Sweeper: Sendable {
   }
 
   private func giveBack() {
-    // A failure is retried after the next deletion.
+    // If this fails, it is retried after the next deletion.
     let isLeft = (try? work.giveBack()) ?? false
     // The moved pages have been written to the log. Moving them to the database keeps the log from growing by all of them.
     _ = work.move()
@@ -157,7 +157,7 @@ final class Sweeper: Sendable {
     loop.change { contents in
       contents.isBusy = false
       contents.wantsRestart = left.map { $0 < Self.rest } ?? false
-      // Before the writer has restarted the log or its reader has left, another checkpoint is useless until the log has grown.
+      // Until the writer has restarted the log or its reader has left, another checkpoint has no effect unless the log has grown.
       contents.threshold = contents.pages + Self.pages / 4
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Glibc
 
-/// Makes and restores copies of a database that is in use. A copy does not contain the secret key, so it reveals no secrets by itself.
+/// Makes and restores copies of a database that is in use. A copy does not contain the secret key, so it does not reveal the secrets.
 package enum Backup {
   /// The result of making or restoring a backup.
   package struct Report: Hashable, Sendable {
@@ -44,9 +44,9 @@ package enum Backup {
     return report
   }
 
-  /// Restores a backup as a database that no process has open. With `replacing`, an existing database is moved aside together with its write-ahead
-  /// log. `keys` are the keys beside the database, if there are any; a backup that was encrypted with other keys is refused. One in which `check` finds
-  /// faults is refused, too, unless `acceptsFindings` is set.
+  /// Restores a backup as a database that no process has open. With `replacing`, an existing database is moved aside together with its
+  /// write-ahead log. `keys` are the keys beside the database, if there are any; a backup that was encrypted with other keys is refused. A
+  /// backup in which `check` finds faults is refused too, unless `acceptsFindings` is set.
   package static func restore(
     _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, check: ContentCheck, acceptsFindings: Bool = false,
     isInterrupted: @escaping () -> Bool

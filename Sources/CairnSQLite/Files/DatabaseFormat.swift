@@ -11,7 +11,7 @@ enum DatabaseFormat: Hashable {
   /// A database of another program.
   case foreign
 
-  /// `application_id`: "Crn1" as a big-endian integer.
+  /// The value of `application_id`: "Crn1" as a big-endian integer.
   static let application = 0x4372_6E31
 
   /// Reads the format. Writes nothing.

@@ -38,8 +38,8 @@ final class DiskReserve: Sendable {
     }
   }
 
-  /// Allocates the reserve. Returns `false` if there is not enough space for it and for further writes. Returns `true` if the file system does not
-  /// support allocation, because writes can then continue without a reserve.
+  /// Allocates the reserve. Returns `false` if there is not enough space for the reserve and for further writes. Returns `true` if the file
+  /// system does not support allocation, because writes can then continue without a reserve.
   func make() -> Bool {
     given.withLock { given in
       guard Disk.size(of: path) ?? 0 >= Self.size || Self.room(database) >= UInt64(Self.size) + Self.leastRoom else {

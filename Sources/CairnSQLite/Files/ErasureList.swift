@@ -5,9 +5,11 @@ import CairnJournal
 import Foundation
 import Glibc
 
-/// The list of deleted sessions and of forgotten history in `<database>.erasures`. It is not part of backups, so that a restore can erase these again.
-/// Each line has a time in milliseconds since 1970, the first revision that is kept of a session's history, and a hash of the session's id, which does
-/// not reveal the id. A line without a revision is a deletion. Thread-safe.
+/// The list of deleted sessions and of forgotten history, in `<database>.erasures`. Backups do not contain it, so a restore can erase these
+/// data again.
+///
+/// Each line has a time in milliseconds since 1970, the first revision that is kept of a session's history, and a hash of the session's id,
+/// which does not reveal the id. A line without a revision is a deletion. Thread-safe.
 final class ErasureList: Sendable {
   private let database: String
   private let descriptor = Lock<Int32>(-1)

@@ -41,7 +41,7 @@ enum ErasureReplay {
       return (try Heads(db, RowCheck(key)), key)
     }
     let count = try SQLiteJournal(inspecting: pool, at: draft, SecretBox(keys: []), heads, key).erasing.forget(list)
-    // The draft is moved without its write-ahead log.
+    // The draft is moved without its write-ahead log, so the log is written into the draft first.
     try pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
     return count
   }

@@ -15,8 +15,8 @@ final class Keeper: Sendable {
   private static let second = Duration.seconds(1)
   private static let pauseBetweenBatches = Duration.milliseconds(20)
 
-  /// `reseal` encrypts the next secrets with the newest key, and returns `false` if none are left. `mark` and `reseal` are called on the keeper's
-  /// thread.
+  /// Creates a keeper. `reseal` encrypts the next secrets with the newest key, and returns `false` if none are left. `mark` and `reseal`
+  /// are called on the keeper's thread.
   init(hasOldSeals: Bool, mark: @escaping @Sendable () -> Void, reseal: @escaping @Sendable () -> Bool) {
     loop = BackgroundLoop(Contents(hasOldSeals: hasOldSeals))
     self.mark = mark

@@ -32,7 +32,7 @@ struct OpeningCheck {
     }
     guard let mark else { return try checkFormat(migrations) }
     try checkPresence(withKey: false)
-    // Must be checked before the database is opened, because opening creates an empty log.
+    // This is checked before the database is opened, because opening creates an empty log.
     if mark.isOpen, Disk.size(of: path + "-wal") == nil { throw .lost(path: path, .log) }
     try checkFormat(migrations)
     let known = mark.newest.entry

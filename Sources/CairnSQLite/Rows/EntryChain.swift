@@ -3,8 +3,8 @@ import CairnJournal
 import CairnRuntime
 import GRDB
 
-/// The rows of a session's entries, to which further ones are appended. The rows of a session that does not exist yet have a tombstone, so that a start after a
-/// kill erases them. The sweeper of this process does not erase them.
+/// The rows of a session's entries, to which further entries are appended. The rows of a session that does not exist yet have a tombstone,
+/// so that a start after a kill erases them. The sweeper of this process does not erase them.
 struct EntryChain: Sendable {
   /// The number of the session.
   let number: Int

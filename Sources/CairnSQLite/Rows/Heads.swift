@@ -1,6 +1,6 @@
-/// The heads of recently changed sessions. The table of heads is written later than the entries, in slices that are added to commits. A set of changed heads is
-/// closed and becomes a generation, which is then written slice by slice. The last slice also moves the mark `flushed`. After a crash, a start only scans the
-/// entries after this mark.
+/// The heads of recently changed sessions. The table of heads is written later than the entries, in slices that are added to commits.
+/// Changed heads are collected in a set, which is then closed and written slice by slice, as a generation. The last slice also moves the
+/// mark `flushed`. After a crash, a start scans only the entries after this mark.
 struct Heads {
   /// The numbers of the next session, the next entry and the next response. Numbers are never reused, even after deletions.
   private(set) var nextSession: Int
@@ -21,7 +21,7 @@ struct Heads {
   /// page contains several changed heads.
   private static let generation = 100_000
 
-  /// `changed` contains the heads of sessions with entries after the mark.
+  /// Creates the heads at a start. `changed` contains the heads of sessions with entries after the mark.
   init(nextSession: Int, nextResponse: Int, newest: NewestEntry, flushed: Int, changed: [String: Head]) {
     self.nextSession = nextSession
     self.nextResponse = nextResponse
@@ -97,7 +97,7 @@ struct Heads {
     guard !changed.isEmpty, nextEntry - flushed > Self.generation else { return }
     closedEntry = nextEntry - 1
     closedHeads = changed
-    // In descending order of the table, so that a slice touches few pages and is removed cheaply from the end.
+    // Sorted in descending order of the table, so that a slice touches few pages, and removing it from the end is cheap.
     closed = changed.map { ($0.key, $0.value) }.sorted { $0.1.number > $1.1.number }
     changed = [:]
   }
@@ -107,7 +107,7 @@ struct Heads {
     (Array(unwritten.values), nextEntry - 1)
   }
 
-  /// Resets the heads after the commit of `rest`.
+  /// Resets the heads after all of them have been written.
   mutating func wroteAll(_ mark: Int) {
     changed = [:]
     closed = []

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement that is bound and stepped through the C interface. For small rows, GRDB's conversion of arguments and rows takes as long as
-/// SQLite's own work. Used on the connection's thread only, and not while the same SQL text is in use elsewhere.
+/// A prepared statement that is bound and stepped through the C interface. For small rows, GRDB's conversion of arguments and rows takes as
+/// long as SQLite's own work. Used only on the connection's thread, and not while the same SQL text is in use elsewhere.
 struct Prepared {
   /// Keeps the statement handle valid.
   private let statement: Statement

@@ -53,8 +53,8 @@ enum Seals {
     if try SettingsTable(db).value(.keyID) == nil, let keyID { try SettingsTable(db).set(.keyID, Data(keyID.utf8)) }
   }
 
-  /// Initializes a database for a new key after its key was lost: a new value that identifies the key, and a new derivation key. The key for hashes
-  /// stays the same. The caller must re-encrypt the secrets. Called in a transaction.
+  /// Initializes a database for a new key after its key was lost: creates a new value that identifies the key, and a new derivation key.
+  /// The key for hashes stays the same. The caller must re-encrypt the secrets. Called in a transaction.
   static func begin(_ db: Database, _ secrets: SecretBox, keyID: String) throws {
     let settings = SettingsTable(db)
     try settings.set(.derivation, secrets.seal(Data(random(32)).base64EncodedString(), for: "derivation"))
@@ -67,7 +67,7 @@ enum Seals {
     guard let box = try SettingsTable(db).value(.derivation), let text = secrets.open(box, for: "derivation"),
       let key = Data(base64Encoded: text)
     else {
-      throw SQLiteJournalError.corrupt(path: path, reason: "the value from which it derives secrets cannot be decrypted with its key")
+      throw SQLiteJournalError.corrupt(path: path, reason: "the value from which its secrets are derived cannot be decrypted with its key")
     }
     return Array(key)
   }

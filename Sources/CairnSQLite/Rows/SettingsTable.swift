@@ -11,7 +11,7 @@ struct SettingsTable {
     case id
     /// An encrypted constant, which identifies the right keys.
     case key
-    /// The name of the key with which everything is encrypted.
+    /// The name of the key with which all secrets are encrypted.
     case keyID
     /// The encrypted derivation key.
     case derivation
@@ -54,7 +54,7 @@ struct SettingsTable {
 
   /// The key for all hashes and check values.
   func hashKey() throws -> SipHash.Key {
-    guard let bytes = try value(.hashKey), bytes.count == 16 else { throw JournalError.unreadable("the key of its hashes is missing") }
+    guard let bytes = try value(.hashKey), bytes.count == 16 else { throw JournalError.unreadable("the key for its hashes is missing") }
     return SipHash.Key(bytes)
   }
 }

@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnStore
 
-// Callers who send a ticket instead of credentials.
+// Authorizes callers who send a ticket instead of credentials.
 extension Access {
   /// Finds the session of a call for an authorized caller, by credentials or by a ticket, and calls `next` with the session and the caller, on any thread.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
@@ -60,8 +60,8 @@ extension Access {
     }
   }
 
-  /// Calls `next` on any thread with the caller to whom a ticket was issued; with `nil` if the ticket is not valid for this stream. A valid ticket is
-  /// used up, unless the method is HEAD. If nodes share the journal, the ticket may have been issued by another one.
+  /// Calls `next` on any thread with the caller to whom a ticket was issued, or with `nil` if the ticket is not valid for this stream. Uses
+  /// a valid ticket up, unless the method is HEAD. If nodes share the journal, another node may have issued the ticket.
   func useTicket(
     _ text: String, for session: String?, _ call: Call, _ next: @escaping @Sendable (Principal?) throws(Rejection) -> Void
   ) {

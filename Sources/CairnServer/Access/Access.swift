@@ -27,9 +27,10 @@ final class Access: Sendable {
     withSession(call, Credentials(call.request.headers), next)
   }
 
-  /// The session of a request with the session's secret, if the session is in memory, as for most requests. Returns `nil` if the session is not
-  /// in memory, the caller is an operator, or the secret is wrong; the caller then continues with `withSession`. Throws if the session's rate
-  /// limit is exceeded. `toWrite` is set if the writer runs the request: the session may then be older than another node's changes.
+  /// The session of a request with the session's secret, if the session is in memory, as it is for most requests. Returns `nil` if the
+  /// session is not in memory, the caller is an operator, or the secret is wrong; the caller then continues with `withSession`. Throws if
+  /// the session's rate limit is exceeded. `toWrite` is set if the writer will run the request: the session in memory may then be older
+  /// than another node's changes.
   func cachedSession(_ call: Call, _ credentials: Credentials, toWrite: Bool = false) throws(Rejection) -> Session? {
     guard credentials.looksLikeSecret, call.hasSessionID else { return nil }
     let session =
@@ -110,7 +111,7 @@ final class Access: Sendable {
     return principal
   }
 
-  /// The response to missing or wrong credentials: 401, or 429 after too many wrong ones from the address or for the session.
+  /// The response to missing or wrong credentials: 401, or 429 after too many wrong credentials from the address or for the session.
   func unauthorized(_ call: Call, _ credentials: Credentials, _ detail: String) -> Rejection {
     if credentials != .none {
       do throws(RateLimiter.Refusal) {
@@ -127,7 +128,7 @@ final class Access: Sendable {
   @discardableResult func requireOperator(_ call: Call, for what: String) throws(Rejection) -> Principal {
     let credentials = Credentials(call.request.headers)
     if let principal = principal(of: credentials, call) { return principal }
-    // A token in the form of a session's secret belongs to another role (403). Any other token is a wrong key (401).
+    // A token in the form of a session's secret is a credential of another role (403). Any other token is a wrong key (401).
     guard credentials.looksLikeSecret else {
       throw unauthorized(call, credentials, "\(what) requires an operator's key: Authorization: Bearer …")
     }

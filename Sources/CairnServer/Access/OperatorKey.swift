@@ -1,4 +1,4 @@
-/// One operator's key.
+/// An operator's name and key.
 package struct OperatorKey: Sendable, Equatable {
   /// The operator's name, which appears in the log and in a session's history.
   package let name: String

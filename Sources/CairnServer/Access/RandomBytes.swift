@@ -1,7 +1,7 @@
 import Glibc
 
-/// Random bytes from the kernel, fetched 256 at a time, which is the limit of `getentropy`. A system call per value would take longer than
-/// the rest of the generation. Used bytes are erased at once. Not thread-safe.
+/// Random bytes from the kernel, fetched 256 at a time, the limit of `getentropy`. A system call per value would take longer than the rest
+/// of the generation. Bytes are erased from the buffer as soon as they are used. Not thread-safe.
 struct RandomBytes {
   private static let size = 256
 
@@ -24,7 +24,7 @@ struct RandomBytes {
   private mutating func fill() {
     place = 0
     guard getentropy(&bytes, bytes.count) != 0 else { return }
-    // The kernel lacks `getentropy`. The standard library has other sources, and ends the process if it finds none.
+    // The kernel lacks `getentropy`. The standard library uses other sources, and ends the process if it finds none.
     var generator = SystemRandomNumberGenerator()
     for index in bytes.indices { bytes[index] = generator.next() }
   }

@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-// The body and the preconditions of a request.
+// Reads the body and the preconditions of a request.
 extension Call {
   /// Parses the body as JSON and converts it with `make`. `isFile` allows the media type `application/octet-stream`. Throws the problem of a malformed body.
   func body<Result>(isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result) throws(Rejection) -> Result {

@@ -17,7 +17,7 @@ final class Call: Sendable {
   /// Whether `parameter` has the form of a session's id.
   let hasSessionID: Bool
   let isPretty: Bool
-  /// The client's address: that of the connection, or the one that trusted proxies forward.
+  /// The client's address: the address of the connection, or the one that trusted proxies forward.
   let address: String
   /// Whether the request arrived on the operators' port.
   let isAdmin: Bool
@@ -119,7 +119,7 @@ final class Call: Sendable {
     }
   }
 
-  /// Begins a response of unbounded length. The request no longer counts as in progress. Returns `nil` if the client has disconnected.
+  /// Begins a response of unbounded length. The request then no longer counts as in progress. Returns `nil` if the client has disconnected.
   func stream(_ head: Response) -> ByteStream? {
     var limits = StreamLimits()
     limits.waiting = 1 << 20

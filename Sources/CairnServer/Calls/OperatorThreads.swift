@@ -5,7 +5,8 @@ import DequeModule
 /// Runs operators' requests on separate threads, where their code may block until the store replies. The number of threads and of waiting
 /// requests is bounded. A thread ends when no request waits. Thread-safe.
 final class OperatorThreads: Sendable {
-  /// The work of a request. It is called once, on any thread. Its argument is the fault if the request is refused; the work must then respond with it at once.
+  /// The work of a request. It is called once, on any thread. Its argument is the fault if the request is refused; the work must then
+  /// respond with this fault without waiting.
   typealias Work = @Sendable (StoreFault?) -> Void
 
   private struct Contents {
@@ -21,7 +22,7 @@ final class OperatorThreads: Sendable {
   private let telemetry: Telemetry
   private let contents = Lock(Contents())
 
-  /// At most `count` requests run at a time, and at most `capacity` wait; further ones are refused.
+  /// Creates the threads. At most `count` requests run at a time, and at most `capacity` wait; further requests are refused.
   init(_ telemetry: Telemetry, count: Int = 2, capacity: Int = 64) {
     self.telemetry = telemetry
     self.count = count
@@ -80,7 +81,7 @@ final class OperatorThreads: Sendable {
     }
   }
 
-  /// Refuses waiting and further requests. Running ones continue.
+  /// Refuses waiting and further requests. Running requests continue.
   func close() {
     let refused = contents.withLock { contents in
       contents.isOpen = false
@@ -90,7 +91,7 @@ final class OperatorThreads: Sendable {
     for work in refused { work(.stopping) }
   }
 
-  /// The next work. If there is none, returns `nil` and the thread ends; the next request starts another thread.
+  /// The next work. If no work waits, returns `nil` and the thread ends; the next request starts another thread.
   private func next() -> Work? {
     contents.withLock { contents in
       let work = contents.waiting.popFirst()
@@ -99,7 +100,7 @@ final class OperatorThreads: Sendable {
     }
   }
 
-  /// Handles the system's refusal of a thread. If no other thread runs, refuses all waiting requests, because nothing can run them.
+  /// Handles a failed start of a thread. If no other thread is running, refuses all waiting requests, because no thread can run them.
   private func threadIsRefused() {
     let refused = contents.withLock { contents -> Deque<Work> in
       contents.threads -= 1

@@ -22,7 +22,7 @@ struct PostAnswer: Sendable {
     return headers
   }
 
-  /// `predictions` are for the state after the post; `nil` if the client did not ask for them.
+  /// Creates the response. `predictions` are the predictions for the state after the post; `nil` if the client did not ask for them.
   init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil, predictions: [PredictionBody]? = nil) {
     status = posted.performed.contains { $0.transition.outcome == .pending } ? 202 : 200
     tag = plan?.tag ?? posted.session.tag

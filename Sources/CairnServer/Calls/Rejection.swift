@@ -27,21 +27,21 @@ package struct Rejection: Error, Sendable {
       self.init(.headTooLarge, "the head of the request is too large for the \(limit) bytes of memory per connection")
     case .tooManyConnections(let limit):
       self.init(
-        .tooManyConnections, "an address may have at most \(limit) open connections (the setting connectionsPerAddress)",
+        .tooManyConnections, "one address may have at most \(limit) open connections (the setting connectionsPerAddress)",
         headers: ["Retry-After": "1"])
     case .full:
       self.init(
-        .overloaded, "the maximum of open connections (the setting connections) or of memory for bodies is reached; try again later",
+        .overloaded, "the maximum number of open connections (the setting connections), or the memory for bodies, is used up; try again later",
         headers: ["Retry-After": "1"])
     case .tooManyStreams(let limit):
       self.init(
-        .overloaded, "the maximum of \(limit) streams, seven eighths of the setting connections, is open; try again later",
+        .overloaded, "the maximum of \(limit) streams, seven eighths of the setting connections, is already open; try again later",
         headers: ["Retry-After": "1"])
     case .unsupportedTransferCoding: self.init(.unsupportedTransferCoding, "the only supported transfer coding is chunked")
     case .unsupportedVersion: self.init(.unsupportedVersion, "the protocol must be HTTP/1.1 or HTTP/1.0")
     case .stopping(let seconds):
       self.init(.stopping, "the service is shutting down; try again later", headers: ["Retry-After": String(seconds)])
-    case .abandoned: self.init(.internal, "the request was not processed, because of an error in the service")
+    case .abandoned: self.init(.internal, "an internal error prevented the processing of the request")
     }
   }
 
@@ -87,18 +87,18 @@ package struct Rejection: Error, Sendable {
     case .contended, .outdated:
       self.init(
         .contended,
-        "at each attempt to commit this request, another one had just changed the session or the app; it changed nothing; try again later",
+        "other requests kept changing the session or the app while this request tried to commit; this request changed nothing; try again later",
         headers: ["Retry-After": "1"])
     case .uncertain:
       self.init(
         .uncertain,
-        "the connection to the database was lost; the request may have been carried out; "
-          + "read what it should have changed, or repeat it with its Idempotency-Key",
+        "the connection to the database was lost during the commit, so the request may or may not have been performed; "
+          + "read what the request should have changed, or repeat it with its Idempotency-Key",
         headers: ["Retry-After": "1"])
     case .stopping: self.init(.stopping, "the service is shutting down; try again later", headers: ["Retry-After": "5"])
     case .storage:
       self.init(
-        .storage, "the journal cannot be read or written at present; this request changed nothing, try again later",
+        .storage, "the database cannot be read or written at present; this request changed nothing; try again later",
         headers: ["Retry-After": "5"])
     }
   }

@@ -51,7 +51,7 @@ struct Route: Hashable, Sendable {
     of(count: path.count) { index, expected in expected.map { path[index].elementsEqual($0) } ?? !path[index].isEmpty }
   }
 
-  /// `fits` returns whether the segment at an index is equal to the given bytes. `nil` stands for any segment that is not empty.
+  /// Finds a route. `fits` returns whether the segment at an index equals the given bytes. `nil` stands for any segment that is not empty.
   private static func of(count: Int, _ fits: (Int, [UInt8]?) -> Bool) -> (route: Route, parameter: Int?)? {
     guard count < templates.count else { return nil }
     for template in templates[count] {

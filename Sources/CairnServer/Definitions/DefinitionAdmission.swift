@@ -22,7 +22,7 @@ struct DefinitionAdmission {
   /// Throws unless the service accepts definitions from other sources than its folder (`appsWritable`).
   func admitNew() throws(Refusal) {
     guard settings.isWritable else {
-      throw Refusal(items: [.init("is new, but this service reads definitions only from its folder (appsWritable)")])
+      throw Refusal(items: [.init("is not stored here yet, and this service accepts definitions only from its folder (appsWritable)")])
     }
   }
 

@@ -16,10 +16,11 @@ enum DerivedDocument: Hashable, Sendable {
   case description
   /// The definition in the form that an engine in a client reads.
   case travelling
-  /// The app's links, and the one that accepts `url`. `isRedirect` is whether the OAuth provider redirects to `url`.
+  /// The app's links, and the link that matches `url`. `isRedirect` is whether the OAuth provider redirects to `url`.
   case links(url: String?, isRedirect: Bool)
 
-  /// Whether the document is cached. A document for a URL that the client chooses is not, because there can be any number of them.
+  /// Whether the document is cached. A document for a URL that the client chooses is not cached, because clients can choose any number of
+  /// URLs.
   var isKept: Bool { if case .links(let url, _) = self { url == nil } else { true } }
 
   /// The reason why a document cannot be made.
@@ -30,8 +31,8 @@ enum DerivedDocument: Hashable, Sendable {
     case unwritable
   }
 
-  /// Encodes the document of a definition. `version` is the service's version. A document whose size is not proportional to that of the definition's text
-  /// is bounded while it is made: the schemas of an app, and its graph.
+  /// Encodes the document of a definition. `version` is the service's version. If the size of a document is not proportional to the size of
+  /// the definition's text, its size is limited while it is created. This applies to the schemas of an app, and to its graph.
   func bytes(of pinned: PinnedDefinition, version: String, pretty: Bool) throws(Fault) -> [UInt8] {
     do {
       return try text(of: pinned, version: version, pretty: pretty)

@@ -9,7 +9,7 @@ import CairnStore
 /// Computes and caches the documents of definitions. A thread that runs only while there is work computes one document at a time. The cache is
 /// bounded in bytes. Requests for the same document share one computation. Thread-safe.
 final class DerivedDocuments: Sendable {
-  /// An encoded document.
+  /// A document that is encoded as bytes.
   struct Written: Sendable {
     let bytes: [UInt8]
     /// The entity tag: 32 hexadecimal digits of the bytes' SHA-256.
@@ -52,7 +52,8 @@ final class DerivedDocuments: Sendable {
   private let capacity: Int
   private let contents: Lock<Contents>
 
-  /// `limit` is the maximum total size of the cached documents, in bytes. The newest document is cached regardless of its size.
+  /// Creates the cache. `limit` is the maximum total size of the cached documents, in bytes. The newest document is always cached, even if
+  /// it is larger.
   init(version: String, limit: Int = 32 << 20, capacity: Int = 64) {
     self.version = version
     self.capacity = capacity

@@ -29,7 +29,7 @@ package struct FolderReading: Sendable {
   /// The reason why the folder could not be read; `nil` if it was read.
   package let fault: String?
 
-  /// A successful reading of these files, which may be invalid.
+  /// Creates a successful reading of these files, some of which may be invalid.
   package init(_ files: [File]) {
     self.files = files
     fault = nil

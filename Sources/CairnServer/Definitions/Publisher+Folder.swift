@@ -4,7 +4,8 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Definitions from the folder. These functions run on the thread of jobs; before the service accepts requests, `begin` calls them on its caller's thread.
+// Publishes definitions from the folder. These functions run on the thread of jobs; before the service accepts requests, `begin` calls them
+// on its caller's thread.
 extension Publisher {
   /// Reads the folder and serves its valid definitions. Logs changes and errors.
   func readFolder(_ trigger: Trigger) {
@@ -27,7 +28,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Serves the apps again whose newest definition could not be read, if their file in the folder has changed since.
+  /// Serves the apps again whose newest definition could not be read, if the app's file in the folder has changed since.
   private func liftRefusals(by shelf: Shelf) {
     notes.withLock { notes in
       notes.refused = notes.refused.filter { app, refusal in
@@ -66,7 +67,7 @@ extension Publisher {
     do throws(StoreFault) {
       try keep(editions, texts: Dictionary(fresh.values.map { ($0.hash, $0.text) }) { first, _ in first })
     } catch {
-      log.error("definitions not recorded", metadata: ["reason": "\(error)"])
+      log.error("definitions were read, but not recorded in the journal", metadata: ["reason": "\(error)"])
     }
   }
 

@@ -7,7 +7,7 @@ import CairnRuntime
 import CairnStore
 import Logging
 
-// Definitions that operators put. Functions that block run on the thread of jobs.
+// Publishes definitions that operators send in a PUT. Functions that block run on the thread of jobs.
 extension Publisher {
   /// The largest number of problems in a response.
   private static let limit = 1_000
@@ -85,7 +85,7 @@ extension Publisher {
 
   /// The rejection of a change to a rollout that has been changed since it was read.
   static let rolloutHasChanged = Rejection(
-    .rolloutActive, "a rollout of the app was started or changed at the same time; read it, then try again")
+    .rolloutActive, "another request started or changed a rollout of the app; read the rollout, then try again")
 
   /// Whether an app's rollout has changed since it was read for `change`; `false` if `change` is `nil`.
   private func hasMoved(_ change: RolloutChange?) throws(Rejection) -> Bool {
@@ -137,7 +137,7 @@ extension Publisher {
   private func mismatch(_ current: PinnedDefinition?) -> Rejection {
     guard let current else { return Rejection(.definitionMismatch, "the app is not served; to add it, omit If-Match") }
     return Rejection(
-      .definitionMismatch, "the app is now served with another definition; read it, then try again", headers: current.tag)
+      .definitionMismatch, "the app is now served with another definition; read that definition, then try again", headers: current.tag)
   }
 }
 

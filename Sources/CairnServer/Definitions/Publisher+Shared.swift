@@ -3,13 +3,13 @@ import CairnRuntime
 package import CairnStore
 import Logging
 
-// Definitions that other nodes publish. Nodes that share a journal read no folder; all of them serve the newest edition of each app.
+// Adopts definitions that other nodes publish. Nodes that share a journal read no folder; all of them serve the newest edition of each app.
 extension Publisher {
   /// The interval at which new editions are read, in nanoseconds. They are also read before a session is created.
   private static let interval: UInt64 = 2_000_000_000
 
-  /// Serves the newest edition of each app, and starts a thread that serves newer ones. Blocks the calling thread. Must be called before the service accepts
-  /// requests.
+  /// Serves the newest edition of each app, and starts a thread that serves newer editions. Blocks the calling thread. Must be called
+  /// before the service accepts requests.
   package func beginShared() throws(StoreFault) {
     try adoptAll()
     let looks = contents
@@ -62,7 +62,7 @@ extension Publisher {
     } catch {
       refuse(edition.app, "\(error)")
     }
-    // Last, because from here on `refresh` takes the edition as known.
+    // This statement must be the last, because from then on `refresh` regards the edition as served.
     notes.withLock { $0.newest[edition.app] = edition }
   }
 }

@@ -40,8 +40,8 @@ package final class Publisher: Sendable {
   struct Refusal: Sendable {
     /// The fault as a text for the log.
     var reason: String
-    /// The hash of the folder's definition of the app at that time; `nil` if there was none. Once the folder has another definition, that one is served instead
-    /// of the unreadable one.
+    /// The hash of the folder's definition of the app at that time; `nil` if there was none. Once the folder has another definition of the
+    /// app, this definition is served instead of the unreadable one.
     var above: String?
   }
 
@@ -71,7 +71,7 @@ package final class Publisher: Sendable {
       do throws(StoreFault) {
         shelf.put(edition, try definition(of: edition))
       } catch {
-        // No older definition is served instead. Other apps are not affected.
+        // No older definition of the app is served instead. Other apps are not affected.
         refuse(edition.app, "\(error)", above: edition.above)
       }
     }
@@ -92,7 +92,7 @@ package final class Publisher: Sendable {
   /// The definition of an edition. Throws if it is missing, cannot be read, or is another app's. Runs on the thread of the job.
   func definition(of edition: Edition) throws(StoreFault) -> PinnedDefinition {
     guard let definition: PinnedDefinition = try answer({ store.releases.definition(edition.definition, reply: $0) }) else {
-      throw .storage("the definition \(edition.definition) is missing")
+      throw .storage("the definition \(edition.definition) is missing from the journal")
     }
     guard definition.definition.app == edition.app else {
       throw .storage("the definition \(edition.definition) belongs to another app, \(definition.definition.app)")
@@ -115,10 +115,11 @@ package final class Publisher: Sendable {
   /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Can be called on any thread.
   func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
-  /// Reads the folder again, or what other nodes have published, on the thread of jobs. Does nothing if a queued reading already covers this one.
+  /// Reads the folder again, or the definitions that other nodes have published, on the thread of jobs. Does nothing if a queued reading
+  /// already covers this one.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
-    if offer(.read(trigger)) != nil { log.error("definitions not read: no thread could be started, or the service is shutting down") }
+    if offer(.read(trigger)) != nil { log.error("the definitions were not read: no thread could be started, or the service is shutting down") }
   }
 
   /// Checks, stores and serves a definition, then calls the put's `reply`, on the thread of jobs.
@@ -126,7 +127,7 @@ package final class Publisher: Sendable {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
   }
 
-  /// Rejects further jobs, and blocks until the accepted ones have ended.
+  /// Rejects further jobs, and blocks until the accepted jobs have ended.
   package func stop() {
     contents.change { $0.isOpen = false }
     wait()

@@ -8,7 +8,7 @@ struct PutDefinition: Sendable {
   let text: String
   /// The operator's name.
   let author: String
-  /// `If-Match` and `If-None-Match`, which contain definition hashes; `nil` if the request has no such header.
+  /// The entity tags of `If-Match` and `If-None-Match`, which contain definition hashes; `nil` if the request has no such header.
   let match: EntityTags?
   let noneMatch: EntityTags?
   let requestID: String

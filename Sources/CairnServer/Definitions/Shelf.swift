@@ -3,7 +3,8 @@ import CairnDefinition
 import CairnJournal
 
 /// The served definition of each app, and its origin. A value type, so that each reader sees a consistent state. An app is served with the
-/// folder's definition until an operator puts another one. The put definition is then served until the folder's definition changes.
+/// folder's definition until an operator publishes another definition by a PUT. This definition is then served until the folder's
+/// definition changes.
 struct Shelf: Sendable {
   /// A definition and its file.
   struct Filed: Sendable {
@@ -68,7 +69,7 @@ struct Shelf: Sendable {
       filed[app] = all.count == 1 ? all[0] : before[app]
     }
     for (app, old) in before where broken.contains(old.file) && filed[app] == nil { filed[app] = old }
-    // A put definition is dropped if the folder's text that it was put over has changed.
+    // A published definition is dropped if the folder's text has changed since the definition was published.
     for (app, now) in filed where put[app].map({ $0.edition.above != now.definition.hash }) ?? false { put[app] = nil }
     serve()
   }

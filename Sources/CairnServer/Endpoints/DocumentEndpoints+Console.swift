@@ -4,7 +4,7 @@ import CairnConsole
 import CairnCore
 import CairnHTTP
 
-// The console. Its files need no credentials: the page calls the API with the credentials that the user enters.
+// Serves the console. Its files need no credentials: the page calls the API with the credentials that the user enters.
 extension DocumentEndpoints {
   func showConsole(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
@@ -42,7 +42,7 @@ private struct ConsolePage: Sendable {
     ]
   }
 
-  /// The page may load scripts, styles and data only from this service, and nothing else from any origin (Content Security Policy Level 3).
+  /// The content security policy (Content Security Policy Level 3): the page may load only scripts, styles and data of this service.
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src data:", "frame-ancestors 'none'",
     "base-uri 'none'", "form-action 'none'",

@@ -1,17 +1,17 @@
 import CairnAPI
 import CairnHTTP
 
-// The engine for clients. It needs no credentials, because it is the same for all.
+// Serves the engine for clients. It needs no credentials, because it is the same for all.
 extension DocumentEndpoints {
   func showEngine(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()
     guard let engine else {
-      throw Rejection(.notFound, "the engine is not served, because the setting engine is not set")
+      throw Rejection(.notFound, "the service has no engine for clients, because the setting engine is not set")
     }
     guard call.parameter == engine.name else {
       throw Rejection(
-        .notFound, "the engine has a different path now; read a session's definition again, and use the path in its header Cairn-Engine")
+        .notFound, "the engine now has a different path; read a session's definition again, and use the path in the header Cairn-Engine")
     }
     call.answer(engine.response(compressed: AcceptedCodings(call.request.headers.all("Accept-Encoding")).contain("br")))
   }

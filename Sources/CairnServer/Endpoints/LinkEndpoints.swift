@@ -51,7 +51,7 @@ final class LinkEndpoints: Sendable {
   }
 }
 
-// The identity of a notification, from a member or header that the definition names.
+// Derives the identity of a notification from a member or header that the definition names.
 extension Derivation {
   /// The fingerprint of a notification's event; `nil` if the definition names no source of the notification's id, or the request has no id there.
   func message(
@@ -65,7 +65,8 @@ extension Derivation {
     return nil
   }
 
-  /// The fingerprint of the notification that caused a cold start, which counts as tapped; `nil` if there is no such notification or it has no id.
+  /// The fingerprint of the notification that caused a cold start; `nil` if there is no such notification or it has no id. The notification
+  /// counts as tapped.
   func message(_ arrival: CreationRequest.Arrival?, _ definition: Definition, _ call: Call) throws(Rejection) -> Fingerprint? {
     guard case .notification(let payload)? = arrival, !definition.notifications.idPlaces.isEmpty else { return nil }
     let request = try Call.taken { () throws(BodyFault) in try NotificationRequest(payload) }
@@ -77,7 +78,7 @@ extension Derivation {
     let values = call.request.headers.fields.filter { $0.name.lowercased() == lower }.map(\.value)
     guard let value = values.first, !value.isEmpty else { return nil }
     guard values.count == 1, value.utf8.count <= NotificationRequest.idLimit else {
-      throw Rejection(.badRequest, "\(name) must be given once, with at most \(NotificationRequest.idLimit) bytes")
+      throw Rejection(.badRequest, "\(name) must be given only once, and have at most \(NotificationRequest.idLimit) bytes")
     }
     return value
   }

@@ -55,8 +55,8 @@ final class OnceReplies: Sendable {
     }
   }
 
-  /// Sends a stored response. `secret` is inserted at the gap that the stored body has for it. Only the first response has the members of `completion`, which
-  /// are computed outside the writer's thread and are not stored.
+  /// Sends a stored response. `secret` is inserted at the gap in the stored body. Only the first response has the members of `completion`,
+  /// which are computed outside the writer's thread and are not stored.
   func give(
     _ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil, completedBy completion: AnswerCompletion? = nil
   ) {

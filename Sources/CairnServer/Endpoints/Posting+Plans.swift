@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-// Plans: responses with the effect that a post would have.
+// Answers plans: a plan returns the effect that a post would have, without performing it.
 extension Posting {
   /// Responds as the post would, with the additional members of a plan. The rate limits of posts apply.
   func plan(

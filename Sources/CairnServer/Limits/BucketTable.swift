@@ -6,7 +6,7 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
   private var young: [Key: TokenBucket] = [:]
   private var old: [Key: TokenBucket] = [:]
 
-  /// `capacity` is the largest number of keys in memory.
+  /// Creates a table. `capacity` is the largest number of keys in memory.
   init(_ rate: Rate, capacity: Int = 1 << 16) {
     self.rate = rate
     half = max(1, capacity / 2)

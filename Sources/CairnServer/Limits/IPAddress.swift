@@ -6,7 +6,7 @@ package struct IPAddress: Hashable, Sendable {
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Parses a literal without brackets and port; `nil` for anything else.
+  /// Parses a literal without brackets and port; `nil` for any other text.
   package init?(_ text: some StringProtocol) {
     var four = in_addr()
     var six = in6_addr()

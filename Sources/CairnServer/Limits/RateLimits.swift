@@ -17,6 +17,6 @@ package struct RateLimits: Sendable {
   /// A monotonic clock, in nanoseconds.
   package var now: @Sendable () -> UInt64 = { Monotonic.now() }
 
-  /// Sets no limit.
+  /// Creates limits without any maximum.
   package init() {}
 }

@@ -6,7 +6,7 @@ struct SessionCounts: Sendable {
   private var young: [String: IPAddress] = [:]
   private var old: [String: IPAddress] = [:]
 
-  /// `limit` is the largest number of sessions per address, `capacity` the largest number of sessions in memory.
+  /// Creates the counts. `limit` is the largest number of sessions per address, `capacity` the largest number of sessions in memory.
   init(limit: Int, capacity: Int = 1 << 17) {
     self.limit = limit
     half = max(1, capacity / 2)

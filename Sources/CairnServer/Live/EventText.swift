@@ -2,7 +2,7 @@ import CairnCore
 
 /// Encodes server-sent events (WHATWG HTML, 9.2.5). The data is compact JSON, which contains no line break.
 enum EventText {
-  /// Tells the client to wait 2000 ms before it reconnects.
+  /// An instruction to the client to wait 2000 ms before it reconnects.
   static let retry = Array("retry: 2000\n\n".utf8)
 
   /// Encodes one event. If `id` is `nil`, the client keeps the id of the previous event.

@@ -2,7 +2,7 @@ import CairnAPI
 import CairnHTTP
 import CairnStore
 
-// Tickets, for clients that cannot send credentials when they open a stream.
+// Issues tickets to clients that cannot send credentials when they open a stream.
 extension LiveEndpoints {
   func sellTicket(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

@@ -174,7 +174,7 @@ final class LiveEndpoints: Sendable {
 }
 
 extension Call {
-  /// The id of the last event that the client received; `nil` if the client sends none. The header takes precedence over the query, because a browser that
-  /// reconnects sends the header with the original address.
+  /// The id of the last event that the client received; `nil` if the client sends none. The header takes precedence over the query, because
+  /// a browser that reconnects sends the header with the original URL.
   fileprivate func lastEventID(_ query: String?) -> String? { request.headers["Last-Event-ID"] ?? query }
 }

@@ -2,9 +2,11 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// Sends one session's events to a stream, the newest with predictions. Predictions are computed on readers' threads, one event at a time per stream, so that
-/// the feed, which serves all sessions, never waits for them. Events that arrive during a computation wait in order. After the computation, all of them but the
-/// newest are sent without predictions. If more than `most` events wait, all are sent without predictions at once.
+/// Sends one session's events to a stream, the newest event with predictions.
+///
+/// Predictions are computed on readers' threads, one event at a time per stream, so that the feed, which serves all sessions, never waits
+/// for them. Events that arrive during a computation wait in order. After the computation, all of them except the newest are sent without
+/// predictions. If more than `most` events wait, all waiting events are sent without predictions.
 final class PredictingStream: SessionListener {
   private struct Waiting {
     /// The events that are not sent yet, oldest first. Predictions for the first one are computed if `isComputing` is set.
@@ -57,8 +59,8 @@ final class PredictingStream: SessionListener {
 
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
-  /// Sends all waiting events but the newest, and returns the newest for the computation of its predictions; `nil` if no event waits. Called under the lock, so
-  /// that the events keep their order.
+  /// Sends all waiting events except the newest, and returns the newest, whose predictions are then computed; `nil` if no event waits.
+  /// Called under the lock, so that the order of the events is kept.
   private func begin(_ waiting: inout Waiting) -> (event: Occurrence, turn: Int)? {
     send(&waiting, keeping: 1)
     guard let newest = waiting.events.first else { return nil }

@@ -6,7 +6,7 @@ final class StreamPlace: Sendable {
   private let streams: Streams
   private let isLeft = Atomic(false)
 
-  /// `session` is the id of the session whose slot is occupied; `nil` if the stream is not counted.
+  /// Creates the place of a stream. `session` is the id of the session whose slot is occupied; `nil` if the stream is not counted.
   init(_ session: String?, _ streams: Streams) {
     self.session = session
     self.streams = streams

@@ -20,12 +20,13 @@ final class Streams: Sendable {
     var ended: [StreamReason: Int] = [:]
   }
 
-  /// The prefix of the event ids in streams of all sessions. An id with another prefix comes from another run and is ignored.
+  /// The prefix of the event ids in streams of all sessions. An id with another prefix belongs to another run of the service and is
+  /// ignored.
   let run = Identity.nonce()
   private let limit: Int
   private let contents = Lock(Contents())
 
-  /// `limit` is the largest number of open streams per session, not counting those of operators.
+  /// Creates the streams. `limit` is the largest number of open streams per session, not counting those of operators.
   init(limit: Int) { self.limit = limit }
 
   /// Whether new streams are refused.
@@ -59,7 +60,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Adds a stream. If the service is stopping, the stream ends at once.
+  /// Adds a stream. If the service is stopping, the stream is ended immediately.
   func add(_ stream: EventStream) {
     let isLate = contents.withLock { contents in
       contents.open[ObjectIdentifier(stream)] = stream
@@ -77,7 +78,7 @@ final class Streams: Sendable {
     }
   }
 
-  /// Ends every stream with a final event. New streams are refused from now on.
+  /// Ends every stream with a final event. New streams are then refused.
   func endAll() {
     let open = contents.withLock { contents in
       contents.isEnding = true

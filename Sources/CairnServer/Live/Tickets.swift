@@ -20,7 +20,7 @@ final class Tickets: Sendable {
     var order: Deque<[UInt8]> = []
   }
 
-  /// The reason why no ticket is issued: too many unused ones for this session, or too many in total.
+  /// The reason why no ticket is issued: too many unused tickets for this session, or too many in total.
   enum Refusal: Error { case tooMany, full }
 
   /// The lifetime of a ticket, in milliseconds.

@@ -2,7 +2,7 @@
 package struct AllowedOrigins: Sendable, Equatable {
   private let names: Set<String>
 
-  /// Allows no cross-origin requests.
+  /// Creates a list that allows no cross-origin requests.
   package init() { names = [] }
 
   /// Parses origins separated by commas or blanks. Each is spelled as browsers send it: `https://app.example`, with a port only if it is not

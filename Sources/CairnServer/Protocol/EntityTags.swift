@@ -36,8 +36,8 @@ package enum EntityTags: Equatable {
 
   /// The revisions that an action accepts; `nil` if it accepts any. A bare revision such as `7` matches every entry with that number.
   ///
-  /// A weak tag matches too if it has the entry's hash. RFC 9110, 13.1.1 asks for a strong comparison, but the tag names an entry of the journal and not
-  /// the bytes of a response. A proxy that compresses the response makes it weak.
+  /// A weak tag matches too if it has the entry's hash. RFC 9110, 13.1.1 requires a strong comparison, but the tag identifies an entry of
+  /// the journal and not the bytes of a response. A proxy that compresses the response makes the tag weak.
   package var revisions: [RevisionTag]? {
     switch self {
     case .any: nil

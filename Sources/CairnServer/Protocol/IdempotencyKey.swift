@@ -9,8 +9,8 @@ package struct IdempotencyKey {
 
   /// The largest length, in characters.
   package static let limit = 255
-  /// The smallest length for creating a session, in characters. This many can encode 128 random bits, which the key needs because its holder
-  /// can get the session's secret.
+  /// The minimum length, in characters, of a key that creates a session. So many characters can encode 128 random bits, which the key needs
+  /// because its holder can get the session's secret.
   static let secretLength = 22
 
   /// Reads the key of a request; `nil` if it has none. Throws if the key is malformed.

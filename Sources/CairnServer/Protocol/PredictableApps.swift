@@ -3,7 +3,7 @@ package struct PredictableApps: Sendable, Equatable {
   private let names: Set<String>
   private let isEvery: Bool
 
-  /// Contains no app.
+  /// Creates an empty list of apps.
   package init() { (names, isEvery) = ([], false) }
 
   /// Parses names separated by commas or blanks, or `*` for every app. Returns `nil` for `*` together with names.

@@ -16,7 +16,7 @@ struct QueryReader {
     let parameter = known()
     self.known.append(parameter.name)
     let given = items.filter { $0.name == parameter.name }
-    if given.count > 1 { fault(parameter.name, "is given more than once; give it once") }
+    if given.count > 1 { fault(parameter.name, "is given more than once; give it only once") }
     guard let text = given.first?.value else { return nil }
     guard parameter.allowsLines || text.utf8.allSatisfy({ $0 >= 0x20 }) else {
       fault(parameter.name, "must not contain tabs or line breaks")

@@ -13,8 +13,8 @@ extension Response {
     "traceparent", "tracestate",
   ].joined(separator: ", ")
 
-  /// Lets pages of the allowed origins read this response. Browsers hide it from other pages. Cookies and other credentials of the browser are
-  /// not used, because callers authenticate with a header. A response that has `Access-Control-Allow-Origin` keeps it.
+  /// Allows pages of the allowed origins to read this response. Browsers hide it from other pages. Cookies and other credentials of the
+  /// browser are not used, because callers authenticate with a header. A response that already has `Access-Control-Allow-Origin` keeps it.
   mutating func addCrossOriginHeaders(_ origins: AllowedOrigins, _ request: Request?) {
     guard !origins.isEmpty, !headers.hasAllowedOrigin else { return }
     headers.add("Vary", "Origin")

@@ -49,11 +49,11 @@ struct Endpoint: Sendable {
     /// The description of the section.
     var about: String {
       switch self {
-      case .sessions: "Starting, reading and ending sessions."
-      case .acting: "Posting actions, links and notifications to a session."
-      case .live: "Streams of changes, as server-sent events."
-      case .apps: "Publishing and reading the definitions of apps."
-      case .releases: "Moving running sessions to another definition, and back."
+      case .sessions: "Start, read and end sessions."
+      case .acting: "Post actions, links and notifications to a session."
+      case .live: "Receive changes as streams of server-sent events."
+      case .apps: "Publish and read the definitions of apps."
+      case .releases: "Move running sessions to another definition, and back."
       case .service: "Health, metrics, the API document and the console."
       }
     }

@@ -3,7 +3,7 @@ import CairnCore
 
 /// The query parameters of all endpoints. Endpoints parse them, and the document describes them.
 enum Query {
-  static let pretty = Parameter.flag("pretty", "Indents the JSON, with one line per member.")
+  static let pretty = Parameter.flag("pretty", "Returns indented JSON, with one member per line.")
 
   static let revision = Parameter.integer("revision", 1...Int.max, "The revision to return; default the newest.")
 
@@ -50,7 +50,7 @@ enum Query {
     "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
     "client",
-    "Id of a client that numbers its actions. If it is known, the response has last: the highest number of its actions in the state.")
+    "Id of a client that numbers its actions. For a client with accepted actions, the response has last: the highest number of its actions in the state.")
   static let lastEventID = Parameter.text(
     "last_event_id", "Id of the last event that the client received. The header Last-Event-ID takes precedence.")
   static let url = {
@@ -62,7 +62,7 @@ enum Query {
     return url
   }()
   static let graphFormat = Parameter<GraphFormat>.choice(
-    "format", "Format of the graph; default the format that the header Accept selects, or JSON.")
+    "format", "Format of the graph; default JSON, or the format that the header Accept selects.")
 
   /// The parameters that select sessions.
   static let filter: [any DescribedParameter] = [app, label, definition, createdAfter, createdBefore, after]

@@ -14,7 +14,7 @@ struct SchemaNames {
     for name in general { taken[name.lowercased()] = 1 }
   }
 
-  /// Assigns a free name: the given one, or the given one with a number appended.
+  /// Assigns a free name: the given name, or the given name with a number appended.
   mutating func take(_ name: String) -> String {
     let key = name.lowercased()
     guard var count = taken[key] else {

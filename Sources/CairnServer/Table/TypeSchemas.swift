@@ -43,7 +43,7 @@ struct TypeSchemas {
       definition.facts.sortedByKey.map { name, fact in
         let about =
           isReported && FactDefinition.ofApp[name] != nil
-          ? "Set only by the action appState."
+          ? "Set only by the action `appState`."
           : fact.isClients ? "Set by the session's client or an operator." : "Set only by an operator."
         return .maybe(name, type(fact.type, orNull: true), about)
       })

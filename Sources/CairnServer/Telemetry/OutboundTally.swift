@@ -13,7 +13,7 @@ package final class OutboundTally: Outbound {
   private let outbound: any Outbound
   private let counts = Lock<[Key: Int]>([:])
 
-  /// `outbound` sends the calls.
+  /// Creates the tally. `outbound` sends the calls.
   package init(_ outbound: any Outbound) { self.outbound = outbound }
 
   package func send(_ call: OutboundCall, reply: @escaping @Sendable (OutboundResult) -> Void) -> @Sendable () -> Void {
@@ -31,7 +31,7 @@ package final class OutboundTally: Outbound {
     }
     return Metric(
       "cairn_outbound_calls_total", .counter,
-      "Outgoing calls that have ended, by host (other beyond the first 100 hosts) and result, such as ok, timeout, cancelled or http-503.",
+      "Outgoing calls that have ended, by host (`other` after the first 100 hosts) and result, such as ok, timeout, cancelled or http-503.",
       samples)
   }
 

@@ -17,7 +17,7 @@ package enum ProcessFigures {
     var usage = rusage()
     if getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 {
       let seconds = usage.ru_utime.seconds + usage.ru_stime.seconds
-      metrics.append(Metric("process_cpu_seconds_total", .counter, "CPU time of the process, user and system.", [.init([:], seconds)]))
+      metrics.append(Metric("process_cpu_seconds_total", .counter, "CPU time that the process has used, user and system.", [.init([:], seconds)]))
     }
     return metrics
   }
@@ -66,7 +66,7 @@ package enum ProcessFigures {
     defer { closedir(folder) }
     var count = 0
     while readdir(folder) != nil { count += 1 }
-    // Subtracts `.`, `..` and the descriptor of the open folder.
+    // The entries `.`, `..` and the descriptor of the open folder are not counted.
     return count - 3
   }
 }

@@ -16,7 +16,7 @@ final class RefusalTally: Sendable {
   private let now: @Sendable () -> UInt64
   private let tally = Lock<[Limit: Count]>([:])
 
-  /// `now` returns a monotonic time in nanoseconds.
+  /// Creates the tally. `now` returns a monotonic time in nanoseconds.
   init(_ log: Logger, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     self.now = now

@@ -7,7 +7,7 @@ package protocol RequestLog: Sendable {
   var dropped: Int { get }
 }
 
-/// Passes each line to the logger at once.
+/// Passes each line directly to the logger.
 struct PlainRequestLog: RequestLog {
   let log: Logger
 

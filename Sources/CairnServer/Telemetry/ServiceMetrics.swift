@@ -36,7 +36,7 @@ final class ServiceMetrics: Sendable {
     if let http = connections() {
       metrics += [
         Metric("cairn_http_connections", .gauge, "Open connections on the public port, including event streams.", http.connections),
-        Metric("cairn_http_streams", .gauge, "Open event streams; each is also one of cairn_http_connections.", http.streams),
+        Metric("cairn_http_streams", .gauge, "Open event streams; each is also counted in cairn_http_connections.", http.streams),
         Metric(
           "cairn_http_connections_cut_total", .counter,
           "Connections closed because their client was too slow to send a request or to read a response or stream.", http.cut),
@@ -54,7 +54,7 @@ final class ServiceMetrics: Sendable {
       Metric("cairn_committed_actions_total", .counter, "Entries committed to the journal.", store.committedActions),
       Metric("cairn_commit_batch_size_max", .gauge, "Maximum number of entries in one commit since the start.", store.largestBatch),
       Metric(
-        "cairn_commit_conflicts_total", .counter, "Sessions whose commit failed because another node had changed them.",
+        "cairn_commit_conflicts_total", .counter, "Commits of a session that failed because another node had changed the session.",
         store.conflicts),
       Metric("cairn_reruns_total", .counter, "Requests that ran again because another node had changed their session.", store.reruns),
       Metric("cairn_contended_total", .counter, "Requests rejected because other nodes kept changing their session.", store.contended),
@@ -67,23 +67,23 @@ final class ServiceMetrics: Sendable {
         store.lostRevisions),
       Metric("cairn_queue_depth", .gauge, "Commands, such as posted actions, that wait for the writer.", store.queueDepth),
       Metric(
-        "cairn_queue_limit", .gauge, "Maximum of cairn_queue_depth; above it, requests get 503 (overloaded).", store.queueLimit),
+        "cairn_queue_limit", .gauge, "Maximum of cairn_queue_depth; if it is exceeded, requests get 503 (overloaded).", store.queueLimit),
       Metric("cairn_sessions", .gauge, "Sessions in the journal.", store.sessions),
       Metric(
         "cairn_sessions_checked_total", .counter,
-        "Checks of sessions for damage in the background. A session may be checked several times.", store.checked),
-      Metric("cairn_journal_up", .gauge, "1 while the journal can be written, 0 otherwise.", store.journalFault == nil ? 1 : 0),
-      Metric("cairn_commit_seconds", "Duration of a commit, until it is on disk.", store.commitTimes),
-      Metric("cairn_cache_bytes", .gauge, "Estimated size of the sessions cached in memory.", store.cacheBytes),
+        "Background checks of sessions for damage. A session may be counted several times.", store.checked),
+      Metric("cairn_journal_up", .gauge, "1 while the service can write to the journal, 0 otherwise.", store.journalFault == nil ? 1 : 0),
+      Metric("cairn_commit_seconds", "Time from the start of a commit until it is on disk.", store.commitTimes),
+      Metric("cairn_cache_bytes", .gauge, "Estimated total size of the sessions cached in memory.", store.cacheBytes),
       Metric(
-        "cairn_effects_late_seconds", .gauge, "Seconds by which this node's most overdue effect, such as a timer, is late; 0 if none is.",
+        "cairn_effects_late_seconds", .gauge, "Seconds since this node's most overdue effect, such as a timer, was due; 0 if none is overdue.",
         [.init([:], Double(store.effectsLate) / 1e3)]),
       Metric("cairn_sessions_expired_total", .counter, "Sessions deleted because they had expired.", store.expired),
       Metric(
         "cairn_expiry_held", .gauge,
         "1 while sessions that have expired are not deleted, because expiryShare limits deletions or the clock jumped ahead; 0 otherwise.",
         store.isExpiryHeld ? 1 : 0),
-      Metric("cairn_sessions_damaged", .gauge, "Sessions that were found to be damaged and still exist.", store.damaged),
+      Metric("cairn_sessions_damaged", .gauge, "Sessions that were found to be damaged and have not been deleted.", store.damaged),
       Metric(
         "cairn_background_faults_total", .counter, "Failures of background work, by task. The service retries each.",
         BackgroundTask.allCases.map { .init(["task": $0.rawValue], Double(store.backgroundFaults[$0] ?? 0)) }),
@@ -94,7 +94,7 @@ final class ServiceMetrics: Sendable {
     let rollouts = store.releases.rollouts.sorted { $0.key < $1.key }
     return [
       Metric(
-        "cairn_rollouts_damaged", .gauge, "Rollouts that cannot be read. No session of their apps can be created.",
+        "cairn_rollouts_damaged", .gauge, "Rollouts that cannot be read. No session of an app with such a rollout can be created.",
         store.releases.damagedRollouts.count),
       Metric(
         "cairn_rollout_active", .gauge, "1 while the app's newest rollout is running, paused or reverting, 0 otherwise.",
@@ -118,15 +118,15 @@ final class ServiceMetrics: Sendable {
     let counts = store.calls.byApp.sorted { $0.key < $1.key }
     return [
       Metric(
-        "cairn_outbound_in_flight", .gauge, "Outgoing calls in progress, by app (other beyond the first 100 apps).",
+        "cairn_outbound_in_flight", .gauge, "Outgoing calls in progress, by app (`other` after the first 100 apps).",
         counts.map { .init(["app": $0.key], Double($0.value.running)) }),
       Metric(
         "cairn_outbound_waiting", .gauge,
-        "Outgoing calls that wait because too many others are in progress, by app (other beyond the first 100 apps).",
+        "Outgoing calls that wait because too many others are in progress, by app (`other` after the first 100 apps).",
         counts.map { .init(["app": $0.key], Double($0.value.waiting)) }),
       Metric(
         "cairn_outbound_hosts_resting", .gauge,
-        "Pairs of app and host whose calls fail without being sent for a while, because many in a row failed.",
+        "Pairs of app and host whose calls currently fail without being sent, because many calls in a row have failed.",
         store.restingUpstreams),
     ]
   }
@@ -144,7 +144,7 @@ final class ServiceMetrics: Sendable {
           ]
         }),
       Metric(
-        "cairn_app_bytes_total", .counter, "Bytes of state differences in committed entries, by app.",
+        "cairn_app_bytes_total", .counter, "Bytes of state differences in entries committed to the journal, by app.",
         apps.map { .init(["app": $0], Double($1.bytes)) }),
     ]
   }
@@ -168,7 +168,7 @@ final class ServiceMetrics: Sendable {
   private func journalMetrics(_ journal: JournalFigures) -> [Metric] {
     [
       Metric(
-        "cairn_checkpoint_seconds", "Time for which the writer was blocked while the write-ahead log was restarted or truncated.",
+        "cairn_checkpoint_seconds", "Time for which the writer was blocked by a restart or truncation of the write-ahead log.",
         journal.checkpoints),
       Metric(
         "cairn_file_bytes", .gauge, "Size of the SQLite database file and of its write-ahead log; 0 on PostgreSQL.",
@@ -200,11 +200,11 @@ final class ServiceMetrics: Sendable {
         "cairn_database_connects_total", .counter,
         "Connections to PostgreSQL opened since the start. A steady rise means that connections are lost.", journal.connects),
       Metric(
-        "cairn_change_delay_seconds", "Time from another node's commit until this node read it. Measured while this node has subscribers.",
+        "cairn_change_delay_seconds", "Time from another node's commit until this node read it; measured only while this node has subscribers.",
         journal.changeDelays),
       Metric(
         "cairn_cluster_effects_late_seconds", .gauge,
-        "Seconds by which the most overdue effect of all nodes is late. One node measures it each minute; on the others it is 0.",
+        "Seconds since the most overdue effect of all nodes was due. One node measures this each minute; on the others it is 0.",
         [.init([:], Double(journal.oldestEffectAge) / 1e3)]),
     ]
   }
@@ -231,7 +231,7 @@ final class ServiceMetrics: Sendable {
     let refused = telemetry.refused
     return [
       Metric(
-        "cairn_notifications_suppressed_total", .counter, "Notifications that the app's definition suppressed.", telemetry.suppressions),
+        "cairn_notifications_suppressed_total", .counter, "Notifications that an app's definition suppressed.", telemetry.suppressions),
       Metric(
         "cairn_refused_total", .counter, "Requests and connections rejected because of a limit, by limit.",
         Limit.allCases.map { .init(["limit": $0.rawValue], Double(refused[$0] ?? 0)) }),
@@ -244,7 +244,7 @@ final class ServiceMetrics: Sendable {
         publisher.refused.count),
       Metric(
         "cairn_idempotency_replays_total", .counter,
-        "Requests with a known Idempotency-Key, and actions with a known number, that were not performed again.",
+        "Requests with a known Idempotency-Key, and actions with a known number, which the service did not perform again.",
         telemetry.replays),
       Metric(
         "cairn_posts_planned_total", .counter, "Posts with ?plan, which return what an action would do, without performing it.",

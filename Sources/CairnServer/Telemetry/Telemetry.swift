@@ -24,8 +24,8 @@ final class Telemetry: Sendable {
   private let repeated = Atomic(0)
   private let plannedPosts = Atomic(0)
 
-  /// `lines` is the log of requests; if it is `nil`, lines are written to `log` at once. `now` returns a monotonic time in nanoseconds; it
-  /// determines when refusals and overload are logged again.
+  /// Creates the telemetry. `lines` is the log of requests; if it is `nil`, lines are written directly to `log`. `now` returns a monotonic
+  /// time in nanoseconds; it determines when refusals and overload are logged again.
   init(_ log: Logger, lines: (any RequestLog)?, now: @escaping @Sendable () -> UInt64) {
     self.log = log
     level = log.logLevel

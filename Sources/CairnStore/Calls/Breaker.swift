@@ -1,5 +1,5 @@
-/// A circuit breaker for one upstream. After many failures in a row, calls fail at once instead of each waiting for a timeout. After each pause one
-/// trial call may be sent. The owner discards the breaker after any response, whatever its status.
+/// A circuit breaker for one upstream. After many failures in a row, calls fail immediately instead of each waiting for a timeout. After
+/// each pause one trial call may be sent. The owner discards the breaker after any response, even an error status.
 struct Breaker {
   private var failures = 0
   /// The time of the next trial call in milliseconds since 1970; `nil` if all calls may be sent.
@@ -22,7 +22,7 @@ struct Breaker {
   mutating func wait(at time: Int) -> Int? {
     guard let trial else { return nil }
     guard time >= trial else { return trial - time }
-    // Schedules the next trial now, because the current one may hang.
+    // The next trial is scheduled now, because the current trial may hang.
     rest = min(Self.longestRest, rest * 2)
     self.trial = time + rest
     return nil

@@ -9,7 +9,7 @@ struct CallQueue {
     var all: Int
     /// The maximum per upstream of an app.
     var upstream: Int
-    /// The maximum per session.
+    /// The maximum number of running calls per session.
     var session: Int
 
     init(all: Int) {
@@ -46,7 +46,7 @@ struct CallQueue {
 
   init(_ limits: Limits) { self.limits = limits }
 
-  /// The place of a running call; `nil` if the call is not running.
+  /// The place of a running call in the limits; `nil` if the call is not running.
   func place(of key: EffectKey) -> CallPlace? { running[key] }
 
   /// Appends a call to its lane. Does nothing if the call is waiting already.
@@ -101,7 +101,7 @@ struct CallQueue {
       }
       if let full = Self.gates(of: place).first(where: { !isOpen($0) }) {
         gates[full]?.parked.append(place)
-        // Another gate may have woken this lane for a slot that it cannot use, so another lane is woken for it.
+        // Another gate may have woken this lane for a slot that the lane cannot use, so another lane is woken for it.
         for name in Self.gates(of: place) where name != full { wake(name) }
         continue
       }

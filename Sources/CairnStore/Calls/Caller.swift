@@ -33,7 +33,7 @@ struct Caller {
     queue.add(key, at: place)
   }
 
-  /// Returns the next call that may be sent; `nil` if there is none. The call occupies a slot until `end`.
+  /// Returns the next call that may be sent; `nil` if there is none. The call then occupies a slot until `end`.
   mutating func next() -> EffectKey? {
     guard let key = queue.next() else { return nil }
     hasNews = true

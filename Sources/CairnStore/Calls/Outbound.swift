@@ -29,7 +29,8 @@ package enum OutboundResult: Hashable, Sendable {
   /// An access token without a refresh token, whose lifetime is unknown.
   package static func token(_ access: String) -> OutboundResult { .tokens(TokenSet(access)) }
 
-  /// The result with the refresh token that was sent, if the response contains none: the old one then remains valid (RFC 6749, 6).
+  /// Returns the result completed by the refresh token that was sent, if the response contains no refresh token: the old one then remains
+  /// valid (RFC 6749, 6).
   func completed(for call: OutboundCall) -> OutboundResult {
     guard case .tokens(var set) = self, set.refresh == nil, case .token(let call) = call, case .refresh(let token) = call.grant else {
       return self

@@ -19,7 +19,7 @@ struct PendingCode: Hashable, Sendable {
     self.verifier = verifier.flatMap { ProofKeys.challenge(of: $0) == login?.challenge ? $0 : nil }
   }
 
-  /// Reads the stored text.
+  /// Reads the stored text of a code.
   init(text: String) {
     let parts = text.split(separator: Self.mark, maxSplits: 2, omittingEmptySubsequences: false)
     let hasVerifier = parts.count == 3 && parts[0].isEmpty

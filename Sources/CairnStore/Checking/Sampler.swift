@@ -20,7 +20,7 @@ final class Sampler: Sendable {
   /// The time for which a node claims the checks, in milliseconds.
   private static let lease = 60_000
 
-  /// The number of pauses between two rounds, so that a service with few sessions does not check the same ones all the time.
+  /// The minimum number of pauses between two rounds, so that a service with few sessions does not check them continuously.
   private static let round: UInt64 = 100
 
   init(_ parts: StoreParts) {
@@ -73,7 +73,7 @@ final class Sampler: Sendable {
       for id in damaged.all.keys where try sessions.version(of: id) == nil { damaged.clear(id) }
       return 0
     }
-    // Rests after each page of entries, so that a long session takes no larger share of a core than a short one.
+    // The thread rests after each page of entries, so that a long session takes no larger share of a core than a short one.
     var began = Monotonic.now()
     let fault = try check.fault(of: id) {
       let isOpen = loop.pause(until: Monotonic.now() + (Monotonic.now() - began) * rest)

@@ -40,7 +40,7 @@ struct ExportRead: SteppedRead {
       try addEntries(of: session, parts)
       if revision == session.state.revision { try addEnd(of: session, parts) } else if bytes.count <= limit { return nil }
     } catch {
-      // History was forgotten while it was read.
+      // Some of the history was forgotten while it was read.
       if case .forgotten = error { throw .contended }
       throw .storage("\(error)")
     }

@@ -12,7 +12,7 @@ struct ImportRead: SteppedRead {
     /// The id of the new session, and the hash of its secret.
     var id: String
     var secretHash: [UInt8]
-    /// The new label; `nil` for that of the file.
+    /// The new label; `nil` means the label in the file.
     var label: String?
     var origin: EntryOrigin
     var importChecks: ImportChecks
@@ -72,7 +72,7 @@ struct ImportRead: SteppedRead {
         phase = .lines(try begin())
         return nil
       case .lines(var progress):
-        // Releases the other reference to the arrays, so that they are changed without a copy.
+        // This releases the other reference to the arrays, so that they can be changed without a copy.
         phase = .begin
         for _ in 0..<Self.stride where !progress.lines.isAtEnd { try take(&progress, parts) }
         guard progress.lines.isAtEnd else {
@@ -178,7 +178,7 @@ struct ImportRead: SteppedRead {
     }
     guard let definition = progress.used.last else { throw .init("entry \(revision) has no definition") }
     if revision == 1, case .action = entry.entry.cause { throw .init("entry 1 must be the start of a session, not an action") }
-    guard entry.entry.stamp.time >= progress.time else { throw .init("entry \(revision) is older than the one before it") }
+    guard entry.entry.stamp.time >= progress.time else { throw .init("entry \(revision) has an earlier time than the entry before it") }
     var replay = progress.replay ?? Replay(definition.reducer, reducers: progress.reducers)
     progress.replay = nil
     try Self.readable { () throws(JournalError) in try replay.check(entry, ofAnyEngine: true) }
@@ -190,7 +190,7 @@ struct ImportRead: SteppedRead {
     progress.size += entry.cause.count + entry.difference.count
     guard progress.entries.count < parts.limits.entries, progress.size <= parts.limits.journal else {
       throw .init(
-        "it is too large: a session may have at most \(parts.limits.entries) entries and \(parts.limits.journal) bytes "
+        "its history is too large: a session may have at most \(parts.limits.entries) entries and \(parts.limits.journal) bytes "
           + "(sessionEntries, sessionBytes)")
     }
     progress.entries.append(entry.copied(due: state.wakeTime, after: progress.hash(parts.hashKey), parts.hashKey))

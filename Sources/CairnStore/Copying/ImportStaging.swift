@@ -8,8 +8,9 @@ package struct ImportStaging: Sendable {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// Stages the entries of a session, except for the last ones. `reply` receives the session to pass to `Store.create`, which commits the last entries and
-  /// makes all of them readable. `reply` is called on the writer's thread, or at once for a short session.
+  /// Stages the entries of a session, except for the last ones. `reply` receives the session to pass to `Store.create`, which commits the
+  /// last entries and makes all of them readable. `reply` is called on the writer's thread or, for a short session, before the function
+  /// returns.
   package func stage(_ imported: ImportedSession, reply: @escaping @Sendable (Result<ImportedSession, StoreFault>) -> Void) {
     let slices = imported.slices
     guard !slices.isEmpty else { return reply(.success(imported)) }
@@ -49,8 +50,8 @@ package struct ImportStaging: Sendable {
     parts.mailbox.send(RequestJob(then) { _ throws(JournalError) in try parts.journal.writer.unstage(place) })
   }
 
-  /// Wraps `reply`: after it, the staged entries are discarded unless a session was created with them. There is none if the commit failed,
-  /// or if another request has created the session.
+  /// Wraps `reply`: after the reply, the staged entries are discarded unless a session was created with them. No session is created if the
+  /// commit failed, or if another request has already created it.
   func tidying<Answer>(_ new: NewSession, _ reply: @escaping Reply<Answer>) -> Reply<Answer> {
     guard case .imported(let imported) = new.start, let place = imported.staged else { return reply }
     return { result in

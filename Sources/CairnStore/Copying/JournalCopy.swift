@@ -25,8 +25,8 @@ package struct JournalCopy {
   /// The error of a copy that `isWanted` has stopped.
   package struct Interrupted: Error {}
 
-  /// `isWanted` is called before each step; once it returns `false`, `run` throws `Interrupted`. `told` is called after every 64 sessions
-  /// with the numbers of sessions and entries copied so far.
+  /// Creates a copy. `isWanted` is called before each step; once it returns `false`, `run` throws `Interrupted`. `told` is called after
+  /// every 64 sessions with the numbers of sessions and entries copied so far.
   package init(
     from source: any CopySource, to target: any CopyTarget, while isWanted: @escaping () -> Bool,
     told: @escaping (_ sessions: Int, _ entries: Int) -> Void

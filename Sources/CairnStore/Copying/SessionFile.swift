@@ -1,6 +1,8 @@
-/// The format of an exported session: lines of JSON, each ended by a line feed. The first line is the head. It is followed by the entries, the secrets, the
-/// newest state and the end, in this order. A line that announces stored JSON is followed by that JSON, unchanged, on lines of its own: the canonical text of a
-/// definition, the cause and the difference of an entry, or a state. A definition precedes the first entry that sets it. The end contains the SHA-256 of all
+/// The format of an exported session: lines of JSON, each ended by a line feed. The first line is the head. It is followed by the entries,
+/// the secrets, the newest state and the end, in this order.
+///
+/// A line that announces stored JSON is followed by that JSON, unchanged, in separate lines: the canonical text of a definition, the cause
+/// and the difference of an entry, or a state. A definition precedes the first entry that sets it. The end contains the SHA-256 of all
 /// bytes before its line.
 package enum SessionFile {
   /// The version of the format. A file of any other version is refused.
@@ -13,8 +15,8 @@ package enum SessionFile {
     package var digest: @Sendable (ArraySlice<UInt8>) -> [UInt8]
     /// Encrypts a secret with the caller's key, and authenticates its purpose. The function is `nil` if the caller gave no key.
     package var seal: (@Sendable (_ secret: String, _ purpose: String) -> [UInt8]?)?
-    /// Decrypts a secret. Returns `nil` if the key or the purpose differs from the one of the encryption. The function is `nil` if the
-    /// caller gave no key.
+    /// Decrypts a secret. Returns `nil` if the key or the purpose differs from that of the encryption. The property is `nil` if the caller
+    /// gave no key.
     package var open: (@Sendable (_ box: [UInt8], _ purpose: String) -> String?)?
 
     package init(

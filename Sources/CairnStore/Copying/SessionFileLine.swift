@@ -21,7 +21,7 @@ enum SessionFileLine {
     var format = SessionFile.version, createdAt = 0, first = 0, last = 0
   }
 
-  /// The last line. The digest is that of all bytes before it, in hexadecimal digits.
+  /// The last line. Its digest is the SHA-256 of all bytes before it, in hexadecimal digits.
   struct End {
     var revision = 0, digest = ""
   }

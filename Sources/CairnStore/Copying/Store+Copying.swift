@@ -1,6 +1,6 @@
 package import CairnJournal
 
-// Export and import of sessions. Every `reply` is called once, on a reader's thread or the caller's thread.
+// Exports and imports sessions. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension Store {
   /// Replies with a session as a file. `file` is the name to which the file's secrets are bound. A file that would exceed `limit` bytes is refused.
   package func export(

@@ -4,13 +4,13 @@ import CairnCore
 final class EffectJob: Job {
   /// An event of an effect.
   enum Event: Sendable {
-    /// The tick of a timer with this number (from 1), or the end of a known value's delay.
+    /// The tick of a timer with the given number (from 1), or the end of a known value's delay.
     case due(tick: Int)
     /// The end of an outgoing call.
     case ended(OutboundResult)
     /// The call could not be prepared. It is retried.
     case again
-    /// The load needs a newer token than this one, which is identified by its `State.tokenWrites`.
+    /// The load needs a newer token than the one that `State.tokenWrites` identifies here.
     case refresh(token: Int)
   }
 

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// The ends of effects.
+// Handles the ends of effects.
 extension EffectRunner {
   /// Ends an effect with the action that `seal` returns for it. Does nothing if the effect has ended or was cancelled.
   func end(_ key: EffectKey, _ job: EffectJob, in batch: inout Batch, _ seal: (Effect, State) -> Sealed) {
@@ -65,7 +65,7 @@ extension EffectRunner {
       let token = SessionToken(set, at: state.manualTime ?? parts.clock.now())
       return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))
     case .failed(let reason), .interrupted(let reason, _): return Sealed(.effect(id: effect.id, .failed(reason)))
-    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: the response does not belong to the request")))
+    case .json, .tokens: return Sealed(.effect(id: effect.id, .failed("malformed: the response does not match the request")))
     }
   }
 }

@@ -1,7 +1,8 @@
 import CairnCore
 import CairnJournal
 
-// Loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes only one refreshes.
+// Handles loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes
+// only one refreshes.
 extension EffectRunner {
   /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether it does.
   /// Each load causes at most one refresh.
@@ -38,7 +39,7 @@ extension EffectRunner {
     }
     if state.isRefreshing {
       waiting.add(key, token: token, isCommitted: staged.effects.contains(where: \.isRefresh))
-      // A commit of this node wakes the load. That of another node is polled for.
+      // A commit of this node wakes the load. A commit of another node is detected by polling.
       return nodes.commitDecides ? deferred.add(job) : ()
     }
     if waiting.isCommitted(key) {

@@ -9,7 +9,7 @@ final class EffectRunner {
   let nodes: any NodeSessions
   var schedule = EffectSchedule()
   var caller: Caller
-  /// The effects that were taken over from other nodes and are not scheduled yet, by their sessions.
+  /// The effects that were taken over from other nodes and are not scheduled yet, by session.
   private var taken: [String: Set<Int>] = [:]
   /// The loads that wait for a newer token than their expired one.
   var waiting = WaitingLoads()
@@ -145,7 +145,7 @@ final class EffectRunner {
     case .request(let url, let bearer, _, _, _, let terms):
       if bearer {
         guard token?.isUsable ?? false else { return fail(key, CallFailure.noToken) }
-        // A token that expires on arrival is sent all the same, because each load causes at most one refresh.
+        // A token that may expire on arrival is sent nevertheless, because each load causes at most one refresh.
         let number = session.state.tokenWrites
         if session.state.isRefreshing || token?.needsRefresh(at: time) ?? false && schedule.noteRefresh(key, of: number) {
           waiting.add(key, token: number)
@@ -214,7 +214,7 @@ final class EffectRunner {
       !ifPolling || state.effects.contains(where: { $0.id == key.effect && $0.terms?.polling != nil }),
       schedule.again(key, at: state.manualTime ?? parts.clock.now(), wait: wait, nonce: parts.nonce())
     else { return false }
-    parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); the call is repeated"))
+    parts.log(.callFailed(session: key.session, effect: key.effect, reason: "\(reason); the call will be repeated"))
     return true
   }
 

@@ -6,7 +6,7 @@ struct EffectSchedule {
   enum Task: Hashable {
     /// The effects of a session are unknown. The state must be read and passed to `follow`.
     case wake(session: String)
-    /// The end of a timer or known value, which must be run as an action.
+    /// A timer or the delay of a known value ends, which must be run as an action.
     case run(EffectKey, tick: Int)
     /// A load's request or a token call, which must be sent.
     case call(EffectKey)
@@ -41,12 +41,14 @@ struct EffectSchedule {
   /// The earliest due time in milliseconds since 1970; `nil` if there is none.
   var earliest: Int? { queue.earliest }
 
-  /// Schedules the reading of a session whose effects are unknown.
+  /// Schedules the reading of a session whose effects are not known yet.
   mutating func expect(_ session: String, at due: Int) { queue.set(.whole(session), due: due) }
 
-  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared` is set for a commit
-  /// if other nodes write too: effects that an earlier commit began are then left to the node that runs them. `only` are the numbers of the effects to
-  /// schedule; `nil` for all. Returns the calls to send now (token calls, and loads whose time a manual clock has reached) and the effects that have ended.
+  /// Updates the schedule after a commit changed a session, or after its state was read. `time` is the time of the newest entry. `isShared`
+  /// is set for a commit if other nodes write too: effects that an earlier commit began are then left to the node that runs them. `only`
+  /// contains the numbers of the effects to schedule; `nil` for all.
+  ///
+  /// Returns the calls to send now (token calls, and loads whose time a manual clock has reached) and the effects that have ended.
   mutating func follow(
     _ session: String, from before: [Effect], to state: State?, at time: Int, isShared: Bool = false, only: Set<Int>? = nil
   ) -> (call: [EffectKey], gone: [EffectKey]) {

@@ -11,7 +11,7 @@ final class Ending: Sendable {
     var left: Int
     var ended = 0
     var steps = 0
-    // The state of the current slice.
+    // The progress of the current slice.
     var waiting = 0
     var next: String?
     var fault: StoreFault?
@@ -66,7 +66,7 @@ final class Ending: Sendable {
   private func end(_ page: SessionPage) {
     progress.withLock { progress in
       progress.next = page.next
-      // One more than the number of sessions, so that the slice cannot finish before all commands have been sent.
+      // Starts at one more than the number of sessions, so that the slice cannot finish before all commands have been sent.
       progress.waiting = page.ids.count + 1
     }
     for id in page.ids {
@@ -86,7 +86,7 @@ final class Ending: Sendable {
       case .success?:
         progress.ended += 1
         progress.left -= 1
-      // Another caller has ended the session, or has used it since.
+      // Another caller has ended the session, or has used it since the page was read.
       case .failure(.unknownSession)?, .failure(.conflict)?, nil: break
       case .failure(let fault)?: progress.fault = fault
       }

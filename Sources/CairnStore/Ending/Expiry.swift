@@ -79,7 +79,7 @@ final class Expiry: Sendable {
   private func end(_ definition: String, after ttl: Int, _ brake: inout ExpiryBrake) -> Bool {
     let moment = parts.clock.now().subtractingReportingOverflow(ttl)
     guard !moment.overflow else { return true }
-    // A session expires at the last millisecond of its time to live, so that moment is included.
+    // A session expires at the last millisecond of its time to live, so the query includes this millisecond.
     var query = SessionQuery(
       definition: definition, createdBefore: moment.partialValue + 1, idleSince: moment.partialValue + 1, limit: Self.slice)
     var count = 0
@@ -97,7 +97,7 @@ final class Expiry: Sendable {
       brake.ended(ended.count, ttl: ttl)
       guard let next = ended.next else { break }
       query.after = next.isEmpty ? nil : next
-      // Pauses for as long as the slice took, so that other requests get at least half of the writer and the disk.
+      // The thread pauses for as long as the slice took, so that other requests get at least half of the writer and the disk.
       let now = Monotonic.now()
       pause(until: now + (now - start), orJump: false)
     }

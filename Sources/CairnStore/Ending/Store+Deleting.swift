@@ -1,6 +1,6 @@
 package import CairnJournal
 
-// The ends of single sessions.
+// Ends single sessions.
 extension Store {
   /// Deletes a session with all its data. `matching` contains the expected revisions; `nil` accepts any.
   package func delete(_ session: String, matching: [RevisionTag]? = nil, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {

@@ -19,13 +19,14 @@ struct AllSessionsFeed {
 
   private var viewers: [Int: Viewer] = [:]
   private var recent = Recent<FeedEvent>(limit: 4_096, weight: 8 << 20)
-  /// The time after which no reconnection is expected, in milliseconds since 1970; `nil` if there are subscribers, or if none is expected.
+  /// The time until which a subscriber is expected to reconnect, in milliseconds since 1970. `nil` if there are subscribers, or if none is
+  /// expected.
   private(set) var end: Int?
 
   init() {}
 
-  /// Adds a subscriber that has received the events up to the number `received`, and sends it the later ones. Resets a new subscriber,
-  /// whose `received` is `nil`, and one that has missed events which the backlog does not contain.
+  /// Adds a subscriber that has received the events up to the number `received`, and sends it the later ones. Resets two kinds of
+  /// subscribers: a new one, whose `received` is `nil`, and one that has missed events which the backlog does not contain.
   mutating func join(_ number: Int, received: Int?, _ subscriber: any AllSessionsSubscriber) {
     end = nil
     let viewer = Viewer(subscriber, received: recent.newest)
@@ -93,7 +94,7 @@ struct AllSessionsFeed {
   private func deliver() {
     let newest = recent.newest
     for viewer in viewers.values where viewer.received < newest {
-      // The backlog is larger than a commit, except for a commit with very large events.
+      // The backlog is larger than a commit, unless a commit has very large events.
       guard recent.covers(after: viewer.received) else {
         viewer.received = newest
         viewer.subscriber.reset(at: newest)

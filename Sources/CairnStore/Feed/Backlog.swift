@@ -41,8 +41,8 @@ struct Backlog {
     if base.revision == tag.revision { base = tag }
   }
 
-  /// Adds the events of a commit of this node, without those that the backlog already has or that a subscriber has read. Returns `false` if
-  /// it is uncertain whether the events follow the known entries. The journal must then be read, to find out whether known entries are
+  /// Adds the events of a commit of this node, except those that the backlog already has or that a subscriber has read. Returns `false` if
+  /// it is uncertain whether the events follow the known entries. The journal must then be read to determine whether known entries are
   /// lost.
   mutating func take(_ note: Note) -> Bool {
     guard note.tag.revision > newest.revision else { return tag(at: note.tag.revision)?.agrees(with: note.tag) ?? false }
@@ -52,7 +52,7 @@ struct Backlog {
       guard before.agrees(with: newest) else { return false }
       learn(before)
     } else if before.revision < newest.revision {
-      // The commit has no events here, and some of its entries are known. The other events are read from the journal.
+      // The note has no events of the commit, and some of its entries are already known. The other events are read from the journal.
       empty(newest: note.tag)
       return true
     }

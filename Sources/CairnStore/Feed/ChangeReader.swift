@@ -69,7 +69,7 @@ final class ChangeReader: Sendable {
       parts.faults.succeeded(.changes)
       return page.hasMore && state.withLock { $0.isOpen }
     } catch {
-      // The next read begins at the same place.
+      // The failed read is repeated from the same place.
       parts.faults.note(.changes, error)
       return false
     }

@@ -12,7 +12,7 @@ package final class Feed: Sendable {
     /// Whether a subscriber of all sessions exists, or may reconnect.
     var coversAllSessions = false
     var number = 0
-    /// The subscribers of all sessions that wait until the reader of a shared journal knows from which position on it reads all changes.
+    /// The subscribers of all sessions that wait until the reader of a shared journal knows the position from which it reads all changes.
     var coming: [(number: Int, message: FeedMessage)] = []
     var messages: [FeedMessage] = []
     /// The number of events in `messages`.
@@ -111,7 +111,7 @@ package final class Feed: Sendable {
   /// Sets a function that is called when a subscriber of all sessions arrives, and after commits that it must receive. Only for a journal that nodes share.
   func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
 
-  /// Adds the waiting subscribers of all sessions. They must receive all commits from now on.
+  /// Adds the waiting subscribers of all sessions. They must receive all later commits.
   func admit() {
     let isNobodyComing = inbox.withLock { $0.coming.isEmpty }
     if isNobodyComing { return }

@@ -10,7 +10,7 @@ struct Recent<Item> {
   /// The number of the newest item, even if it has been dropped.
   private(set) var newest: Int
 
-  /// `limit` is the maximum number of items, and `weight` their maximum total weight. The newest item is always kept.
+  /// Creates a list. `limit` is the maximum number of items, and `weight` their maximum total weight. The newest item is always kept.
   init(limit: Int, weight: Int, newest: Int = 0) {
     self.limit = limit
     weightLimit = weight
@@ -26,7 +26,7 @@ struct Recent<Item> {
   /// All items after a number, for which `covers` must be true.
   func items(after number: Int) -> ArraySlice<Item> { items[(items.count - (newest - number))...] }
 
-  /// Appends an item. Returns the newest of the items that are dropped for it. Returns `nil` if none are dropped.
+  /// Appends an item, and drops the oldest items if a limit is exceeded. Returns the newest dropped item; `nil` if none are dropped.
   @discardableResult mutating func add(_ item: Item, weight: Int) -> Item? {
     var dropped: Item?
     items.append(item)
@@ -45,7 +45,7 @@ struct Recent<Item> {
     return dropped
   }
 
-  /// Replaces each item for which `change` returns another one. The weights are not changed.
+  /// Replaces each item for which `change` returns a new one. The weights are not changed.
   mutating func replace(_ change: (Item) -> Item?) {
     for index in start..<items.count { if let other = change(items[index]) { items[index] = other } }
   }

@@ -49,8 +49,8 @@ final class KnownLosses: Sendable {
     if isLogged { log(.revisionsLost(session: loss.session, lost: "\(loss.lost)", newest: "\(loss.newest)")) }
   }
 
-  /// Records a loss if the journal no longer contains the newest entry of a known session. `version` was read after the session became known; if it is `nil`,
-  /// it is read now.
+  /// Records a loss if the journal no longer contains the newest entry of a known session. `version` was read after the session became
+  /// known; if it is `nil`, the version is read now.
   func note(_ known: Session, at version: SessionVersion?, in sessions: any SessionJournal) {
     // Unreported: the caller reads the whole session, and reports the error. The loss is counted when that read succeeds.
     guard let version = try? version ?? sessions.version(of: known.id), version.lacks(known.version) else { return }

@@ -30,8 +30,8 @@ extension StoreParts {
   /// The number of entries from which the limit of the size applies. A shorter journal is large only because of large states.
   private static let fewest = 32
 
-  /// Bounds the journal of a session before further entries. At a limit, its older half is forgotten in the background. At twice the limit,
-  /// the whole history is forgotten in this commit, which requires no read of the journal.
+  /// Limits the journal of a session before further entries. At the limit, its older half is forgotten in the background. At twice the
+  /// limit, the whole history is forgotten in this commit, which requires no read of the journal.
   func bound(_ staged: Staged) {
     let entries = staged.session.state.revision - staged.session.beginning
     var share = entries / limits.entries

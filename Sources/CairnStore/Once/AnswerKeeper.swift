@@ -26,8 +26,9 @@ final class AnswerKeeper {
     return try parts.kept(key, of: id)
   }
 
-  /// Returns the response that another node has stored under a key since the session's keys were read; `nil` if there is none. Must be called before a request
-  /// under the key fails without a stored response: nothing is committed then, so no commit would find the response.
+  /// Returns the response that another node has stored under a key since the session's keys were read; `nil` if there is none. Must be
+  /// called before a request under the key fails without a stored response, because such a failure has no commit that would detect the
+  /// other node's response.
   func keptElsewhere(_ key: AnswerKey, _ staged: Staged) throws(StoreFault) -> KeptAnswer? {
     guard parts.nodes.commitDecides, staged.base > 0, let kept = try parts.kept(key, of: staged.session.id) else {
       return nil

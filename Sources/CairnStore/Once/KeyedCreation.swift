@@ -8,7 +8,8 @@ package final class KeyedCreation: Sendable {
   let print: Fingerprint
   let render: @Sendable (Created) -> (RenderedAnswer, word: String)
 
-  /// `render` builds the response on the writer's thread. The response is stored with the same commit, so it must contain no secret.
+  /// Creates the request. `render` builds the response on the writer's thread. The response is stored with the same commit, so it must
+  /// contain no secret.
   package init(_ new: NewSession, print: Fingerprint, render: @escaping @Sendable (Created) -> (RenderedAnswer, word: String)) {
     self.new = new
     self.print = print

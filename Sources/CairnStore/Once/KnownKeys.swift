@@ -7,7 +7,7 @@ final class KnownKeys: Sendable {
   /// The first 64 bits of each key, ascending; `nil` until they have been read from the journal.
   private let words = Lock<[UInt64]?>(nil)
 
-  /// The maximum number of keys. Beyond it the keys are read again from the journal, because most responses have expired by then.
+  /// The maximum number of keys. If it is exceeded, the keys are read again from the journal, because most responses have expired by then.
   private static let limit = 2 * KeptAnswer.limit
 
   /// Starts with no keys, for a new session.

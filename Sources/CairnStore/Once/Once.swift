@@ -5,7 +5,8 @@ package struct Once: Sendable {
   let key: RequestKey
   let render: @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)
 
-  /// `render` builds the response from the result and the session's new state, on the writer's thread. The response is stored with the same commit.
+  /// Creates the key of a post. `render` builds the response from the result and the session's new state, on the writer's thread. The
+  /// response is stored with the same commit.
   package init(
     _ key: RequestKey, render: @escaping @Sendable (Result<Posted, StoreFault>, Session) -> (RenderedAnswer, word: String)
   ) {

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Creations with an idempotency key.
+// Creates sessions that were requested with an idempotency key.
 extension Writer {
   /// Creates a session under a key unless it was created before.
   func create(_ creation: KeyedCreation, in batch: inout Batch) throws(StoreFault) -> GivenAnswer {
@@ -10,7 +10,7 @@ extension Writer {
       do throws(StoreFault) {
         return try answers.replay(kept, for: creation.print)
       } catch {
-        // A deleted session has nothing else left either.
+        // If the history was forgotten because the session was deleted, nothing else of the session is left either.
         if case .responseForgotten = error, batch[id] == nil, try isNew(id) { throw .unknownSession }
         throw error
       }

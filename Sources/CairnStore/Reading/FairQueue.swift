@@ -3,7 +3,7 @@ import DequeModule
 /// A queue of items with keys. Keys take turns, and only one item per key runs at a time, so a caller with many requests only delays its own.
 struct FairQueue<Item> {
   private var waiting: [String: Deque<Item>] = [:]
-  /// The keys that have waiting items and no running one, in the order of their turns.
+  /// The keys with waiting items and without a running item, in the order of their turns.
   private var turns: Deque<String> = []
   private var running: Set<String> = []
   /// The number of waiting items.
@@ -11,7 +11,7 @@ struct FairQueue<Item> {
 
   init() {}
 
-  /// Appends an item to those of its key.
+  /// Appends an item to the items of its key.
   mutating func add(_ item: Item, for key: String) {
     if waiting[key] == nil, !running.contains(key) { turns.append(key) }
     waiting[key, default: []].append(item)
@@ -21,7 +21,7 @@ struct FairQueue<Item> {
   /// Whether `next` would return an item.
   var hasTurn: Bool { !turns.isEmpty }
 
-  /// The next item; `nil` if no key has a turn. Its key gets no other turn until `end` or `goOn` is called.
+  /// The next item; `nil` if no key has a turn. The item's key gets no other turn until `end` or `goOn` is called.
   mutating func next() -> (item: Item, key: String)? {
     // Keys in `turns` have waiting items.
     guard let key = turns.popFirst(), let item = waiting[key]?.popFirst() else { return nil }

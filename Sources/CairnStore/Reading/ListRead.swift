@@ -16,7 +16,7 @@ struct ListRead<Item: Sendable>: SteppedRead {
   /// The maximum number of steps per response. A step that finds few sessions examines a few thousand rows.
   private static var most: Int { 40 }
 
-  /// `bytes` is the size at which the page ends.
+  /// Creates a read. `bytes` is the size at which the page ends.
   init(
     _ query: SessionQuery, bytes: Int, as show: @escaping @Sendable (Session) throws(StoreFault) -> (item: Item, bytes: Int)
   ) {

@@ -15,7 +15,7 @@ final class Readers: Sendable {
 
     func isRefused(_ lane: Read.Lane) -> Bool { !isOpen || (isLeaving && lane != .state) }
 
-    /// Removes and returns a sleeping thread that serves the lane; `nil` if none sleeps.
+    /// Removes and returns a sleeping thread that serves the lane; `nil` if no such thread sleeps.
     mutating func sleeper(for lane: Read.Lane, _ served: [[Read.Lane]]) -> Int? {
       sleeping.lastIndex { served[$0].contains(lane) }.map { sleeping.remove(at: $0) }
     }
@@ -47,7 +47,7 @@ final class Readers: Sendable {
   private let limit: Int
   private let threads = Lock<[NamedThread]>([])
 
-  /// `count` must be at least two. `limit` is the maximum number of waiting reads per lane.
+  /// Creates the readers. `count` must be at least two. `limit` is the maximum number of waiting reads per lane.
   init(count: Int, limit: Int) {
     served = [[.state]] + (1..<max(2, count)).map { _ in [.state, .past] } + [[.list]]
     wakes = served.map { _ in Monitor(false) }
@@ -86,7 +86,7 @@ final class Readers: Sendable {
     if let sleeper { wakes[sleeper].change { $0 = true } }
   }
 
-  /// From now on, refuses all reads except those of newest states. Waiting reads are refused at once, running ones at their next step.
+  /// Refuses all further reads except those of newest states. Waiting reads are refused immediately, and running reads at their next step.
   func leave() {
     let refused = contents.withLock { contents in
       contents.isLeaving = true

@@ -2,7 +2,7 @@ import CairnCore
 package import CairnJournal
 import CairnRuntime
 
-// The reads of the store. They never wait for the writer.
+// Reads of the store. They never wait for the writer.
 extension Store {
   /// Replies with the newest committed session, or with `unknownSession` if it does not exist.
   package func session(_ id: String, reply: @escaping @Sendable (Result<Session, StoreFault>) -> Void) {

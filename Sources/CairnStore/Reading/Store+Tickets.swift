@@ -1,8 +1,10 @@
 import CairnJournal
 
-// Tickets that are valid on every node of a shared journal. Every `reply` is called once, on a reader's thread or the caller's thread.
+// Issues and checks tickets, which are valid on every node of a shared journal. Every `reply` is called once, on a reader's thread or the
+// caller's thread.
 extension Store {
-  /// Stores a ticket under its hash for `milliseconds`. Replies with `false` if there are already `limit` unused tickets for the place.
+  /// Stores a ticket under its hash for `milliseconds`. Replies with `false` if there are already `limit` unused tickets for the place,
+  /// which is the stream that the ticket opens.
   package func keepTicket(
     _ hash: [UInt8], _ content: [UInt8], for place: String, milliseconds: Int, limit: Int,
     reply: @escaping @Sendable (Result<Bool, StoreFault>) -> Void
@@ -13,8 +15,7 @@ extension Store {
     }
   }
 
-  /// Replies with the content of an unused ticket for the place, or with `nil` if there is none. The ticket is used up unless `isLook` is
-  /// set.
+  /// Replies with the content of an unused ticket for the place, or with `nil` if there is none. Uses the ticket up unless `isLook` is set.
   package func takeTicket(
     _ hash: [UInt8], for place: String, isLook: Bool, reply: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
   ) {

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-// Helpers for reads, called on a reader's thread.
+// Helper functions for reads, called on a reader's thread.
 extension StoreParts {
   /// The newest committed session. Throws `unknownSession` if it does not exist.
   func existing(_ id: String) throws(StoreFault) -> Session {

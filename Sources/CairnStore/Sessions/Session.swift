@@ -83,8 +83,8 @@ package final class Session: Sendable {
     }
   }
 
-  /// The session at another revision. `definition` is that of the revision; `nil` if it is unchanged. `difference` is the size in bytes of the state
-  /// differences between the revisions.
+  /// Returns the session at another revision. `definition` is the definition at that revision; `nil` if it is unchanged. `difference` is
+  /// the size in bytes of the state differences between the revisions.
   package func at(
     _ state: State, definition: PinnedDefinition? = nil, updatedAt: Int, hash: UInt64, difference: Int = 0
   ) -> Session {
@@ -107,7 +107,8 @@ package final class Session: Sendable {
     self.init(identity, definition: definition, updatedAt: updatedAt, state: state, hash: hash)
   }
 
-  /// The estimated size in bytes: nodes with their table entries and rendered bodies, params, content, effects and facts, those of flows too.
+  /// The estimated size of a state in bytes: its nodes with their table entries and rendered bodies, params, content, effects and facts,
+  /// including the facts of flows.
   private static func weight(of state: State) -> Int {
     var nodes = 600 * state.nodes.count
     state.nodes.forEachContent { params, facts, content in

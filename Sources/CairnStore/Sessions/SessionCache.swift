@@ -17,7 +17,7 @@ final class SessionCache: Sendable {
 
   private let contents: Lock<Contents>
 
-  /// `limit` is the maximum total of the sessions' estimated sizes in bytes.
+  /// Creates a cache. `limit` is the maximum total of the sessions' estimated sizes in bytes.
   init(limit: Int) { contents = Lock(Contents(recent: RecentlyUsed(limit: limit))) }
 
   /// The session; `nil` if it is not in the cache. Can be called on any thread.

@@ -1,11 +1,12 @@
 import DequeModule
 
-/// Orders requests so that quick ones run before those that may take long, such as a request with a thousand actions. The sessions with long requests
-/// take turns, one request each. Requests of one session keep their order. Used by the writer's thread only.
+/// Orders requests so that quick requests run before those that may take long, such as a request with a thousand actions. The sessions with
+/// long requests take turns, one request each. Requests of one session keep their order. Used only by the writer's thread.
 struct Lanes {
   /// The time for long requests per batch. The last request may exceed it.
   static let share = Duration.milliseconds(20)
-  /// The amount of work (`Meter.spent`) of a request from which on the session counts as slow, so that its next request is treated as long.
+  /// The amount of work (`Meter.spent`) of a request above which its session counts as slow. The next request of a slow session is treated
+  /// as long.
   private static let longWork = 10_000
   /// The maximum number of sessions that are marked as slow. When it is reached, all marks are removed.
   private static let memory = 10_000
@@ -17,13 +18,13 @@ struct Lanes {
   private var slowSessions: Set<String> = []
   private let limit: Int
 
-  /// `limit` is the maximum number of waiting requests. Further ones are rejected with `queueFull`.
+  /// Creates the lanes. `limit` is the maximum number of waiting requests. Further requests are rejected with `queueFull`.
   init(limit: Int) { self.limit = limit }
 
   /// Whether no requests wait.
   var isEmpty: Bool { count == 0 }
 
-  /// Returns the job if it can run at once. Otherwise queues it and returns `nil`. The service's own jobs never wait.
+  /// Returns the job if it can run without waiting. Otherwise queues it and returns `nil`. The service's own jobs never wait.
   mutating func quick(_ job: any Job) -> (any Job)? {
     guard job.isExternal, let session = job.session else { return job }
     guard job.isLong || !slowSessions.isEmpty && slowSessions.contains(session) || count > 0 && waiting[session] != nil else { return job }

@@ -57,7 +57,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Wakes the writer, so that it looks for due work at once.
+  /// Wakes the writer, so that it searches for due work immediately.
   func nudge() { contents.change { $0.isNudged = true } }
 
   /// Blocks until there are jobs, the deadline (`Monotonic`) has passed, or the mailbox is closed. Returns at most `limit` jobs.

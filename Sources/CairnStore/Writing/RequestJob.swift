@@ -18,7 +18,7 @@ final class RequestJob<Answer: Sendable>: Job {
     self.work = work
   }
 
-  /// A command that concerns no session. It writes to the journal itself, so the reply is sent at once.
+  /// Creates a command that concerns no session. The command itself writes to the journal, so the reply does not wait for a commit.
   init(_ reply: @escaping Reply<Answer>, work: @escaping @Sendable (Writer) throws(JournalError) -> Answer) {
     session = nil
     changesSession = false

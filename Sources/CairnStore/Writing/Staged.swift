@@ -23,7 +23,7 @@ final class Staged {
   private(set) var transitions: [Transition]?
   /// The responses to store with this batch.
   private(set) var answers: [KeyedAnswer] = []
-  /// The new beginning of the session's journal; `nil` if it stays as it is.
+  /// The new beginning of the session's journal; `nil` if it does not change.
   private(set) var beginning: PastState?
   /// Whether the session is deleted in this batch.
   var isGone = false
@@ -133,7 +133,7 @@ final class Staged {
 
   /// Stores a response with this batch.
   func keep(_ answer: KeyedAnswer) {
-    // The response to a request that forgets is forgotten at once, because it contains the request's events.
+    // The response to a request that forgets history is forgotten immediately, because it contains the request's events.
     answers.append(beginning.map { KeyedAnswer(answer.key, answer.answer.forgotten(through: $0.revision)) } ?? answer)
     if case .request(let key) = answer.key { session.keys.add(key) }
   }
@@ -229,7 +229,7 @@ final class Staged {
     adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
   }
 
-  /// Adds an entry that no action caused. `definition` is that of the new state.
+  /// Adds an entry that no action caused. `definition` is the definition of the new state.
   func adopt(_ state: State, of definition: PinnedDefinition, _ cause: Entry.Replacement, _ stamp: Stamp, _ transition: Transition) {
     var entry = Entry(revision: state.revision, stamp: stamp, cause: .replacement(cause))
     (entry.author, entry.request) = (origin.author, origin.request)

@@ -45,7 +45,8 @@ extension Writer {
     }
   }
 
-  /// Whether only the commit checks that no session has the id of a new one. A conflict makes the request run again, and then the id is looked up first.
+  /// Whether the check that no session has the id of a new one is left to the commit. A conflict makes the request run again, and the id is
+  /// then checked first.
   func isLeftToCommit(_ id: String) -> Bool { nodes.commitDecides && !reruns.isRunning(id) }
 }
 

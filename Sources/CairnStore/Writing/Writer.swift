@@ -130,7 +130,8 @@ final class Writer {
     }
   }
 
-  /// Runs requests in a batch of their own while the session is held, so that no other node can interfere. Rejects them if that fails too.
+  /// Runs requests in a separate batch while the session is held, so that no other node can change it. Rejects the requests if this fails
+  /// too.
   private func rerunHeld(_ due: Reruns.Due) {
     do {
       try parts.journal.writer.holding(due.session) {
@@ -153,7 +154,8 @@ final class Writer {
     }
   }
 
-  /// Commits a batch and sends its results. `isHeld` is set for a batch of one session that is held, so that no other node can change it.
+  /// Commits a batch and sends its results. `isHeld` is set if the batch contains one session that is held, so that no other node can
+  /// change it.
   private func finish(_ batch: Batch, isHeld: Bool = false) {
     defer { if !isHeld { reruns.endBatch() } }
     guard let write = nodes.write(batch, kept: keptDefinitions, at: parts.clock) else { return batch.answerAll { _ in nil } }
@@ -216,7 +218,7 @@ final class Writer {
       }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
-      // If nodes share the journal, this starts from the last count, which other nodes may have changed since.
+      // If nodes share the journal, the count starts from the last query, and other nodes may have changed it since.
       figures.sessions = max(0, figures.sessions + born - deleted)
       for session in written {
         for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }
@@ -226,7 +228,7 @@ final class Writer {
     if !written.isEmpty { health.recovered() }
   }
 
-  /// Handles sessions whose changes were not written. Their cached states may differ from the journal.
+  /// Removes sessions whose changes were not written from the cache, because their cached states may differ from the journal.
   private func drop(_ faults: [String: JournalError], of batch: Batch) {
     parts.cache.forget(faults.keys)
     for (session, error) in faults { parts.log(.sessionNotWritten(session: session, error)) }

@@ -18,7 +18,7 @@
       return Transfer { [loop] in loop.cancel(exchange) }
     }
 
-    /// Ends all exchanges as `cancelled`, and every further one. Blocks until the receivers have returned.
+    /// Ends all exchanges as `cancelled`, and immediately ends every further one. Blocks until the receivers have returned.
     package func stop() { loop.stop() }
   }
 #endif

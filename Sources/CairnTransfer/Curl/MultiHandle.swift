@@ -52,7 +52,7 @@
       let hour = 3_600_000
       let now = Monotonic.now()
       let time = deadline.map { $0 > now ? Int(min(UInt64(hour), ($0 - now) / 1_000_000 + 1)) : 0 } ?? hour
-      // Without memory or descriptors, the call returns at once. The pause prevents a busy loop.
+      // Without memory or descriptors, the call returns without waiting. The pause prevents a busy loop.
       if curl_multi_poll(multi, nil, 0, Int32(time), nil) != CURLM_OK { usleep(20_000) }
     }
   }

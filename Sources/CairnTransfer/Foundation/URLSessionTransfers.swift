@@ -55,7 +55,7 @@
       return Transfer { [table] in table.end(task, .cancelled) }
     }
 
-    /// Ends all exchanges as `cancelled`, and every further one.
+    /// Ends all exchanges as `cancelled`, and immediately ends every further one.
     package func stop() { table.stop() }
   }
 

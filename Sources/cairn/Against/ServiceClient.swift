@@ -8,7 +8,7 @@ struct ServiceClient {
   let base: URL
   private let client: CairnClient
 
-  /// `key` is an operator key.
+  /// Creates a client. `key` is an operator key.
   init(base: URL, key: String) {
     self.base = base
     client = CairnClient(url: base, key: key, retry: SessionOptions.retry)

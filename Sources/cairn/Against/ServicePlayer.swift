@@ -19,7 +19,7 @@ struct ServicePlayer: Player {
   private var states: [String: String] = [:]
   private var count = 0
 
-  /// `definition` must be the same as that of the service.
+  /// Creates a player. `definition` must equal the definition that the service serves.
   init(_ client: ServiceClient, _ definition: Definition) {
     self.client = client
     self.definition = definition

@@ -9,16 +9,16 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Checks definition files and prints all their errors and warnings.",
     discussion: """
-      Warnings include steps that are never sent or never handled, screens and flows that are never shown, modals that \
-      are never dismissed, links that no URL matches, and facts and sets that are never used.
+      Warnings include steps that are never sent or never handled, screens and flows that are never shown, modals that are never \
+      dismissed, links that no URL matches, and facts and sets that are never used.
 
       A file whose name contains .migrate. is checked as a migration between the definitions that it names.
 
-      Exits with 0 if every file is valid, else with 1. Warnings are errors only with --strict.
+      Exits with 0 if every file is valid, otherwise with 1. With --strict, warnings count as errors.
       """)
 
   @Argument(
-    help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios. A folder means its app.yaml.", valueName: "file"))
+    help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios. For a folder, its app.yaml is read.", valueName: "file"))
   var files: [String]
 
   @Flag(help: "Treats warnings as errors.")

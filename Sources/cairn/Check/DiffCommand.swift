@@ -9,11 +9,11 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compares two versions of a definition, and reports the effect on running sessions.",
     discussion: """
-      Running sessions stay on the definition with which they began. The command reports the effect of the new definition on them: no \
-      effect, different behavior from their next action on, or a part of their state that does not exist in the new definition.
+      Running sessions stay on the definition with which they began. The command reports what a move to the new definition would mean for \
+      them: no effect, different behavior from the next action on, or a part of their state that the new definition does not have.
 
-      Exits with 0 if every part of running sessions exists in the new definition, with 2 if one does not, and with 1 if a file is \
-      invalid or the files define different apps.
+      Exits with 0 if the new definition has every part of running sessions, with 2 if a part is missing, and with 1 if a file is invalid \
+      or the files define different apps.
       """)
 
   @Argument(
@@ -35,7 +35,7 @@ struct DiffCommand: ParsableCommand {
     do throws(StartFailure) {
       diff = try compared()
     } catch {
-      // Definitions have a line for each mistake.
+      // The error of a definition has a line for each mistake.
       Terminal.complain(error.text)
       throw ExitCode(1)
     }
@@ -86,6 +86,6 @@ struct DiffCommand: ParsableCommand {
     Terminal.print(
       diff.changes.isEmpty
         ? "no changes"
-        : "\(CountText.of(diff.changes.count, "change")): \(counts[2]) to migrate, \(counts[1]) of behavior, \(counts[0]) without effect")
+        : "\(CountText.of(diff.changes.count, "change")): \(counts[2]) that need a migration, \(counts[1]) of behavior, \(counts[0]) without effect")
   }
 }

@@ -10,7 +10,7 @@ import Glibc
 struct ExploreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explore",
-    abstract: "Explores every state of an app and prints probable mistakes of its definition.",
+    abstract: "Explores the states that an app can reach, and reports probable mistakes in its definition.",
     discussion: """
       Finds states without a way out; screens, branches of handlers and links that no action reaches; state that grows without bound; \
       loops of steps; dropped steps; actions that a state lists as accepted but refuses; and claims of scenario files that are false. \
@@ -62,7 +62,7 @@ struct ExploreCommand: ParsableCommand {
     transform: ExploreCommand.duration)
   var time: Int?
 
-  @Option(help: ArgumentHelp("Number of threads; one per core unless it is given.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of threads. (default: one per core)", valueName: "number"))
   var threads = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
   private static func duration(_ text: String) throws -> Int {

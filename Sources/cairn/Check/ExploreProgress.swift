@@ -13,7 +13,7 @@ final class ExploreProgress {
   /// The minimum interval between two lines, in nanoseconds.
   private let interval: UInt64 = 200_000_000
 
-  /// `now` returns the current time in nanoseconds.
+  /// Creates the progress. `now` returns the current time in nanoseconds.
   init(
     isTerminal: Bool = isatty(STDERR_FILENO) == 1, now: @escaping () -> UInt64 = Monotonic.now,
     write: @escaping ([UInt8]) -> Void = Terminal.complain

@@ -7,10 +7,10 @@ import Foundation
 struct FixCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fix",
-    abstract: "Rewrites definitions and scenarios from an earlier version of the language.",
+    abstract: "Rewrites definitions and scenarios that were written for an earlier version of the language.",
     discussion: """
-      Writes the words of the current version of the language into the files; comments, order and layout stay. A second \
-      run changes nothing. A word that it cannot replace stays in the file, and the error of cairn check is printed.
+      Replaces words of earlier versions of the language by the current words. Comments, order and layout do not change. A second run \
+      changes nothing. A word that cannot be replaced stays in the file, and the error of cairn check is printed.
 
       The files that a definition includes are rewritten too. Declarations of steps are not moved between files.
 
@@ -19,10 +19,10 @@ struct FixCommand: ParsableCommand {
       Exits with 0 if every file is valid afterwards, else with 1.
       """)
 
-  @Argument(help: ArgumentHelp("Definitions, scenarios and migrations in YAML or JSON. A folder means its app.yaml.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Definitions, scenarios and migrations in YAML or JSON. For a folder, its app.yaml is read.", valueName: "file"))
   var files: [String]
 
-  @Flag(help: "Changes no file; exits with 1 if one would change.")
+  @Flag(help: "Changes no file; exits with 1 if a file would change.")
   var dryRun = false
 
   func run() throws {

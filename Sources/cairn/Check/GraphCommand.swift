@@ -9,7 +9,7 @@ struct GraphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
     abstract: "Draws a definition: flows as clusters, transitions as labelled arrows.",
-    discussion: "A legend explains the arrows. The format svg requires Graphviz's dot.")
+    discussion: "A legend explains the arrows. The format svg requires the program dot of Graphviz.")
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case mermaid, dot, svg, json }
 

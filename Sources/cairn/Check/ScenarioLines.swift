@@ -7,7 +7,7 @@ struct ScenarioLines {
   /// The JSON pointers of the lines in the scenario, the first line first.
   private var pointers = [""]
 
-  /// A scenario without a name or an expectation gets one. The added expectation is always met.
+  /// Creates the lines. A scenario without a name or an expectation gets a default; an expectation added in this way is always met.
   init(_ scenario: Value, app: String) {
     var scenario = scenario
     if scenario["name"] == nil { scenario.set("scenario", at: ["name"]) }

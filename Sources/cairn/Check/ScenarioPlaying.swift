@@ -10,7 +10,7 @@ enum ScenarioPlaying {
   /// Maximum number of actions in a scenario, which bounds its run time.
   private static let mostActions = 200
 
-  /// Maximum length of the name that the session's history keeps, in characters.
+  /// Maximum length of the scenario's name in the session's history, in characters.
   private static let longestName = 200
 
   /// Returns the state after the scenario. Throws the scenario's mistakes, or the expectation that is not met.

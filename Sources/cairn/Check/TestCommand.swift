@@ -8,7 +8,7 @@ import Foundation
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Runs scenario files and prints each failure.",
+    abstract: "Runs scenario files and prints every failed expectation.",
     discussion: """
       Each file names its definition in `app:`. With --against the scenarios are played over HTTP on sessions of a running service, which
       must serve the same definitions. This needs an operator's key. The sessions are deleted afterwards.

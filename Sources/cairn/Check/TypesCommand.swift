@@ -7,7 +7,7 @@ struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
     abstract: "Prints an app's steps, screens, flows and facts as types, for clients in TypeScript, Swift or Kotlin.",
-    discussion: "The same definition always yields the same text, whose first lines identify the definition.")
+    discussion: "The same definition always produces the same text. Its first lines identify the definition.")
 
   @Argument(help: ArgumentHelp("A definition in YAML or JSON, or a folder with app.yaml.", valueName: "file"))
   var file: String

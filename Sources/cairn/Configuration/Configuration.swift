@@ -39,7 +39,7 @@ struct Configuration {
   /// The sources of operator keys.
   var operators = OperatorKeySources()
   var secretKey: String?
-  /// The folder with the engine for clients; `nil` if none is served.
+  /// The folder with the engine for clients; `nil` if no engine is served.
   var engine: String?
   /// Whether to start with an incomplete database. Only a flag sets it, because it is intended for a single start.
   var acceptsLoss = false
@@ -71,7 +71,8 @@ struct Configuration {
     database = text
   }
 
-  /// Throws if the setting of a definitions folder is given. Nodes that share a database could have different folders, so none reads one.
+  /// Throws if the setting of a definitions folder is given. Nodes that share a database could have different folders, so they do not read
+  /// a folder.
   private func refuseFolder(_ layers: SettingLayers) throws(SettingFault) {
     for name in ["apps", "watch"] {
       guard let setting = Setting.named(name), let (text, source) = layers.given(setting), text != "false" else { continue }

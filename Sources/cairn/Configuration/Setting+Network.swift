@@ -8,7 +8,7 @@ extension Setting {
     Setting("port", "Port to listen on; 0 selects a free port.", default: "8080", .number(0...65_535, \.port)),
     Setting(
       "admin",
-      "Address and port for /metrics and a /readyz with the texts of faults. The public port then has no /metrics and no texts in /readyz.",
+      "Address and port for /metrics and for a /readyz with the details of faults. The public port then has no /metrics, and its /readyz has no details.",
       "host:port",
       SettingValue("an address and a port, such as 127.0.0.1:9090", \.admin) { $0.isEmpty ? .some(nil) : address($0).map(Optional.some) }),
     Setting(
@@ -86,7 +86,7 @@ extension Setting {
     Setting("bodyTimeout", "Maximum time for a client to send the body of a request.", "time", default: "30s", .timeout(\.http.upload)),
     Setting("answerTimeout", "Maximum time for a client to read a response.", "time", default: "30s", .timeout(\.http.download)),
     Setting(
-      "stopDelay", "Time between SIGTERM and the stop, during which /readyz returns 503, so that a load balancer can react.", "time",
+      "stopDelay", "Time between SIGTERM and the stop. During this time /readyz returns 503, so that a load balancer stops sending requests.", "time",
       default: "0s",
       .duration(0...3_600_000, "a time such as 5s, from 0s to 1h", \.stopDelay)),
   ]

@@ -57,7 +57,7 @@ extension Setting {
       .milliseconds(0...2_592_000_000, "a duration from 0s (no repeat is detected) to 30d, such as 24h", \.store.messages)),
     Setting(
       "watch",
-      "Serves changed definitions as soon as a file in the folder changes. Otherwise the folder is read only at the start and at SIGHUP.",
+      "Whether a changed file in the folder of definitions is served at once. Otherwise the folder is read only at the start and at SIGHUP.",
       default: "false", .bool(\.isWatching)),
     Setting(
       "appsWritable", "Whether operators may store definitions and migrations over the API: true or false.", "whether", default: "true",

@@ -7,7 +7,7 @@ struct Setting: Sendable {
   let help: String
   /// The placeholder of the value in the help text; `nil` for the name of the flag.
   let valueName: String?
-  /// The value if no layer sets the setting; `nil` if it then stays unset.
+  /// The default value; `nil` if the setting stays unset without a value.
   let fallback: String?
   /// The default in the help text of a setting without a `fallback`.
   let absence: String
@@ -61,7 +61,7 @@ struct Setting: Sendable {
     var words: [String] = [""]
     var isInAbbreviation = false
     for (character, next) in zip(name, name.dropFirst() + "a") {
-      // The last of several capitals begins the next word: `databaseURLFile` has three.
+      // The last of several capitals begins the next word: `databaseURLFile` consists of three words.
       if character.isUppercase, !isInAbbreviation || next.isLowercase { words.append("") }
       isInAbbreviation = character.isUppercase
       words[words.count - 1] += character.lowercased()

@@ -15,7 +15,7 @@ enum SettingFault: Error {
     case .badValue(let setting, let value, let source, let expected):
       setting.isSecret ? "\(source) must be \(expected)" : "\(source) must be \(expected), not \"\(value)\""
     case .unknownKey(let key, let place, let nearest):
-      "\(place): unknown setting \(key); "
+      "\(place): the setting \(key) is unknown; "
         + (nearest.map { "did you mean \($0)?" } ?? "the settings are \(Setting.all.map(\.name).joined(separator: ", "))")
     case .malformed(let file, let reason): "\(file): \(reason)"
     case .missingFile(let file): "\(file): the configuration file does not exist or cannot be read"

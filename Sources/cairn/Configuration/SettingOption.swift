@@ -1,14 +1,14 @@
 import ArgumentParser
 
 extension Option where Value == String? {
-  /// Creates the option of a setting. Its name is that of the property, and its help text comes from the setting.
+  /// Creates the option of a setting. The property supplies its name, and the setting its help text.
   init(setting name: String) {
     self.init(name: .long, parsing: .next, help: ArgumentHelp(name) { "default: \($0.fallback ?? $0.absence); \($0.variable)" })
   }
 }
 
 extension Flag where Value == Bool {
-  /// Creates the flag of a setting. Its name is that of the property, and its help text comes from the setting.
+  /// Creates the flag of a setting. The property supplies its name, and the setting its help text.
   init(wrappedValue: Bool, setting name: String) {
     self.init(wrappedValue: wrappedValue, name: .long, help: ArgumentHelp(name) { $0.variable })
   }

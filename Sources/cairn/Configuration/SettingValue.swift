@@ -30,17 +30,17 @@ struct SettingValue: Sendable {
     }
   }
 
-  /// A nonempty text.
+  /// A setting whose value is a nonempty text.
   static func text(_ expected: String, _ target: Target<String>) -> SettingValue {
     SettingValue(expected, target) { $0.isEmpty ? nil : $0 }
   }
 
-  /// An optional text.
+  /// A setting whose value is a text, and that may be unset.
   static func optionalText(_ target: Target<String?>) -> SettingValue {
     SettingValue("a text", target) { .some($0) }
   }
 
-  /// `true` or `false`.
+  /// A setting whose value is `true` or `false`.
   static func bool(_ target: Target<Bool>) -> SettingValue {
     SettingValue("true or false", target, Bool.init)
   }
@@ -55,7 +55,7 @@ struct SettingValue: Sendable {
     }
   }
 
-  /// A whole number up to 1000000; 0 means no limit.
+  /// A setting whose value is a whole number up to 1000000; 0 means no limit.
   static func unlessZero(_ target: Target<Int>) -> SettingValue {
     number(0...1_000_000, expected: "a whole number from 0 (no limit) to 1000000", target)
   }

@@ -9,9 +9,9 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Copies the database into a file, also while the service runs.",
     discussion: """
-      The copy has the state of the database at one point in time. It is made in small steps, between which the service continues. The \
-      copy is then checked, synced to the disk and renamed to FILE, which only its owner can read. It does not contain the secret \
-      key: keep <database>.key separately, because the secrets in the copy cannot be decrypted without it.
+      The copy is consistent: it has the state of the database at one point in time. The service continues to work while it is made. The \
+      copy is checked, synced to the disk, and then renamed to FILE, which only its owner can read. It does not contain the secret key: \
+      keep <database>.key separately, because the secrets in the copy cannot be decrypted without it.
 
       Exits with 0 if the copy is complete; otherwise with 1, and writes no file.
       """)

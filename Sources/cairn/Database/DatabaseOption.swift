@@ -2,7 +2,7 @@ import ArgumentParser
 import CairnSQLite
 import Foundation
 
-/// The database of a command, found in the same way as that of `cairn serve`.
+/// The database of a command, found in the same way as the database of `cairn serve`.
 struct DatabaseOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -19,8 +19,8 @@
       self.log = log
     }
 
-    /// Returns when the database can be reached: at once if it can. Returns `false` if a signal ended the wait. Throws an error that waiting would not resolve,
-    /// such as a wrong password. `ProcessSignals.block()` must have been called.
+    /// Returns when the database can be reached. Returns `false` if a signal ended the wait. Throws an error that waiting would not
+    /// resolve, such as a wrong password. `ProcessSignals.block()` must have been called.
     func run() throws(StartFailure) -> Bool {
       let opening = DatabaseOpening(configuration)
       let (target, erasures) = (try opening.target, try opening.erasures)
@@ -28,7 +28,7 @@
       guard var reason = try hindrance(target, erasures) else { return true }
       let server = try server()
       defer { server.stop() }
-      log.warning("waiting for the database", metadata: ["reason": "\(reason)", "port": "\(server.port)"])
+      log.warning("waiting until the database can be reached", metadata: ["reason": "\(reason)", "port": "\(server.port)"])
       while true {
         for _ in 0..<Self.steps {
           let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: .milliseconds(Self.step))) { _ in nil }
@@ -38,7 +38,7 @@
           log.notice("the database can be reached")
           return true
         }
-        if next != reason { log.warning("waiting for the database", metadata: ["reason": "\(next)"]) }
+        if next != reason { log.warning("waiting until the database can be reached", metadata: ["reason": "\(next)"]) }
         reason = next
       }
     }

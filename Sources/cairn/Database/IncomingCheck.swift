@@ -4,8 +4,8 @@ import CairnSQLite
 import CairnServer
 import CairnStore
 
-/// Checks a database whose contents a command copies or restores. Reports the faults that `cairn verify` reports, and the reasons for which a put of the
-/// definitions or an import of the sessions would be refused.
+/// Checks a database whose contents a command copies or restores. Reports the faults that `cairn verify` reports, and the reasons for which
+/// a PUT of the definitions or an import of the sessions would be refused.
 struct IncomingCheck {
   private let limits: DefinitionLimits
   private let opensSecrets: Bool

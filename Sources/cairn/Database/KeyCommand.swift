@@ -60,7 +60,7 @@ struct KeyCommand: ParsableCommand {
         // With only the newest key, the database opens only if every secret is encrypted with that key.
         try SQLiteJournal(inspecting: database, keys: [newest]).close()
         try KeyFile.prune(database)
-        return "\(KeyFile.path(database)): only the key \(KeyFile.id(of: newest)) is left"
+        return "\(KeyFile.path(database)): all keys except \(KeyFile.id(of: newest)) were removed"
       }
     }
   }
@@ -69,14 +69,14 @@ struct KeyCommand: ParsableCommand {
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "forget",
-      abstract: "Continues without a lost key: keeps all sessions and deletes the data that only that key can decrypt.",
+      abstract: "Continues without a lost key: keeps all sessions, but deletes the data that only the lost key can decrypt.",
       discussion: """
         Stop the service first. Sessions keep their trees and histories. Access tokens, authorization codes of token calls and secret params \
         are deleted, so users must log in again. A request that repeats an earlier Idempotency-Key runs again, because only the lost key \
         recognizes it. The deletion can be undone only with the lost key and a backup. Without --yes, the command only reports what would \
         be deleted.
         """)
-    @Flag(help: "Deletes the data; without it, nothing is changed.") var yes = false
+    @Flag(help: "Deletes the data. Without this option, nothing is changed.") var yes = false
     @OptionGroup var option: DatabaseOption
 
     func run() throws {
@@ -89,7 +89,7 @@ struct KeyCommand: ParsableCommand {
         let report = try SecretLoss.forget(of: database, keys: keys ?? [], isConfirmed: yes)
         isRefused = !yes
         let count = "\(report.withoutSecrets) of \(report.sessions) sessions"
-        guard yes else { return "\(database): \(count) would lose their access token and other secrets for good; confirm with --yes" }
+        guard yes else { return "\(database): \(count) would permanently lose their access token and other secrets; confirm with --yes" }
         let place = isThere ? "the existing key" : KeyFile.path(database)
         return """
           SECRETS DELETED: \(count) have lost their access token and other secrets for good; all sessions remain.
@@ -110,7 +110,7 @@ struct KeyCommand: ParsableCommand {
     } catch let fault as BackupFault {
       throw fail("\(fault)")
     } catch SQLiteJournalError.wrongKey {
-      throw fail("the newest key does not decrypt all secrets yet; start the service, which encrypts them again, and retry later")
+      throw fail("the newest key does not decrypt all secrets yet; start the service, which encrypts them with it, and run the command again later")
     } catch let error as SQLiteJournalError {
       throw fail("\(error)")
     }

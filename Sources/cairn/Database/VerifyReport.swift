@@ -16,14 +16,14 @@ struct VerifyReport {
     let check = try DatabaseCheck(journal, opensSecrets: opensSecrets) {
       PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0))
     }
-    let secrets = opensSecrets ? CountText.of(check.secrets, "secret") : "secrets not decrypted"
+    let secrets = opensSecrets ? CountText.of(check.secrets, "secret") : "secrets were not checked"
     self.init(path, check.faults, damaged: check.damaged.count, "\(Self.counts(check.sessions, check.definitions)), \(secrets)")
   }
 
   /// Checks the definitions and sessions of a journal. `further` contains faults that were found by other checks.
   init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String]) throws(JournalError) {
     let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
-    let secrets = opensSecrets ? "secrets decrypted" : "secrets not decrypted"
+    let secrets = opensSecrets ? "secrets decrypted" : "secrets were not checked"
     let counts = "\(Self.counts(check.sessions, check.definitions)), \(secrets)"
     self.init(name, further + check.faults, damaged: check.damaged.count, counts)
   }

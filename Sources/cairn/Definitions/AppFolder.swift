@@ -23,7 +23,7 @@ enum AppFolder {
     return found
   }
 
-  /// The main file of a folder that is one definition; `nil` if the folder has none, or if the path is that of no folder.
+  /// The main file of a folder that is one definition; `nil` if the folder has no main file, or if the path is not the path of a folder.
   static func mainFile(in folder: String) -> String? {
     guard isFolder(folder) else { return nil }
     let path = (folder.hasSuffix("/") ? folder : folder + "/") + DefinitionSource.mainFile
@@ -62,7 +62,7 @@ enum AppFolder {
     }
   }
 
-  /// Loads a definition, and keeps the positions of its parts.
+  /// Loads a definition with the positions of its parts.
   static func source(_ path: String) throws(StartFailure) -> DefinitionDiff.Source {
     let source = try read(path)
     let loaded = try load(source)
@@ -110,6 +110,6 @@ enum AppFolder {
       throw failure
     } catch {}
     let isThere = FileManager.default.fileExists(atPath: file)
-    throw .unreadable(file: file, reason: isThere ? "it is not a file, not in UTF-8, or its permissions deny access" : "it does not exist")
+    throw .unreadable(file: file, reason: isThere ? "it is not a file, is not in UTF-8, or its permissions deny access" : "it does not exist")
   }
 }

@@ -10,7 +10,7 @@ final class AppFolderSource: Sendable {
   private struct Known: Sendable {
     /// The texts of the definition, or the reason why its file could not be read.
     var texts: Result<DefinitionSource.Texts, StartFailure>
-    /// Whether the file is only included by others, or is invalid.
+    /// Whether other files include this file, or the file is invalid.
     var isPart: Bool
     var version: Int
     var content: Result<LoadedDefinition, StartFailure>

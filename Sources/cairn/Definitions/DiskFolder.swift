@@ -42,7 +42,7 @@ struct DiskFolder: DefinitionFolder {
     return real
   }
 
-  /// Whether a path exists. Throws if a symbolic link leads it out of the folder.
+  /// Whether a path exists in the folder. Throws if a symbolic link leads out of the folder.
   private func isInside(_ path: String) throws(IncludeFault) -> Bool {
     guard let real, let target = Self.realPath(diskPath(path)) else { return false }
     guard target == real || target.hasPrefix(real == "/" ? "/" : real + "/") else { throw .outside(path, byLink: true) }

@@ -7,7 +7,7 @@ struct LogLine {
   /// The number of bytes written.
   private(set) var count = 0
 
-  /// `room` has at least `LogLine.room(for:)` bytes. Bytes that do not fit are omitted.
+  /// Creates a line in a buffer of at least `LogLine.room(for:)` bytes. Bytes that do not fit are omitted.
   init(_ room: UnsafeMutableRawBufferPointer) { self.room = room }
 
   mutating func put(_ byte: UInt8) {

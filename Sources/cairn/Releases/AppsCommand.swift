@@ -8,14 +8,14 @@ import Foundation
 /// `cairn apps`: publishes the definitions of files to a database that several nodes share, and joins the files of a definition.
 struct AppsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apps", abstract: "Publishes definitions to the nodes on a PostgreSQL database, and joins the files of a definition.",
+    commandName: "apps", abstract: "Publishes definitions to the nodes on a PostgreSQL database, and joins the files of a definition into one document.",
     subcommands: [Push.self, Join.self])
 
   /// `cairn apps push`: publishes the definitions of a folder.
   struct Push: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "push",
-      abstract: "Publishes the definitions of a folder, or one definition, as a step of a deployment.",
+      abstract: "Publishes the definitions in a folder, or one definition; a step of a deployment.",
       discussion: """
         A definition with include, or a folder in the folder with app.yaml, is joined into one document before it is published.
         All nodes on the database serve the new definitions to new sessions. A definition that is already the newest of its app is not \
@@ -25,7 +25,7 @@ struct AppsCommand: ParsableCommand {
         """)
     @Argument(help: ArgumentHelp("The folder of the definitions, or the file of one definition.", valueName: "folder")) var folder: String
     @OptionGroup var option: SharedDatabaseOption
-    @Flag(help: "Prints what a push would publish, and publishes nothing.") var dryRun = false
+    @Flag(help: "Prints what a push would publish, without publishing it.") var dryRun = false
 
     func run() throws {
       let changes: Int
@@ -45,7 +45,7 @@ struct AppsCommand: ParsableCommand {
       if dryRun, changes > 0 { throw ExitCode(2) }
     }
 
-    /// Publishes all changed definitions at once. Returns their number.
+    /// Publishes all changed definitions in one commit. Returns their number.
     private func push(_ definitions: [LoadedDefinition], to journal: any Journal) throws(StartFailure) -> Int {
       do throws(JournalError) {
         let newest = Dictionary(try journal.documents.editions().intact.map { ($0.app, $0) }) { $1 }

@@ -24,7 +24,7 @@ struct MigrateCommand: ParsableCommand {
       "PostgreSQL role of the nodes. It is granted access to the tables, and gets timeouts and other settings for its connections.",
       valueName: "role"))
   var grant: String?
-  @Flag(name: .customLong("print"), help: "Prints the statements, and changes nothing.") var isPrinting = false
+  @Flag(name: .customLong("print"), help: "Prints the missing statements, and changes nothing.") var isPrinting = false
 
   func run() throws {
     do throws(StartFailure) {

@@ -66,7 +66,7 @@ struct RolloutCommand: ParsableCommand {
     }
   }
 
-  /// The flag `--wait`. Without it, a command returns at once.
+  /// The flag `--wait`. Without it, a command returns without waiting.
   struct Waiting: ParsableArguments {
     @Flag(help: "Waits until the sessions have moved, or the rollout is paused or stopped; prints the progress on stderr.")
     var wait = false
@@ -85,7 +85,7 @@ struct RolloutCommand: ParsableCommand {
     )
     var when: String?
     @Option(help: ArgumentHelp("Maximum number of sessions moved per second. (default: 100)", valueName: "number")) var rate: Int?
-    @Flag(help: "Moves nothing, and reports what a rollout would do.") var dryRun = false
+    @Flag(help: "Moves no session; reports what a rollout would do.") var dryRun = false
     @OptionGroup var waiting: Waiting
 
     func run() throws {
@@ -133,8 +133,8 @@ struct RolloutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "revert",
       abstract: """
-        Serves the old definition again. Restores the sessions that have had no entry since they moved, and migrates the others back if \
-        a migration to the old definition is stored.
+        Serves the old definition again. Sessions without an entry since their move get back their state from before it; the others are \
+        migrated back if a migration to the old definition is stored.
         """)
     @OptionGroup var options: Options
     @OptionGroup var waiting: Waiting

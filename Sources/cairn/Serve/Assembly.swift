@@ -30,8 +30,8 @@ struct Assembly {
   /// The maximum time for running requests after a signal to stop. Container runtimes kill a process after 10 s.
   private static let patience = Duration.seconds(8)
 
-  /// `lines` receives the log lines. The caller closes it, even if this initializer throws. `logFile` is the file to which the lines are written; `nil` for
-  /// stderr.
+  /// Creates the service. `lines` receives the log lines. The caller closes it, even if this initializer throws. `logFile` is the file to
+  /// which the lines are written; `nil` for stderr.
   init(
     _ configuration: Configuration, environment: [String: String], lines: LogQueue, logFile: LogFile? = nil
   ) throws(StartFailure) {
@@ -193,8 +193,8 @@ struct Assembly {
     manager?.notify("READY=1\nSTATUS=listens on \(url)\n")
   }
 
-  /// Serves until SIGTERM or SIGINT, then stops. A second of these signals ends the process at once. SIGHUP reopens the log file, and reads
-  /// the operator keys and the definitions again.
+  /// Serves until SIGTERM or SIGINT, then stops. A second of these signals ends the process immediately. SIGHUP reopens the log file, and
+  /// reads the operator keys and the definitions again.
   func runUntilSignal() {
     var signal = ProcessSignals.wait()
     while !signal.isEnd {

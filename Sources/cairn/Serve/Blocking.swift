@@ -14,8 +14,8 @@ enum Blocking {
       isDone.signal()
     }
     isDone.wait()
-    // The task stores its result before it signals.
-    guard let ended = result.withLock({ $0 }) else { preconditionFailure("the result is set before the signal") }
+    // The task stores its result before it signals, so the result exists here.
+    guard let ended = result.withLock({ $0 }) else { preconditionFailure("the result must be set before the signal") }
     return try ended.get()
   }
 }

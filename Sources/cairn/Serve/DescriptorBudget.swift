@@ -1,8 +1,8 @@
 import CairnHTTP
 import CairnRuntime
 
-/// Divides the file descriptors of the process. Some are reserved, so that the admin port, outgoing calls and the database always get one;
-/// connections get the others.
+/// Divides the file descriptors of the process. Some are reserved, so that the admin port, outgoing calls and the database always have
+/// descriptors; the others are for connections.
 struct DescriptorBudget {
   /// The maximum number of open connections.
   let connections: Int
@@ -13,14 +13,15 @@ struct DescriptorBudget {
   /// logs.
   static let reserve = 256
 
-  /// `limit` is the maximum number of open descriptors. Of a limit below 512, half is reserved.
+  /// Computes the number of connections. `limit` is the maximum number of open descriptors. If the limit is below 512, half of it is
+  /// reserved.
   init(connections wanted: Int, limit: Int) {
     let kept = min(Self.reserve, limit / 2)
     connections = max(1, min(wanted, limit - kept))
     warning =
       connections == wanted
       ? nil
-      : "\(wanted) connections need \(wanted + Self.reserve) descriptors, but the limit is \(limit), so at most \(connections) can be open at once; "
+      : "\(wanted) connections need \(wanted + Self.reserve) file descriptors, but the limit is \(limit), so at most \(connections) can be open at once; "
         + "raise the limit (LimitNOFILE=, ulimit -n) or lower `connections`"
   }
 

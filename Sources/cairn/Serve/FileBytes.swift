@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads files that should be small without reading large ones into memory.
+/// Reads files that should be small. A large file is not read into memory.
 enum FileBytes {
   /// Returns the bytes of a file, or of a pipe; `nil` if there are more than `most`.
   static func read(_ file: String, atMost most: Int) throws -> Data? {

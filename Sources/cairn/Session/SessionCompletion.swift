@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// Shell completion for the session commands: remembered names, and names from the service if it responds at once.
+/// Shell completion for the session commands: the names of stored sessions, and names from the service if it responds quickly.
 enum SessionCompletion {
   /// The names of the remembered sessions.
   static let sessions = CompletionKind.custom { _, _, _ in

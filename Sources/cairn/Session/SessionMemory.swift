@@ -14,14 +14,15 @@ struct SessionMemory: Codable {
 
   /// The sessions in the order in which they were started.
   var sessions: [Item] = []
-  /// The id of the session that was started last; `nil` if none was started. It is kept after that session has ended, so that no other session becomes the
-  /// current one: commands would otherwise act on an unexpected session.
+  /// The id of the session that was started last; `nil` if none was started. It is kept after that session has ended, so that no other
+  /// session becomes the current one. Otherwise commands would act on an unexpected session.
   var current: String?
 
   /// The session for commands that name none; `nil` if the session that was started last has ended.
   var last: Item? { current.flatMap { id in sessions.last { $0.id == id } } }
 
-  /// Returns the session with a name or id; `nil` if there is none. If several have the same name, it is the one that was started last.
+  /// Returns the session with a name or id; `nil` if there is none. If several sessions have the same name, returns the one that was
+  /// started last.
   func item(_ text: String) -> Item? { sessions.last { $0.name == text || $0.id == text } }
 
   /// The path of the file: `$XDG_STATE_HOME/cairn/sessions.json`, or `~/.local/state/cairn/sessions.json`. `nil` if no home directory is

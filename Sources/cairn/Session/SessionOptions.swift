@@ -11,7 +11,7 @@ struct SessionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The session's id, or its name from new --name. (default: CAIRN_SESSION, or the session started last)", valueName: "session"),
+      "The session's id, or its name on this machine (--name of session new). (default: CAIRN_SESSION, or the session started last)", valueName: "session"),
     completion: SessionCompletion.sessions)
   var session: String?
 

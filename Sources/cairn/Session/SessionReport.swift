@@ -54,7 +54,7 @@ struct SessionReport {
     for line in SessionDrawing(session, isUnicode: style.isUnicode, now: session.now ?? Date()).lines { print(line) }
   }
 
-  /// Prints an error on stderr. `address` is that of the service.
+  /// Prints an error on stderr. `address` is the address of the service.
   func complain(_ error: ClientError, of address: String) {
     let text =
       switch error {

@@ -146,7 +146,7 @@ import Testing
       (forged { $0[2] = $0[2].replacing("lab", with: "bal") }, "has the hash"),
       (forged { $0[3] = $0[3].replacing("\"engine\":\(Reducer.engine)", with: "\"engine\":\(Reducer.engine + 1)") }, "newer version"),
       (forged { $0.removeSubrange(6...8) }, "entry 2 is missing"),
-      (forged { $0[7] = $0[7].replacing("\"n\":2", with: "\"n\":3") }, "its stored difference leads to another state than its action"),
+      (forged { $0[7] = $0[7].replacing("\"n\":2", with: "\"n\":3") }, "the stored difference leads to another state than the action"),
       (forged { $0.removeLast(2) }, "newest state is missing"),
       (
         forged { $0[$0.count - 1] = $0[$0.count - 1].replacing("\"count\":3", with: "\"count\":4") },

@@ -21,7 +21,7 @@ package struct AppsBody: DescribedBody, Decodable, Sendable {
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.always("app", body?.app)
-      visitor.always("definition", body?.definition, "The definition's hash.")
+      visitor.always("definition", body?.definition, "The definition's hash: 64 lowercase hexadecimal digits.")
     }
   }
 }
@@ -102,7 +102,7 @@ package struct AppBody: DescribedBody, Sendable {
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("step", body?.step)
       visitor.maybe(
-        "values", body?.values, "The allowed values of each limited param, by the param's name.", as: .map(of: AllowedValues.schema))
+        "values", body?.values, "The allowed values of each param whose values are limited, by the param's name.", as: .map(of: AllowedValues.schema))
     }
 
     package static var firstRequired: [String] { ["step", "params"] }

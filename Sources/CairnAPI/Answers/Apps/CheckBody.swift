@@ -16,9 +16,9 @@ package struct CheckBody: DescribedBody, Sendable {
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("app", body?.app)
-    visitor.always("definition", body?.definition, "The definition's hash.")
+    visitor.always("definition", body?.definition, "The hash of the checked definition.")
     visitor.always("problems", [String](), "Always empty, because the service accepts no definition with errors.")
-    visitor.always("warnings", body?.warnings, "Warnings about parts that are allowed, but probably mistakes.")
+    visitor.always("warnings", body?.warnings, "Warnings: places in the definition that are valid, but probably mistakes.")
   }
 
   /// A warning about a part of a definition that is valid but probably a mistake.
@@ -40,7 +40,9 @@ package struct CheckBody: DescribedBody, Sendable {
 
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe("column", body?.column, as: .whole(from: 1))
-      visitor.maybe("file", body?.file, "The file, relative to the definition's main file, if the definition includes files.")
+      visitor.maybe(
+        "file", body?.file,
+        "The path of the file with the warning, relative to the definition's main file; present if the definition includes files.")
       visitor.maybe("line", body?.line, as: .whole(from: 1))
       visitor.always("message", body?.message)
     }

@@ -17,7 +17,7 @@ package struct LinkBody: DescribedBody, Hashable, Sendable {
   /// The id of the held link that opening the URL would create; `nil` if the link would not be held.
   package var held: LinkID?
 
-  /// `values` are those of a URL that the link matches.
+  /// Creates the body for a link. `values` are the values that the link takes from a URL; `nil` if no URL was given.
   package init(_ link: LinkDefinition, at index: Int, values: [String: String]? = nil) {
     self.index = index
     path = link.pathText

@@ -15,7 +15,7 @@ package struct LinksBody: DescribedBody, Sendable {
   /// All links in the order of the file.
   package var links: [LinkBody]
 
-  /// `isRedirect` is whether the OAuth provider that the service is configured for redirects to the URL.
+  /// Creates the body for an app's links. `isRedirect` is whether `url` is the redirect URL of the app's OAuth login.
   package init(_ definition: Definition, hash: String, url: String?, isRedirect: Bool = false) {
     app = definition.app
     self.definition = hash

@@ -23,6 +23,6 @@ package struct MigratedBody: DescribedBody, Sendable {
   }
 
   package static var about: String {
-    "The move of a session to another definition at this revision. The event change follows; read the app's definition again."
+    "The session's move to another definition, at this revision. The event `change` follows. The client must then read the app's definition again."
   }
 }

@@ -2,7 +2,7 @@ import CairnCore
 
 /// A rollout with its report and its progress.
 package struct RolloutBody: DescribedBody, Sendable {
-  /// The number of sessions to which the same reason or the same line of the migration applies, with the id of one of them.
+  /// The number of sessions to which the same reason or the same line of the migration applies, with the id of one of these sessions.
   package struct Sample: DescribedBody, Sendable {
     package var what: String
     package var count: Int
@@ -21,7 +21,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     }
   }
 
-  /// The rollout that was the app's newest before a dry run, and stays in effect during it.
+  /// The rollout that was the app's newest one before a dry run. It stays in effect during the dry run.
   package struct Earlier: DescribedBody, Sendable {
     package var to, share, state: String
 
@@ -60,7 +60,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
       visitor.maybe(
         "expectedEnd", (body?.expectedEnd).map(Timestamp.init),
-        "Estimated end of the current round; missing if no session is left in it, and while the rollout visits no sessions.")
+        "Estimated end of the current round. Missing if no session is left in the round, or if the rollout is not visiting sessions.")
       visitor.always(
         "left", body?.left, "Number of sessions not yet visited in the current round; an estimate if the share is below 100%.",
         as: .whole(from: 0))
@@ -69,7 +69,7 @@ package struct RolloutBody: DescribedBody, Sendable {
         "perMinute", body?.perMinute, "Number of sessions visited per minute in the current round.", as: .whole(from: 0))
       visitor.always("time", (body?.time).map(Timestamp.init), "The time at which this progress was recorded.")
       visitor.always(
-        "total", body?.total, "Number of sessions that the rollout concerns: moved, waiting, staying and not yet visited.",
+        "total", body?.total, "Number of sessions in the rollout's share: moved, waiting, staying and not yet visited.",
         as: .whole(from: 0))
     }
   }
@@ -121,9 +121,9 @@ package struct RolloutBody: DescribedBody, Sendable {
     visitor.always("app", body?.app)
     visitor.maybe("by", body?.by, "The operator who started the rollout.")
     visitor.always("dryRun", body?.isDryRun)
-    visitor.maybe("earlier", body?.earlier, "The rollout before this dry run, whose share of new sessions still applies.")
+    visitor.maybe("earlier", body?.earlier, "The rollout that was started before this dry run. Its share of new sessions remains in effect.")
     visitor.always("from", body?.from, "The hash of the definition that the app had before the rollout.")
-    visitor.always("lines", body?.lines, "Moved sessions that a line of the migration affected, counted per line.")
+    visitor.always("lines", body?.lines, "Number of moved sessions to which a line of the migration applied, by line.")
     visitor.always("moved", body?.moved, "Number of sessions that moved, or that would move in a dry run.", as: .whole(from: 0))
     visitor.maybe(
       "progress", body?.progress, "The progress of the rollout, which visits its sessions in rounds; missing until it is first recorded.")
@@ -132,7 +132,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     visitor.always("share", body?.share)
     visitor.always("since", (body?.since).map(Timestamp.init))
     visitor.always("state", body?.state, as: .words(["running", "paused", "done", "stopped", "reverting", "reverted"]))
-    visitor.always("stays", body?.stays, "Sessions that stay on their definition, counted per reason.")
+    visitor.always("stays", body?.stays, "Number of sessions that stay on their definition, by reason.")
     visitor.always("to", body?.to, "The hash of the new definition.")
     visitor.always("unchanged", body?.unchanged, "Number of moved sessions that no line of the migration affected.", as: .whole(from: 0))
     visitor.always("waiting", body?.waiting, "Number of sessions for which the condition (when) is not true yet.", as: .whole(from: 0))

@@ -91,12 +91,12 @@ package struct Problem: DescribedBody, Hashable, Sendable {
     visitor.maybe("definition", body?.definition, "Only with definition-changed: the hash of the session's current definition.")
     visitor.always("detail", body?.detail, "A human-readable explanation of the problem, with a remedy if there is one.")
     visitor.maybe(
-      "errors", body?.errors, "The faults of the request. Of many, only the first are listed; a last element may then count the others.",
+      "errors", body?.errors, "The faults of the request. If there are many, only the first are listed, and a last element contains the number of the others.",
       as: .list(of: .shared(.fault)))
     visitor.maybe(
-      "firstRevision", body?.firstRevision, "The first revision that can be read, if an earlier one was requested.", as: .whole(from: 1))
+      "firstRevision", body?.firstRevision, "The first revision that can be read; present if the request named an earlier one.", as: .whole(from: 1))
     visitor.maybe(
-      "index", body?.index, "Index, from 0, of the refused action; present in predictions, and if the body is an array of actions.",
+      "index", body?.index, "Index, from 0, of the refused action. Present in predictions, and in the response to an array of actions.",
       as: .whole(from: 0))
     visitor.maybe("instance", body?.instance, "The id of the request, as in the log.")
     visitor.maybe(
@@ -116,7 +116,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   private static let codes = Schema.words(ProblemMeaning.all.map(\.code)).with(
     "x-enum-descriptions", .array(ProblemMeaning.all.map { .string($0.text) }))
 
-  /// The code in words; the same for every occurrence, as RFC 9457 (3.1.3) recommends.
+  /// A title with the words of the code. It is the same for every occurrence of the code, as RFC 9457 (3.1.3) recommends.
   package var title: String {
     let words = code.replacing("-", with: " ")
     return words.prefix(1).uppercased() + words.dropFirst()

@@ -5,12 +5,15 @@ extension Refusal.Code {
   var meaning: (String, String) {
     switch self {
     case .invalid: ProblemCode.invalid.meaning
-    case .unknownLink: ("no link of the app matches the URL", "add a link `/{path...}`, which matches every other URL")
+    case .unknownLink: ("no link of the app matches the URL", "to accept every other URL, add a link `/{path...}`")
     case .advanceTooFar:
-      ("more effects are due before the new time of the clock than the setting `advanceTicks`", "advance less per request")
+      (
+        "more timers, loads and token calls are due before the new time of the clock than the setting `advanceTicks` allows",
+        "advance the clock by less in each request"
+      )
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "send a smaller value or a shorter URL")
     case .notHandled:
-      ("no flow that receives the screen's steps handles the step", "handle it in such a flow, or set `compat: { unhandled: drop }`")
+      ("none of the flows that receive the screen's steps handles this step", "handle the step in one of these flows, or set `compat: { unhandled: drop }`")
     case .notInContract: ("the screen does not emit this step", "`accepts` lists the steps that can be posted")
     case .hidden:
       (
@@ -21,31 +24,31 @@ extension Refusal.Code {
     case .alreadyPresenting:
       ("the node or the level already has a modal, or 16 modals are queued", "use `replace: true`, another `level`, or `queue: true`")
     case .screenNotFound:
-      ("the screen is not on the stack or in the tree, or a migration would leave a container without children", "")
-    case .flowGone: ("the flow is not in the tree, or has ended", "")
-    case .noStack: ("the node is not on a stack, or the flow is not a split", "`cairn check` warns of a push that may find no stack")
+      ("the screen is not in the stack or the tree, or a migration would leave a container without children", "")
+    case .flowGone: ("the flow is not in the tree, or has already ended", "")
+    case .noStack: ("the node is not in a stack, or the flow is not a split", "use a node of a stack; `cairn check` warns of a push that may find no stack")
     case .noTabs: ("the node is not inside tabs, or no tabs around it contain the flow", "")
     case .noSwitch: ("the flow is not a switch", "")
-    case .suppressed: ("the app currently suppresses the notification, so it cannot be tapped or answered", "")
+    case .suppressed: ("the app currently suppresses this notification, so the user cannot tap or answer it", "")
     case .guarded:
       ("the gesture would dismiss a node with `guard: true`", "post a step that removes the node; `accepts.guarded` lists such gestures")
     case .oauthStateMismatch:
-      ("the redirect's `state` belongs to no open login page, or was already used", "use the URL of an open login page")
+      ("the `state` of the redirect matches no open login page, or was already used", "start the login again, and use the redirect of its page")
     case .oauthCodeMissing: ("the redirect has neither the parameter `code` nor `error`", "")
     case .oauthNotConfigured: ("the definition has no `oauth` section", "")
-    case .stepLoop: ("steps cause each other in an endless loop", "")
+    case .stepLoop: ("steps send each other in an endless loop", "")
     case .sessionTooLarge: ("the session, or its exported file, would exceed the service's [limits](operations.md)", "")
     case .tooMuchWork: ("the request needs more work than the service's [limits](operations.md) allow", "")
-    case .effectGone: ("the load, timer or token call has ended or was cancelled, or the posted answer does not fit it", "")
+    case .effectGone: ("the load, timer or token call has ended, or the posted answer does not fit it", "")
     case .linkGone: ("the link is no longer held", "")
-    case .questionGone: ("the question has been answered, or has ended", "")
+    case .questionGone: ("the question was already answered, or was cancelled", "")
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
-    case .valueMismatch: ("a value that the definition computes is missing, has the wrong type, or cannot be used where it is needed", "")
+    case .valueMismatch: ("a computed value is missing, has the wrong type, or is not valid where it is used", "")
     case .internalStep:
       (
-        "no screen or flow emits the step, so only handlers, rules, links, timers and loads send it",
-        "add the step to `emits`, if clients should post it"
+        "no screen or flow emits the step, so clients cannot post it",
+        "if clients should post the step, add it to `emits`"
       )
     }
   }

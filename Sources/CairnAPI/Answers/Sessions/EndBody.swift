@@ -20,8 +20,8 @@ package struct EndBody: DescribedBody, Sendable {
     visitor.maybe("label", body?.origin?.label)
     visitor.always(
       "reason", body?.reason,
-      "The reason for the end. deleted, expired: the session has ended. stopping: the service stops. credential: the credential of the stream "
-        + "was revoked. After an error, or if the client reads too slowly, the stream is closed without this event.")
+      "The reason for the end: deleted or expired (the session has ended), stopping (the service stops), or credential (the credential of the stream "
+        + "was revoked). After an error, or if the client reads too slowly, the stream is closed without this event.")
     visitor.maybe("session", body?.origin?.session, as: .shared(.sessionID))
   }
 

@@ -4,7 +4,7 @@ import CairnCore
 package struct EndedBody: DescribedBody, Decodable, Sendable {
   /// Number of sessions that were ended.
   package var ended: Int
-  /// The path of the request that ends further sessions; `nil` if all are ended.
+  /// The path of the request that ends further sessions; `nil` if all matching sessions have been ended.
   package var next: String?
 
   package init(ended: Int, next: String?) {
@@ -15,6 +15,6 @@ package struct EndedBody: DescribedBody, Decodable, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.always("ended", body?.ended, "Number of sessions that were ended.", as: .whole(from: 0))
     visitor.maybe(
-      "next", body?.next, "The path with which to repeat the request, because more sessions match; missing if none is left.")
+      "next", body?.next, "The path for the next request, because more sessions match the filter; missing if no more match.")
   }
 }

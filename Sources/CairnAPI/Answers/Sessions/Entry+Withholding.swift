@@ -1,8 +1,9 @@
 package import CairnCore
 
 extension Entry.Cause {
-  /// The cause with only the parts that the session's own client may read. Facts that clients neither see nor set, which only an operator
-  /// can have set, get the value `placeholder`, or are omitted if it is `nil`. If `definition` is `nil`, this applies to all facts.
+  /// The cause with only the parts that the session's own client may read. Some facts are neither shown to clients nor set by them; only an
+  /// operator can have set them. Such a fact gets the value `placeholder`, or is omitted if `placeholder` is `nil`. If `definition` is
+  /// `nil`, this applies to all facts.
   package func withheld(by definition: Definition?, placeholder: Value?) -> Entry.Cause {
     func known(_ facts: [String: Value]) -> [String: Value] {
       Dictionary(

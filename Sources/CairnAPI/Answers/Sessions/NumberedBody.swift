@@ -10,7 +10,8 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {
-    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to them; it is `nil` if the client did not ask for it.
+    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to these bytes; it is `nil` if the client did not ask for
+    /// it.
     case stored([UInt8], replica: ReplicaBody?)
     /// The action with this number ran earlier, and its response is no longer stored.
     case known(WideInt)
@@ -71,7 +72,7 @@ extension NumberedBody {
     Property("number", .whole(from: 1), "The action's number."),
     .maybe(
       "outcome", .words(["performed", "unchanged", "pending", "known"]),
-      "Outcome of the action. known: an action with this number was accepted earlier, and its response is no longer stored."),
+      "The outcome of the action. known: an earlier request contained an action with this number, and its response is no longer stored."),
     .maybe("created", .list(of: .shared(.nodeID)), "Ids of the nodes that the action created, in order of creation."),
     .maybe(
       "error", .shared(.problem),

@@ -29,7 +29,7 @@ package struct NumberedItemBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// The nodes that the action of a stored response created; empty if there are none.
+  /// The nodes that an action created, read from its stored response; empty if it created none.
   package static func created(in body: [UInt8]) -> [NodeID] {
     // A stored response may be nested more deeply than a request.
     let value = try? JSONElement.reading(body) { $0.value }

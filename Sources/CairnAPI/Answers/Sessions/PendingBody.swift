@@ -13,7 +13,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var until: Timestamp?
   package var node: NodeID?
   package var step: String?
-  /// The name of a timer, or of the screen or flow of a modal or of the node that asks; `nil` for other kinds.
+  /// The name of the timer, of the queued screen or flow, or of the screen or flow whose guard asks; `nil` for other kinds.
   package var name: String?
   /// The level on which a queued modal will be presented; `nil` for other kinds.
   package var level: Int?
@@ -81,24 +81,24 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   }
 
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
-    visitor.maybe("action", body?.action, "The type of the action that the question has stopped.")
+    visitor.maybe("action", body?.action, "The type of the action that waits for the answer to the question.")
     visitor.maybe("due", body?.due)
     visitor.always("kind", body?.kind, as: .words(Kind.self))
     visitor.maybe("method", body?.method, "HTTP method of a load; missing for GET.", as: .words(["POST", "PUT", "DELETE"]))
     visitor.maybe("link", body?.link)
     visitor.maybe("level", body?.level, as: .whole(from: 1, to: 255))
-    visitor.maybe("name", body?.name, "Name of a timer, or of the screen or flow of a modal or of the node that asks.")
+    visitor.maybe("name", body?.name, "Name of the timer, of the queued screen or flow, or of the screen or flow whose guard asks.")
     visitor.maybe("node", body?.node)
     visitor.maybe("question", body?.question)
     visitor.maybe(
       "reason", body?.reason,
-      "The reason why the action was stopped: `guarded` for a guard, `requires` for the condition of a tab.",
+      "The reason why the action waits for an answer: `guarded` for a guard, `requires` for the condition of a tab.",
       as: .words(Reason.self))
     visitor.maybe("slot", body?.slot, "The slot in which a queued overlay will be shown.")
     visitor.maybe("step", body?.step, "The step that a timer sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
-    visitor.maybe("waits", body?.waits == true ? true : nil, "true for a timer or load that waits until its page is seen or visible again.")
+    visitor.maybe("waits", body?.waits == true ? true : nil, "true for a timer or load that is paused until its page is seen or visible again.")
   }
 
   package static var about: String { "A question, a held link, a queued modal or overlay, or an effect in progress." }

@@ -66,7 +66,7 @@ package struct PredictionsBody: DescribedBody, Sendable {
   }
 
   package static var about: String {
-    "The predictions of the posted actions. Each starts from the session's state at revision, not from the result of the action before it."
+    "The predictions of the posted actions. Each prediction starts from the session's state at revision, not from the result of the previous action."
   }
   package static var firstRequired: [String] { ["revision"] }
 }

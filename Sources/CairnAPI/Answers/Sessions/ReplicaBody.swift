@@ -4,7 +4,7 @@ package import CairnCore
 /// client that parses them with the response could lose the order of members and the precision of integers beyond 2^53.
 package indirect enum ReplicaBody: JSONWritable, Sendable {
   case whole(Whole)
-  /// A difference in `ReplicaFormat`.
+  /// The changes of an entry to the state, in `ReplicaFormat`.
   case difference([UInt8])
 
   /// A state with the data that a client needs to run its actions on it.

@@ -20,7 +20,7 @@ package struct SessionBody: JSONWritable, Sendable {
   package var opened: OpenedBody?
   /// The predictions of the next actions; `nil` if the client did not ask for them.
   package var predictions: [PredictionBody]?
-  /// The part for an engine in the client; `nil` if the client did not ask for it.
+  /// The data for an engine in the client; `nil` if the client did not ask for them.
   package var replica: ReplicaBody?
 
   /// Times are milliseconds since 1970.
@@ -84,7 +84,7 @@ package struct SessionBody: JSONWritable, Sendable {
     if members.contains(.opened) {
       visitor.maybe(
         "opened", body?.opened,
-        "The response to the link or notification in the request. The session starts even if that link or notification is refused.",
+        "The response to the link or notification in the request. The session starts even if the link or notification is refused.",
         as: Schema(["anyOf": [Component.performed.reference.value, Component.problem.reference.value]]))
     }
     if members.contains(.pending) {
@@ -111,7 +111,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  // Those that a post can change. A client can ask for them in the response to a post, which has the view and the revision already.
+  // The members that a post can change. A client can request them in the response to a post, which already has the view and the revision.
   package static let accepts = SessionMembers(rawValue: 1 << 0)
   package static let definition = SessionMembers(rawValue: 1 << 1)
   package static let expiresAt = SessionMembers(rawValue: 1 << 2)
@@ -129,7 +129,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
   static let id = SessionMembers(rawValue: 1 << 13)
   static let label = SessionMembers(rawValue: 1 << 14)
   static let revision = SessionMembers(rawValue: 1 << 15)
-  // Those of a new session.
+  // The members of a new session.
   static let opened = SessionMembers(rawValue: 1 << 16)
   static let secret = SessionMembers(rawValue: 1 << 17)
   /// The visible route, only in the list; other responses have it in the view.

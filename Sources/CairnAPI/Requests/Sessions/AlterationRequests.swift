@@ -28,7 +28,7 @@ package struct UndoRequest: Hashable, Sendable {
   private static let revision = Member<Int>(
     "revision", "an integer of at least 1", .whole(from: 1), "The revision to restore.", isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 ? $0 : nil } }
-  private static let reason = Member<String>.line("reason", "The reason for the undo, which the history shows.", atMost: 200)
+  private static let reason = Member<String>.line("reason", "The reason for the undo; it is stored in the history.", atMost: 200)
   package static let schema = Schema.closed([revision.property, reason.property])
 
   /// Reads a body. Throws unless it is an object with valid members.
@@ -49,7 +49,7 @@ package struct ForgetRequest: Hashable, Sendable {
   package var before: Int?
 
   private static let before = Member<Int>(
-    "before", "an integer of at least 1", .whole(from: 1), "The first revision that stays readable; default the newest."
+    "before", "an integer of at least 1", .whole(from: 1), "The first revision that remains readable; default the newest."
   ) { element in element.integer.flatMap { $0 >= 1 ? $0 : nil } }
   package static let schema = Schema.closed([before.property])
 

@@ -8,16 +8,16 @@ enum CreationMembers {
   static let notification = Member.object("notification", "Payload of a tapped notification that starts the app.")
   static let requests = Member<CreationRequest.RequestKind>.choice(
     "requests",
-    "`manual`: the service does not perform the session's loads and token calls; the action `answer` ends each. Operators only; default `sent`."
+    "`manual`: the service sends none of the session's loads and token calls, and the action `answer` ends each. Operators only; default `sent`."
   )
   static let environment = Member.object(
-    "environment", "Environment variables by name, instead of the service's own. Operators only.", of: .text)
+    "environment", "Environment variables by name; they replace the service's own. Operators only.", of: .text)
   static let clock = Member<CreationRequest.ClockKind>.choice(
     "clock", "`manual`: only the action `advance` moves the clock. Default `system`.")
   static let definition = Member.line(
     "definition",
-    "The hash of the definition on which the session starts, which may be an earlier one; default the definition that is served.")
-  static let label = Member.line("label", "Free text, by which the list of sessions can be filtered.", atMost: CreationRequest.labelLimit)
+    "The hash of the definition on which the session starts; it may be an earlier definition of the app. Default: the served definition.")
+  static let label = Member.line("label", "Free text. The list of sessions can be filtered by it.", atMost: CreationRequest.labelLimit)
   static let facts = Member.object(
     "facts",
     "Initial facts by name. An operator may set all facts except `appState` and `away`; a client may set only facts with `by: client` in the definition."

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The body of a request for predictions: actions, each of which runs on a copy of the current state. None of them is performed.
+/// The body of a request for predictions: actions, each of which runs on a copy of the current state. The actions are not performed.
 package struct PredictionRequest: Hashable, Sendable {
   package var actions: ActionRequest
 

@@ -21,8 +21,8 @@ public struct RequestAnswer: Hashable, Sendable {
 }
 
 extension RequestAnswer {
-  /// The action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have manual
-  /// requests, or `effect-gone` if no such request is running.
+  /// Returns the action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have
+  /// manual requests, or `effect-gone` if no such request is running.
   func sealed(for state: State) throws(Refusal) -> Sealed {
     guard state.manualRequests else {
       throw Refusal(.manualRequestsOnly, "requests can be completed by hand only in a session created with \"requests\":\"manual\"")

@@ -6,8 +6,8 @@ enum SecretParams {
   /// action creates.
   static let most: WideInt = 256
 
-  /// Returns the action without the values of its secret params. Values of a wrong type are left in it, because the reducer rejects them. Throws if the action
-  /// has too many secrets, or one that is too long.
+  /// Returns the action without the values of its secret params. Values of a wrong type are not removed, because the reducer rejects them.
+  /// Throws if the action has too many secrets, or a secret that is too long.
   static func seal(_ action: Action, by program: Program, for state: State) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition

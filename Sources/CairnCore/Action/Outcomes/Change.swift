@@ -3,7 +3,7 @@ public enum Change: Hashable, Sendable {
   case push(in: NodeID, node: Tree)
   /// Removes everything above `to`.
   case pop(in: NodeID, to: NodeID)
-  /// Replaces all children. If `kind` is given, a split has changed its layout to a stack or back.
+  /// Replaces all children. If `kind` is given, a split has changed its layout to a stack, or back to a split.
   case set(in: NodeID, kind: Node.Kind? = nil, children: [Tree])
   case replace(at: NodeID, node: Tree)
   case remove(node: NodeID)

@@ -6,7 +6,8 @@ public struct Entry: Hashable, Sendable {
   public var cause: Cause
   /// The name of the operator who posted the action; `nil` for the session's own client or the service itself. Informational only.
   public var author: String?
-  /// The id of the HTTP request that led to the action; `nil` for the service itself or if it is unknown. Informational only.
+  /// The id of the HTTP request that led to the action; `nil` if the service itself caused the action, or if the id is unknown.
+  /// Informational only.
   public var request: String?
 
   public enum Cause: Hashable, Sendable {
@@ -23,7 +24,7 @@ public struct Entry: Hashable, Sendable {
     case undone(to: Int, reason: String?)
     /// The session began as a copy of a revision of another session.
     case forked(session: String, revision: Int)
-    /// The session was imported without its secrets. The id is that of the exported session.
+    /// The session was imported without its secrets. The associated value is the id of the exported session.
     case imported(session: String)
     /// The session began with the state at the end of a scenario.
     case scenario(name: String)

@@ -1,18 +1,18 @@
 /// Something that happened while an action ran.
 public struct Event: Hashable, Sendable {
   public var type: Kind
-  /// The flow that handled the step. `node` is the flow's node. Both are `nil` if the event concerns none.
+  /// The flow that handled the step, and this flow's node (`node`). Both are `nil` if the event concerns no flow.
   public var flow: String?
   public var node: NodeID?
-  /// The step after adaptation; `nil` if the event concerns none.
+  /// The step after adaptation; `nil` if the event concerns no step.
   public var step: String?
   public var params: [String: Value]?
   public var reason: String?
   public var url: String?
   public var category: String?
-  /// The held link that the event concerns; `nil` if it concerns none.
+  /// The held link that the event concerns; `nil` if it concerns no link.
   public var link: LinkID?
-  /// The question that the event concerns; `nil` if it concerns none.
+  /// The question that the event concerns; `nil` if it concerns no question.
   public var question: QuestionID?
   /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
   public var sender: Sender?

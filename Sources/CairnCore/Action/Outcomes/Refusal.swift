@@ -1,4 +1,4 @@
-/// The error of an action that is not accepted and has changed nothing.
+/// The error of an action that was not accepted. Such an action has changed nothing.
 public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
   /// An explanation for readers, with a valid alternative if possible.
@@ -8,13 +8,13 @@ public struct Refusal: Error, Hashable, Sendable {
 
   /// The stable code by which clients distinguish refusals.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    // Not valid for this app (422).
+    // Codes for actions that are not valid for this app (422).
     case invalid
     case unknownLink = "unknown-link"
     case advanceTooFar = "advance-too-far"
-    // Too large (413).
+    // The code for values that are too large (413).
     case valueTooLarge = "value-too-large"
-    // Not allowed in this state (409).
+    // Codes for actions that are not allowed in this state (409).
     case notHandled = "not-handled"
     case notInContract = "not-in-contract"
     case hidden
@@ -39,7 +39,7 @@ public struct Refusal: Error, Hashable, Sendable {
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"
-    // Not allowed for anyone (403).
+    // The code for steps that no client may post (403).
     case internalStep = "internal-step"
   }
 
@@ -60,7 +60,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
-  /// Maximum number of listed faults. Further ones are only counted.
+  /// Maximum number of listed faults. Further faults are only counted.
   public static let faultLimit = 20
 
   private static func cut(_ faults: [Fault]) -> [Fault] {

@@ -56,7 +56,7 @@ public struct Transition: Sendable {
     forgets = report.isForgetting
   }
 
-  /// Whether what a followed link opened lies under a level, or under a modal that stays.
+  /// Whether a level, or a modal that could not be removed, covers the page that a followed link opened.
   package var isCovered: Bool { reason == NoChange.covered.rawValue }
 
   /// Whether the action was a notification that had no effect: a pressed button or a reply that no rule accepts, or a tap without a link.
@@ -78,9 +78,10 @@ public struct Transition: Sendable {
     set { source = .values(newValue) }
   }
 
-  /// Calls `visit` with each node that the action created, changed or destroyed, in ascending order of ids: the node after and before the
-  /// action, each `nil` if the node did not exist. `kept` is the number of first children that are certainly unchanged; `nil` if unknown.
-  /// `old` and `new` are the states before and after the action. Takes time proportional to what the action wrote.
+  /// Calls `visit` with each node that the action created, changed or destroyed, in ascending order of ids. Passes the node after and
+  /// before the action, each `nil` if the node did not exist at that time. `kept` is the number of first children that are certainly
+  /// unchanged; `nil` if unknown. `old` and `new` are the states before and after the action. Takes time proportional to the data that the
+  /// action wrote.
   package func forEachNode(
     from old: State, to new: State, _ visit: (_ now: NodeReading?, _ past: NodeReading?, _ kept: Int?) -> Void
   ) {

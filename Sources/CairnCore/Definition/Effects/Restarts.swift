@@ -1,6 +1,8 @@
 /// The loads of a definition that restart themselves: the end of such a load leads, through steps and loads that do not wait, to the
-/// handler that starts it again. `check` warns of them, `explore` follows them, and the engine delays them by `interval`. A load of a value
-/// does not wait if its delay is shorter than `interval`. A request waits for its upstream.
+/// handler that starts the load again.
+///
+/// `check` warns of these loads, `explore` follows them, and the engine delays them by `interval`. A load of a value does not wait if its
+/// delay is shorter than `interval`. A request always waits, for its upstream.
 package struct Restarts: Sendable {
   /// The delay in milliseconds of a load that restarts itself, and the default minimum of a timer.
   package static let interval: WideInt = 100
@@ -20,7 +22,7 @@ package struct Restarts: Sendable {
   let ends: Set<String>
 
   package init(_ definition: Definition) {
-    // No load ends in a client's engine.
+    // A client's engine does not end loads, so it needs no loops.
     #if CLIENT_ENGINE
       (loops, ends) = ([], [])
     #else

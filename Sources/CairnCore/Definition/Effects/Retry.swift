@@ -13,8 +13,8 @@ public struct Retry: Hashable, Sendable {
     self.backoff = backoff
   }
 
-  /// Returns the milliseconds before the next attempt after `failed` failed ones (at least 1); `nil` if no attempts are left. `asked` is the server's
-  /// `Retry-After`, which is used if it is longer.
+  /// Returns the milliseconds before the next attempt, after `failed` attempts have failed (at least 1); `nil` if no attempts are left.
+  /// `asked` is the server's `Retry-After`, which is used if it is longer.
   package func pause(after failed: Int, asked: WideInt? = nil) -> WideInt? {
     guard failed <= count else { return nil }
     return max(backoff.multipliedSaturated(by: 1 << min(failed - 1, Self.limit)), asked ?? 0)

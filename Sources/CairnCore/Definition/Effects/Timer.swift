@@ -15,9 +15,9 @@ public struct Timer: Hashable, Sendable {
   public enum Covered: String, Hashable, Sendable, CaseIterable {
     /// The timer is due when the page is uncovered. A repeating one ticks once then, and next a period later.
     case wait
-    /// The step is sent.
+    /// The step is sent although the page is covered.
     case fire
-    /// The step is dropped.
+    /// The step is dropped because the page is covered.
     case drop
   }
 

@@ -5,24 +5,24 @@ public struct Arrival: Hashable, Sendable {
 
   /// The position of a new node.
   public enum Way: Hashable, Sendable {
-    /// On top of the nearest stack.
+    /// The node is pushed on top of the nearest stack.
     case pushed
-    /// Replaces the top of the nearest stack.
+    /// The node replaces the top of the nearest stack.
     case replacing
-    /// One of the nodes that replace a stack.
+    /// The node is one of several that replace all nodes of a stack.
     case stacked
     case presented(PresentationStyle, on: Operation.Anchor)
-    /// On a level, over the whole app.
+    /// The node is presented on a level, over the whole app.
     case raised(PresentationStyle, level: Int)
-    /// Over the app, without covering it.
+    /// The node is an overlay: it is shown over the app without covering it.
     case overlay(Operation.Overlay)
     case tab
-    /// On the stack of a split's master.
+    /// The node is pushed on the stack of a split's master.
     case master
     case detail
-    /// The child of a switch.
+    /// The node is the child of a switch.
     case child
-    /// On top of this child of a switch.
+    /// The node is pushed on top of this child of a switch.
     case onChild(flow: String)
   }
 

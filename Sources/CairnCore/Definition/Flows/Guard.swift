@@ -4,8 +4,8 @@ public indirect enum Guard: Hashable, Sendable {
   /// Tests a fact of the flow that handles the step, or of the nearest flow around it that has the fact.
   case flowFact(String, Test)
   case param(String, Test)
-  /// Tests the value at a path in the content of the emitting node, or of the nearest node at the given place. A member `$row` is replaced by the
-  /// value of the param `row`.
+  /// Tests the value at a path in the content of the emitting node, or of the nearest node at the given place. A member `$row` of the path
+  /// is replaced by the value of the param `row`.
   case content([String], Test, of: Place? = nil)
   case status(ContentStatus, of: Place? = nil)
   /// Tests the value at a path in the response of a request. Allowed only in `until`.
@@ -38,7 +38,7 @@ public indirect enum Guard: Hashable, Sendable {
     }
   }
 
-  /// The facts of the session that the condition reads. A rule is evaluated when one of them is written.
+  /// The facts of the session that the condition reads. A rule is evaluated when one of these facts is written.
   public var facts: Set<String> {
     switch self {
     case .fact(let name, _): [name]

@@ -1,7 +1,8 @@
 /// The guard of a node against gestures that would remove it (UIKit's `isModalInPresentation`, Android's predictive back). It is evaluated before the
 /// gesture, while `left` is sent afterwards.
 public struct Leave: Hashable, Sendable {
-  /// The guard asks only if this holds when its turn comes. It reads facts, and the content and params of the guarded node; `nil` means always.
+  /// The condition under which the guard asks, tested when the node would be removed. It reads facts, and the content and params of the
+  /// guarded node; `nil` means that the guard always asks.
   public var when: Guard?
   /// The step that is sent instead of the gesture; `nil` if the gesture is refused.
   public var ask: StepTemplate?

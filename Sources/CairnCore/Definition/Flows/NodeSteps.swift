@@ -1,4 +1,4 @@
-/// The steps that a node sends by itself.
+/// The steps that a node sends without a user's action.
 public struct NodeSteps: Hashable, Sendable {
   private enum Occasion: UInt8, Hashable, Sendable { case removed, seen, unseen }
 
@@ -7,7 +7,8 @@ public struct NodeSteps: Hashable, Sendable {
     var step: StepTemplate
   }
 
-  /// Sorted by occasion. An array, because an empty one takes only the size of a pointer in each type that has steps, and few nodes have any.
+  /// The entries, sorted by occasion. An array, because few nodes have such steps, and an empty array takes only the size of a pointer in
+  /// each type that contains it.
   private var entries: [Entry] = []
 
   public init(removed: StepTemplate? = nil, seen: StepTemplate? = nil, unseen: StepTemplate? = nil) {
@@ -57,7 +58,7 @@ public struct NodeSteps: Hashable, Sendable {
     return false
   }
 
-  /// The steps, with those of a node's screen or root screen for being seen where the node has none of its own.
+  /// The steps of the node, extended by the `seen` and `unseen` steps of its screen or root screen that the node does not have itself.
   public func withSight(of other: NodeSteps) -> NodeSteps {
     var steps = self
     for entry in other.entries where entry.occasion != .removed && step(entry.occasion) == nil { steps.set(entry.occasion, entry.step) }
@@ -79,7 +80,7 @@ extension Definition {
       || flows.values.contains { flow in flow.makes.contains { $0.contribution.steps.followsSight } }
   }
 
-  /// The steps that a new node sends by itself: its own and, where it has none, those of its screen.
+  /// The steps that a new node sends without a user's action: its own steps and, for each missing one, the step of its screen.
   package func steps(of contribution: Contribution) -> NodeSteps {
     contribution.steps.withSight(of: contribution.screen.flatMap { screens[$0]?.steps } ?? NodeSteps())
   }

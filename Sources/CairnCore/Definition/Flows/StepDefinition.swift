@@ -3,7 +3,7 @@ public struct StepDefinition: Hashable, Sendable {
   public var params: [String: ParameterDefinition]
   /// Whether only the service may send the step, for example at the end of a load. It cannot be posted.
   public var isInternal: Bool
-  /// Whether operators post the step, and clients may not. It goes to the root flow, whatever is visible.
+  /// Whether only operators may post the step. It then goes to the root flow, even if another flow has the visible screen.
   public var isOperators: Bool
 
   public init(params: [String: ParameterDefinition] = [:], isInternal: Bool = false, isOperators: Bool = false) {

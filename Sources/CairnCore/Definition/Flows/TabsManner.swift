@@ -36,7 +36,7 @@ public struct TabsManner: Hashable, Sendable {
 public struct TabGate: Hashable, Sendable {
   /// The name of the tab's screen or flow.
   public var tab: String
-  /// Reads facts, also those of the flow with the tabs.
+  /// The condition under which the tab can be selected. It reads facts, including those of the flow with the tabs.
   public var requires: Guard
   /// The step that is sent to the flow with the tabs if the condition is false; `nil` if the selection only waits.
   public var otherwise: StepTemplate?

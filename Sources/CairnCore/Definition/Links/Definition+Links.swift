@@ -1,5 +1,5 @@
 extension Definition {
-  /// The index and the captures of the first link in file order whose path matches a URL and whose captures fit the types of the steps'
+  /// The index and the captures of the first link in file order whose path matches a URL and whose captures have the types of the steps'
   /// params. If there is no such link, `misfit` is the fault of the first link whose path matches; `nil` if no path matches.
   func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
@@ -15,17 +15,17 @@ extension Definition {
     return (nil, [:], misfit)
   }
 
-  /// Returns the reason why a capture does not fit the type of its param; `nil` if all captures fit.
+  /// Returns the reason why a capture does not have the type of its param; `nil` if all captures do.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
     for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }
-      if !faults.isEmpty { return Refusal(.invalid, "the link's values are invalid for the step \(template.step)", faults: faults) }
+      if !faults.isEmpty { return Refusal(.invalid, "the values from the link are invalid for the step \(template.step)", faults: faults) }
     }
     return nil
   }
 
-  /// Returns the faults of values that become params of a step unchanged. `place` returns the JSON Pointer to the value with the given
-  /// name.
+  /// Returns the faults of values that become params of a step without conversion. `place` returns the JSON Pointer to the value with the
+  /// given name.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sortedByKey.compactMap { name, expression in

@@ -7,7 +7,8 @@ public struct LinkDefinition: Hashable, Sendable {
   public var path: [Segment]
   /// The query items that the link reads, by name. Other items are ignored.
   public var query: [String]
-  /// The steps in order. A step without a receiver is treated as sent by the visible screen, whatever the screen's contract and visibility.
+  /// The steps in order. A step without a recipient is treated as if the visible screen had sent it, without regard to that screen's
+  /// contract.
   public var steps: [StepTemplate]
   /// The condition under which the link is followed; `nil` if it is always followed. While it is false, the link is held.
   public var requires: Guard?
@@ -20,7 +21,7 @@ public struct LinkDefinition: Hashable, Sendable {
   public enum Segment: Hashable, Sendable {
     case literal(String)
     case capture(String)
-    /// An optional segment at the end of the path. If it is missing, all following ones must be missing too.
+    /// An optional segment at the end of the path. If this segment is missing in a URL, all following segments must be missing too.
     case optional(String)
     /// All remaining segments, possibly none. Only allowed as the last segment.
     case rest(String)

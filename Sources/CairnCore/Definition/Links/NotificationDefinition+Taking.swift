@@ -4,7 +4,7 @@ extension NotificationDefinition {
     case tap
     /// The notification arrives while the app is in the foreground, and is not tapped.
     case foreground
-    /// The notification shows nothing to the user.
+    /// The notification arrives without being shown to the user.
     case silent
     /// The user pressed the button with this identifier.
     case action(String)
@@ -21,8 +21,8 @@ extension NotificationDefinition {
   public struct Reading: Hashable, Sendable {
     /// JSON Pointers (RFC 6901). The first one that points to a value is used.
     public var pointers: [String]
-    /// The type of the value in conditions: the type that all its uses require, or `any` if they differ. A step converts the value to the
-    /// type of its own param.
+    /// The type of the value in conditions: the type that all its uses require, or `any` if the uses require different types. A step
+    /// converts the value to the type of its own param.
     public var type: ParameterDefinition
 
     public init(_ pointers: [String], as type: ParameterDefinition = ParameterDefinition(.any)) {

@@ -26,8 +26,8 @@ public struct NotificationDefinition: Hashable, Sendable {
     }
   }
 
-  /// Common keys at the top level, then below `data` (React Native), then those of vendors. The pointers for web pages come last, because in a message that
-  /// also has one for apps, the app's is meant.
+  /// The default JSON Pointers to a link: common keys at the top level, then below `data` (React Native), then those of vendors. The
+  /// pointers for web pages are last, because a link for the app in the same message has priority.
   public static let defaultLinkPointers =
     [
       "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink",
@@ -39,7 +39,7 @@ public struct NotificationDefinition: Hashable, Sendable {
     "/com.urbanairship.actions/^d", "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value", "/body/url",
   ]
 
-  /// Whether the definition has its own pointers to the link. Only then is a value at such a pointer an error if it is not a text.
+  /// Whether the definition has its own pointers to the link. Only in this case, a value at such a pointer that is not a text is an error.
   package var namesLink: Bool { linkPointers != Self.defaultLinkPointers }
   /// Whether the definition has its own pointers to the category.
   package var namesCategory: Bool { categoryPointers != Self.defaultCategoryPointers }

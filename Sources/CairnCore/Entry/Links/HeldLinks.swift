@@ -1,6 +1,6 @@
 /// Links that wait for their guard, in the order of their arrival.
 enum HeldLinks {
-  /// Why a link is held.
+  /// The reasons for which a link is held.
   enum Reason {
     /// The link's own condition does not hold.
     case requires
@@ -19,8 +19,8 @@ enum HeldLinks {
     }
   }
 
-  /// Holds a link, and sends the `else` step of what it waits for. At the limit of held links, the new link replaces the oldest. A held link with the same
-  /// captures is replaced too, whatever the spelling of its URL.
+  /// Holds a link, and sends the `else` step of the link or of the tab that stops it. At the limit of held links, the new link replaces the
+  /// oldest. It also replaces a held link with the same captures, even if the URL is written differently.
   static func hold(_ run: inout Run, _ url: String, _ match: LinkMatch, _ why: Reason) throws(Refusal) {
     if let same = try held(&run, like: url) { drop(&run, same, "replaced") }
     while run.state.pendingLinks.count >= max(1, run.definition.heldLinks) { drop(&run, run.state.pendingLinks[0].id, "replaced") }
@@ -49,8 +49,9 @@ enum HeldLinks {
     }?.id
   }
 
-  /// Follows the first held link whose guard is true: queues its steps and returns true. Before that, drops expired links and links that can no longer be
-  /// followed. While a question is asked, held links wait for its end, so that none takes the place of what the user was asked about.
+  /// Follows the first held link whose guard is true: queues its steps and returns true. Before that, drops expired links and links that
+  /// can no longer be followed. While a question is open, held links wait until it has ended, so that no link replaces the page about which
+  /// the user was asked.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard run.state.hasPendingLinks, !run.state.isAsking else { return false }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
@@ -74,7 +75,8 @@ enum HeldLinks {
         Links.follow(&run, match.steps)
         return true
       } catch {
-        // The link reads facts that do not fit, or no flow handles the step of a guard. This does not refuse the running action.
+        // The facts that the link reads do not have the required types, or no flow handles the step of a guard. This does not refuse the
+        // running action.
         run.undo(to: before)
         drop(&run, held.id, error.code.rawValue)
       }
@@ -88,7 +90,7 @@ enum HeldLinks {
     run.report.note(Event(.linkDropped, reason: why, url: link.url, link: id))
   }
 
-  /// Drops all held links, also the one that waits for the answer to a question.
+  /// Drops all held links, including a link that waits for the answer to a question.
   static func dropAll(_ run: inout Run, _ why: String) {
     if run.state.question?.link != nil { Questions.end(&run, why) }
     for link in run.state.pendingLinks { drop(&run, link.id, why) }
@@ -100,7 +102,7 @@ enum HeldLinks {
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }
     guard run.state.linkBook.wasIssued(link) else {
       throw Refusal(
-        .invalid, "\(link) has never been assigned", faults: [.init(pointer: "/link", detail: "must be the id of a held link")])
+        .invalid, "no held link has had the id \(link)", faults: [.init(pointer: "/link", detail: "must be the id of a held link")])
     }
     throw Refusal(.linkGone, "\(link) is no longer held")
   }

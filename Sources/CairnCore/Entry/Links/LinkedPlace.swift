@@ -1,15 +1,16 @@
-/// The place that the steps of a followed link or a tapped notification open. The user must see it: a page that opens under a sheet looks as if nothing had
-/// happened, which users of React Native and of Turbo have reported many times.
+/// The place that the steps of a followed link or a tapped notification open. The modals over this place are removed, because a page that
+/// opens under a sheet looks as if nothing had happened. Users of React Native and of Turbo have reported this many times.
 struct LinkedPlace {
   /// Nodes with this number or a higher one were created by the link.
   let firstNode: WideInt
-  /// The last node that the link created or brought to the front; `nil` until then, and nothing is uncovered.
+  /// The last node that the link created or brought to the front; `nil` as long as there is none. Without a node, no modals are removed.
   var node: NodeID?
 }
 
 extension LinkedPlace {
-  /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels stay, and so does what the link itself has
-  /// presented. Returns whether anything was removed. Called when the link's steps and what follows from them are done.
+  /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels and modals that
+  /// the link itself has presented are kept. Returns whether a modal was removed. Must be called when the steps of the link and all
+  /// follow-up steps have been processed.
   @inline(never)
   static func uncover(_ run: inout Run) -> Bool {
     guard let linked = run.linked else { return false }
@@ -26,7 +27,7 @@ extension LinkedPlace {
     return isChanged
   }
 
-  /// The modals over the place that existed before the link, the newest first, without those on levels.
+  /// The modals that existed over the place before the link, without those on levels, the newest first.
   func covers(in state: State) -> [NodeID] {
     guard let node, state.stands(node) else { return [] }
     return Modals.modals(over: node, in: state).filter { $0.number < firstNode }
@@ -45,7 +46,7 @@ extension LinkedPlace {
     nodes.contains { state.ancestors(of: $0, acrossModals: true).contains(modal) }
   }
 
-  /// Whether something that the link did not present lies over the place: a level, or a modal that stays.
+  /// Whether a level, or a modal that is kept and that the link did not present, covers the place.
   private static func isCovered(_ state: State, _ record: NodeRecord, since firstNode: WideInt) -> Bool {
     Levels.isBelowLevel(state, record) || Modals.modals(over: record.nodeID, in: state).contains { $0.number < firstNode }
   }

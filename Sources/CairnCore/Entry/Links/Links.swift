@@ -35,13 +35,13 @@ enum Links {
     guard first.to != .all else { return queue(&run, steps) }
     if isSeen { run.linked = LinkedPlace(firstNode: run.state.nextNode) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // The further steps follow those that the first step's turn has queued.
+    // The further steps are queued after the steps that the first step's turn has queued.
     queue(&run, steps.dropFirst())
   }
 
   /// Queues the steps of a link or of a tapped notification that has waited.
   static func follow(_ run: inout Run, _ steps: [ArrivedStep]) {
-    // A step to all flows is about none of them in particular.
+    // A step to all flows does not open the page of one particular flow.
     if steps.first?.to != .all { run.linked = LinkedPlace(firstNode: run.state.nextNode) }
     queue(&run, steps[...])
   }
@@ -85,7 +85,7 @@ enum Links {
   }
 
   /// The first link in file order whose path matches the URL and whose captures fit the types of the steps' params. Throws if there is
-  /// none; if only paths match, the error is that of the first link whose path matches.
+  /// none. If the paths of some links match, the error is that of the first of these links.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = run.definition.link(for: text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
@@ -106,7 +106,7 @@ enum Links {
     let (checked, faults) = ParameterDefinition.check(params, against: types)
     guard faults.isEmpty else {
       let all = faults.map { Refusal.Fault(pointer: "/url", detail: "\($0.name) \($0.fault)") }
-      throw Refusal(.invalid, "the link's values are invalid for the step \(template.step)", faults: all)
+      throw Refusal(.invalid, "the values from the link are invalid for the step \(template.step)", faults: all)
     }
     return ArrivedStep(intent: run.intent(Step(template.step, params: checked)), to: template.to)
   }

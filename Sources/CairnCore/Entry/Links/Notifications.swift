@@ -1,8 +1,8 @@
 /// Handles remote notifications.
 enum Notifications {
-  /// Delivers a notification. A suppressed one has no effect, and is refused if the user has reacted to it. If a rule of the definition
-  /// accepts it, the rule's effect occurs, however the notification arrived. Otherwise a tap opens the payload's link; an untapped
-  /// notification never navigates.
+  /// Delivers a notification. A suppressed notification has no effect, and is refused if the user has reacted to it. If an element of
+  /// `take` matches the notification, its effect occurs. Otherwise a tap opens the payload's link; an untapped notification never
+  /// navigates.
   static func take(
     _ run: inout Run, url: String?, category: String?, tap: Bool, appState: Action.AppState, _ message: Action.Message
   ) throws(Refusal) -> NoChange? {
@@ -16,13 +16,14 @@ enum Notifications {
     switch try arrival(run, of: url, category, hows, message, isUsed: isUsed) {
     case .suppressed:
       guard !isUsed else {
-        throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is not shown at present")
+        throw Refusal(.suppressed, "a notification of the category \(category ?? "(none)") is currently suppressed")
       }
       run.report.note(Event(.notificationSuppressed, url: url, category: category))
       return .suppressed
     case .step(let step):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
-      // Only a tap means that the user wants to see something. A step cannot be held: it is sent, and what refuses to be removed stays over its page.
+      // Only after a tap must the page be visible. The step of a notification cannot be held: it is sent, and a modal that refuses to be
+      // removed stays over the page.
       let isSeen = hows == [.tap]
       switch isUsed ? try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) : .goes {
       case .goes, .waits: try Links.arrive(&run, [step], isSeen: isSeen)
@@ -84,8 +85,8 @@ enum Notifications {
     }
   }
 
-  /// Returns the effect of the first rule that accepts the notification; `nil` if there is none. A rule whose values do not fit is skipped, as with links.
-  /// Throws if no rule accepts a tapped notification only because of its values.
+  /// Returns the effect of the first element of `take` that matches the notification; `nil` if none matches. An element whose values do not
+  /// have the required types is skipped, as with links. Throws if no element matches a tapped notification only because of its values.
   private static func taken(
     _ run: borrowing Run, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ values: [String: Value], isUsed: Bool
   ) throws(Refusal) -> Arrival? {
@@ -97,14 +98,14 @@ enum Notifications {
       case .link(let expression):
         do {
           if case .string(let url)? = try run.url(of: expression, in: scope) { return .link(url) }
-          misfit = misfit ?? Refusal(.invalid, "the notification's values are invalid for its link", faults: [])
+          misfit = misfit ?? Refusal(.invalid, "the values from the notification are invalid for its link", faults: [])
         } catch {
           misfit = misfit ?? error
         }
       case .step(let template):
         let faults = run.definition.misfits(of: template, values) { run.definition.notifications.values[$0]?.pointers.first ?? "" }
         guard !faults.isEmpty else { return .step(try Links.step(run, of: template, given: values)) }
-        misfit = misfit ?? Refusal(.invalid, "the notification's values are invalid for the step \(template.step)", faults: faults)
+        misfit = misfit ?? Refusal(.invalid, "the values from the notification are invalid for the step \(template.step)", faults: faults)
       }
     }
     if isUsed, let misfit { throw misfit }

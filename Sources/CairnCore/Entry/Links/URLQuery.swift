@@ -1,5 +1,5 @@
-/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. An item is decoded when it is read, so items
-/// that nothing reads may contain anything.
+/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. A parameter is decoded when it is
+/// read, so parameters that nothing reads may contain anything.
 struct URLQuery {
   private var items: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)] = []
 
@@ -12,15 +12,16 @@ struct URLQuery {
     }
   }
 
-  /// The decoded value of the first item with this name; `nil` if there is none, or if the item has no `=`. Throws if the value contains an invalid
-  /// escape, a NUL, or bytes that are not UTF-8.
+  /// The decoded value of the first parameter with this name; `nil` if there is none, or if the parameter has no `=`. Throws if the value
+  /// contains an invalid escape, a NUL, or bytes that are not UTF-8.
   func value(_ name: String) throws(BadEscape) -> String? {
     guard let value = first(name)?.value else { return nil }
     guard let text = PercentCoding.decode(value, plusIsSpace: true) else { throw BadEscape(name: name) }
     return text
   }
 
-  /// The decoded value for display; `nil` if there is none. Bytes that are not UTF-8, and NULs, become U+FFFD; an invalid escape is returned as it is.
+  /// The decoded value for display; `nil` if the query has no such parameter. Bytes that are not UTF-8, and NULs, become U+FFFD; an invalid
+  /// escape is returned unchanged.
   func displayedValue(_ name: String) -> String? {
     first(name)?.value.map { value in
       String(decoding: PercentCoding.bytes(value, plusIsSpace: true).bytes, as: UTF8.self).replacingNULs
@@ -32,9 +33,9 @@ struct URLQuery {
   }
 }
 
-/// The error of a query item whose value is not percent-encoded UTF-8.
+/// The error of a query parameter whose value is not percent-encoded UTF-8.
 struct BadEscape: Error {
-  /// The item's name.
+  /// The name of the query parameter.
   let name: String
 
   /// The refusal of the URL that contains the item.

@@ -6,7 +6,7 @@ enum WebHost {
     let bracket = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
     let colon = authority[bracket...].firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex
     guard let decoded = PercentCoding.decode(authority[..<colon]), let port = port(authority[colon...].dropFirst()) else { return nil }
-    // An escape must not add a port or end the host.
+    // The decoded text must not add a port or end the host.
     guard decoded.utf8.count == colon - authority.startIndex || !decoded.utf8.contains(where: { ":/?#@".utf8.contains($0) }) else {
       return nil
     }
@@ -36,7 +36,7 @@ enum WebHost {
     return port
   }
 
-  /// The host with its ideographic full stops, which Japanese and Chinese keyboards write, replaced by ASCII ones (UTS 46).
+  /// Returns the host with ASCII full stops instead of ideographic ones, which Japanese and Chinese keyboards write (UTS 46).
   private static func dotted(_ host: String) -> String {
     var text = ""
     for scalar in host.unicodeScalars {

@@ -30,7 +30,7 @@ struct LoginPage {
 }
 
 extension Value {
-  /// The value with replaced parts in those texts that contain all of them.
+  /// Returns the value with replaced parts. The parts are replaced only in texts that contain all of them.
   fileprivate func replacing(_ swaps: [(old: String, new: String)]) -> Value {
     switch self {
     case .string(let text):

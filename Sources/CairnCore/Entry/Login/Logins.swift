@@ -1,7 +1,8 @@
 /// Logins. The state contains the fact that a token exists, never its value.
 enum Logins {
-  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must be that of an existing login page; an operator may
-  /// omit it. An accepted redirect uses the state up (RFC 6749, 10.12; RFC 9700, 4.7.1): its page gets a new one, so that the user can try again.
+  /// Handles the OAuth redirect (RFC 6749, 4.1.2) or an operator's code. The OAuth state must belong to an existing login page; an operator
+  /// may omit it. An accepted redirect makes the state invalid (RFC 6749, 10.12; RFC 9700, 4.7.1), and the page gets a new state, so that
+  /// the user can try again.
   static func begin(_ run: inout Run, hasCode: Bool, oauthState: String?, error: String?, byOperator: Bool) throws(Refusal) {
     guard run.definition.oauth != nil else { throw Refusal(.oauthNotConfigured, "\(run.definition.app) has no oauth section") }
     let page = oauthState.flatMap { LoginPage(of: run.state, authorization: $0) }
@@ -21,7 +22,7 @@ enum Logins {
     run.report.notePending()
   }
 
-  /// Handles a failed token exchange. Another exchange may still run, and an existing token is kept.
+  /// Handles a failed token exchange. Another exchange may still be running, and an existing token is kept.
   static func exchangeFailed(_ run: inout Run, _ reason: String) {
     let isRequesting = run.state.effectBook.contains { $0.isLogin }
     loginFailed(&run, reason, status: isRequesting ? .requesting : .failed)
@@ -70,7 +71,7 @@ enum Logins {
   static func reportRefusedToken(_ run: inout Run) {
     guard let template = run.definition.unauthorized, run.state.loginBook.noteRefusal() else { return }
     do {
-      // The step has no sending flow, like that of a rule.
+      // Like the step of a rule, the step has no sending flow.
       try Sending.send(&run, run.program.compile(template), as: .rule, by: nil, emitter: nil, otherwise: run.state.root, scope: Scope())
     } catch {
       run.drop(Step(template.step), error.code.rawValue)

@@ -1,4 +1,4 @@
-/// The parameters of the URL with which a provider returns the user (RFC 6749, 4.1.2). Other parameters are ignored, whatever they contain.
+/// The parameters of the URL with which a provider returns the user (RFC 6749, 4.1.2). Other parameters are ignored.
 struct OAuthRedirect {
   let code: String?
   let state: String?
@@ -9,7 +9,7 @@ struct OAuthRedirect {
   init(_ query: URLQuery) throws(Refusal) {
     code = try Self.value("code", of: query)
     state = try Self.value("state", of: query)
-    // The error is only displayed. The login fails with it even if it cannot be decoded.
+    // The error is only displayed. The login fails with this error even if its text cannot be decoded.
     let error = query.displayedValue("error").flatMap { $0.isEmpty ? nil : $0 }
     self.error = code == nil ? error.map { ProviderError.reason($0, description: query.displayedValue("error_description")) } : nil
   }

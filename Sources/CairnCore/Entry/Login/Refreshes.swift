@@ -1,4 +1,4 @@
-/// Refreshes of the session's token (RFC 6749, 6). The state contains only the fact that one is running.
+/// Refreshes of the session's token (RFC 6749, 6). The state contains only whether a refresh is running.
 enum Refreshes {
   /// Starts a refresh unless one is running. All loads of the session wait for the same refresh.
   static func start(_ run: inout Run) throws(Refusal) {

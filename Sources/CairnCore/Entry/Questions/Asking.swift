@@ -1,6 +1,6 @@
 /// Asks the guards of nodes before a client's action removes or hides them. The operations of handlers, timers, rules, loads and operators never ask.
 enum Asking {
-  /// Performs what a gesture means, unless a guarded node must be asked or a gated tab must wait first. Throws if such a node refuses the gesture.
+  /// Performs a gesture, unless a guarded node must be asked or a closed tab must wait first. Throws if such a node refuses the gesture.
   static func perform(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
     if case .select(let tab, _) = aim, TabGates.isClosed(tab, run.state, run.evaluator) {
       try TabGates.wait(&run, aim, for: tab)
@@ -31,18 +31,19 @@ enum Asking {
 
   /// What happens to a link or to a tapped notification.
   enum Verdict {
-    /// It is followed.
+    /// The link is followed.
     case goes
-    /// A node is asked first.
+    /// A node is asked before the link is followed.
     case asked
-    /// It waits until a node that refuses to be removed no longer covers what it opens.
+    /// The link waits until a node that refuses to be removed no longer covers the nodes that the link opens.
     case waits
-    /// It waits for the condition of a tab that it selects.
+    /// The link waits until the condition of a tab that it selects holds.
     case gated(NodeID)
   }
 
-  /// Asks before a followed link or a tapped notification if it would remove a node that must be asked. The steps run on a copy, whose work counts. `url` is that
-  /// of the link, and `nil` for a notification, which has one step; `held` is the id of a link that is held. With `isSeen`, what lies over the opened page is removed too.
+  /// Determines whether a followed link or a tapped notification must wait, because it would remove a node whose guard asks. The steps run
+  /// on a copy of the state, whose work is counted. `url` is the URL of the link, and `nil` for a notification, which has one step; `held`
+  /// is the id of a held link. With `isSeen`, the modals over the opened page are removed too.
   static func verdict(
     _ run: inout Run, _ steps: [ArrivedStep], opening url: String?, as held: LinkID? = nil, isNext: Bool = false, isSeen: Bool = true
   ) throws(Refusal) -> Verdict {
@@ -67,8 +68,9 @@ enum Asking {
     return .asked
   }
 
-  /// The first guarded node that a link or tapped notification would remove and that must be asked. `isRefused` is whether a node that refuses to be removed
-  /// would cover the opened place, and `gate` the closed tab that the steps would select. `nil` if the steps would be refused.
+  /// The first guarded node that a link or tapped notification would remove and that must be asked. `isRefused` is whether a node that
+  /// refuses to be removed would cover the opened place. `gate` is the closed tab that the steps would select. `nil` if the steps would be
+  /// refused.
   private static func trial(
     _ run: inout Run, _ steps: [ArrivedStep], among guarded: [NodeRecord], isSeen: Bool
   ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool, gate: NodeID?)? {
@@ -77,13 +79,13 @@ enum Asking {
     defer { run.meter = trial.meter }
     // The answer will close the dialog of the question before the steps run.
     if let dialog = run.state.question?.dialog, run.state.stands(dialog) { Removal.remove(&trial, dialog) }
-    // A step of the link that says `proceed` must not try the link again.
+    // A step of the link that runs `proceed` must not open the same link again.
     trial.state.questionBook.asked = nil
     do {
       try Links.arrive(&trial, steps[...], isSeen: isSeen)
       try trial.drainTurns()
     } catch  where !error.code.isBound {
-      // A tab that the steps themselves create has nothing that could wait for it.
+      // If the steps themselves create the tab, they cannot wait for it.
       return trial.closedGate.flatMap { run.state.stands($0) ? (nil, false, $0) : nil }
     }
     if let tab = trial.closedGate { return run.state.stands(tab) ? (nil, false, tab) : nil }
@@ -95,8 +97,9 @@ enum Asking {
     return (asking, isRefused, nil)
   }
 
-  /// Makes an action the session's question, in place of an earlier one, and sends the step of the node that asks. If that node has asked already, the question
-  /// on the screen stands for the new action; without a trace on the screen the step is sent again. Throws if the node refuses the action.
+  /// Makes an action the session's question, instead of an earlier one, and sends the step of the node that asks. If that node has already
+  /// asked, the question on the screen stands for the new action. The step is sent again only if nothing is left that the question has
+  /// created or started. Throws if the node refuses the action.
   private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim, isNext: Bool = false) throws(Refusal) {
     guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
       throw Refusal(
@@ -106,8 +109,8 @@ enum Asking {
     try ask(&run, record.nodeID, before: aim, isNext: isNext, sending: template, by: flow, Emitter(record, in: run.state))
   }
 
-  /// Makes an action the session's question, and sends a step for it. `node` is what has stopped the action: a guarded node, which is also the `emitter`, or a
-  /// gated tab.
+  /// Makes an action the session's question, and sends a step for it. `node` is the node that has stopped the action: a guarded node, which
+  /// is also the `emitter`, or a gated tab.
   static func ask(
     _ run: inout Run, _ node: NodeID, before aim: Question.Aim, isNext: Bool = false, sending template: StepTemplate?, by flow: NodeID,
     _ emitter: Emitter?
@@ -126,8 +129,8 @@ enum Asking {
     run.state.questionBook.asked?.dialog = dialog
   }
 
-  /// Performs the action of the question that a node asks, as a turn of its own after the turn of the handler that said `proceed`. If further nodes must be asked,
-  /// the first of them is asked instead.
+  /// Performs the action of the question that a node asks, in a separate turn after the turn of the handler with `proceed`. If further
+  /// nodes must be asked, the first of them is asked instead.
   static func proceed(_ run: inout Run, _ speaker: Emitter?, to id: QuestionID, of node: NodeID) throws(Refusal) {
     guard var question = run.state.question, question.id == id, question.node == node, !question.isGate else {
       return run.report.tell(.nothingAsked)
@@ -139,7 +142,8 @@ enum Asking {
     try goOn(&run, question)
   }
 
-  /// Performs the action of a question that nothing stops any longer. If further nodes must be asked, the first of them is asked instead.
+  /// Performs the action of a question when all guards have been answered. If further nodes must be asked, the first of them is asked
+  /// instead.
   static func goOn(_ run: inout Run, _ question: Question) throws(Refusal) {
     if case .handle(let step, let flow, let from) = question.aim {
       Questions.close(&run, question, "answered")
@@ -173,8 +177,9 @@ enum Asking {
     run.report.explain(try carryOut(&run, question.aim, isBack: question.isBack))
   }
 
-  /// Closes the dialog of a question: the outermost modal around the screen that said `proceed`, if that modal was presented since the question was asked and is
-  /// not itself what the question is about. If no screen said it, as after a load, the modal that the guard's step has presented.
+  /// Closes the dialog of a question: the outermost modal around the screen that sent the step with `proceed`. The modal must have been
+  /// presented since the question was asked, and must not be the node that the question concerns. If no screen sent the step, for example
+  /// after a load, closes the modal that the guard's step has presented.
   private static func closeDialog(_ run: inout Run, _ speaker: Emitter?, of question: Question) {
     let dialog: NodeID?
     if let speaker, speaker.record.isLeaf {
@@ -190,7 +195,7 @@ enum Asking {
     run.finishTurn()
   }
 
-  /// Holds a link again whose `requires` no longer holds now that the user has agreed. Returns false if it holds.
+  /// Holds a link again if its `requires` is no longer true when the user has agreed. Returns false if `requires` is true.
   private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question) throws(Refusal) -> Bool {
     let match = try Links.match(run, url)
     guard let condition = match.link.requires, !run.holds(condition, in: Scope()) else { return false }

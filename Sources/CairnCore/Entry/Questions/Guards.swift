@@ -1,7 +1,7 @@
 /// Finds the guarded nodes that an action would remove or hide.
 enum Guards {
-  /// The nodes that an aim would remove now, in front first where they are on a stack; the selected tab for a selection; empty if there is nothing left to do.
-  /// For links and notifications see `Asking.asks(_:_:opening:)`.
+  /// The nodes that an aim would remove now, the frontmost first within a stack; the selected tab for a selection; empty if there is
+  /// nothing left to remove. For links and notifications see `Asking.asks(_:_:opening:)`.
   static func going(_ state: State, _ aim: Question.Aim) -> [NodeID] {
     switch aim {
     case .keep(let top, let above):
@@ -17,8 +17,8 @@ enum Guards {
     }
   }
 
-  /// The stack that an aim pops now, and the number of its nodes that stay; `nil` if both nodes are gone. The stack is looked up at each call, because a split that
-  /// collapses or expands gets another one.
+  /// The stack that an aim pops now, and the number of its nodes that are kept; `nil` if both nodes no longer exist. The stack is searched
+  /// at each call, because a split that collapses or expands gets another one.
   static func kept(_ state: State, _ top: NodeID, _ above: NodeID) -> (stack: NodeID, count: Int)? {
     if let record = state.nodes.record(top), let stack = record.parentID {
       return (stack, Siblings.index(of: record, in: state.nodes) + 1)
@@ -35,8 +35,8 @@ enum Guards {
     return searched.first { asks($0, state, evaluator, hides: hides) }
   }
 
-  /// Whether a node has a guard whose condition holds, and has not agreed yet. Nodes that have ended, or whose flow has ended, are not guarded. `hides` is whether
-  /// the node would be hidden and not removed.
+  /// Whether a node has a guard whose condition is true, and has not agreed yet. Nodes that have ended, or whose flow has ended, are not
+  /// guarded. `hides` is whether the node would be hidden and not removed.
   static func asks(_ record: NodeRecord, _ state: State, _ evaluator: Evaluator, hides: Bool = false) -> Bool {
     guard record.isGuarded, let flow = record.handlingFlow, state.isAlive(flow: flow),
       let leave = state.nodes.details(of: record).leave, !hides || leave.asksBeforeTabs,
@@ -46,8 +46,8 @@ enum Guards {
     return holds(condition, in: Scope(emitter: Emitter(record, in: state), flow: flow), state, evaluator)
   }
 
-  /// Whether the condition of a guard holds. A comparison with a missing value does not, also with `not`: a page on which the user has written nothing does not
-  /// ask.
+  /// Whether the condition of a guard is true. A comparison with a missing value is false, even with `not`, so that a page on which the
+  /// user has written nothing does not ask.
   private static func holds(_ condition: Guard, in scope: Scope, _ state: State, _ evaluator: Evaluator) -> Bool {
     switch condition {
     case .all(let parts): parts.allSatisfy { holds($0, in: scope, state, evaluator) }
@@ -68,8 +68,8 @@ enum Guards {
     }
   }
 
-  /// The given nodes, their descendants and the modals over them, front first. Nodes on levels that would be dismissed with the given ones precede them.
-  /// With `hides`, nodes in tabs that are not selected are omitted: they are hidden already.
+  /// The given nodes, their descendants and the modals over them, the frontmost first. Nodes on levels that would be dismissed with the
+  /// given nodes are before them. With `hides`, nodes in tabs that are not selected are omitted, because they are already hidden.
   static func inside(_ state: State, _ going: [NodeID], hides: Bool = false) -> [NodeRecord] {
     let raised = raised(state, goingWith: going)
     let windows = raised.isEmpty ? [] : state.nodes.levels.reversed().filter { raised.contains($0) && !going.contains($0) }

@@ -1,13 +1,13 @@
 /// The end of the session's question.
 enum Questions {
-  /// Ends the question because its node is gone. Called when no turn is left.
+  /// Ends the question because its node no longer exists. Must be called when all turns have run.
   static func endIfGone(_ run: inout Run) {
     guard run.state.isAsking, let question = run.state.question, !run.state.stands(question.node) else { return }
     end(&run, "gone")
   }
 
-  /// Ends the question that was asked before a performed action: a client has gone on, and nothing that was created or started since the question was asked is
-  /// left. Then follows the held links that have waited for the answer.
+  /// Ends a question after the next performed action of the user, if no node, load or timer is left that was created or started since the
+  /// question was asked. Then follows the held links that have waited for the answer.
   static func endIfAnswered(_ run: inout Run, _ action: Action, since old: State) throws(Refusal) {
     guard action.isClients, let before = old.question, run.state.question == before, !run.report.isPending(in: run.state),
       !hasTrace(run, of: before)
@@ -34,13 +34,13 @@ enum Questions {
     dropLink(&run, question, why)
   }
 
-  /// Removes the question, and tells which client's action it had stopped.
+  /// Removes the question, and reports which client's action it had stopped.
   static func close(_ run: inout Run, _ question: Question, _ why: String) {
     run.state.questionBook.asked = nil
     run.report.note(Event(.questionEnded, node: question.node, reason: why, question: question.id, sender: question.sender))
   }
 
-  /// Tells that the link of a question is dropped. Does nothing if the question has none.
+  /// Adds the event that the link of a question is dropped. Does nothing if the question has no link.
   static func dropLink(_ run: inout Run, _ question: Question?, _ why: String) {
     guard let question, let link = question.link else { return }
     run.report.note(Event(.linkDropped, reason: why, url: question.aim.url, link: link))
@@ -58,7 +58,7 @@ enum Questions {
 }
 
 extension Action {
-  /// Whether only a user's act leads to the action, so that it may answer a question.
+  /// Whether only a user can cause the action, so that the action may answer a question.
   fileprivate var isClients: Bool {
     switch self {
     case .step, .gesture, .open: true

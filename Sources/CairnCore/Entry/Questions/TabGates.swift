@@ -1,4 +1,5 @@
-/// The selections of gated tabs. A selection of a tab whose condition is false waits as the session's question, and goes on by itself when the condition holds.
+/// The selections of gated tabs. A selection of a tab whose condition is false waits as the session's question. When the condition becomes
+/// true, the tab is selected automatically.
 enum TabGates {
   /// The gate of a tab, and the flow with the tabs; `nil` if the tab has none.
   private static func gate(of tab: NodeID, _ state: State, in program: Program) -> (gate: TabGate, tabs: NodeID)? {
@@ -33,7 +34,7 @@ enum TabGates {
     return TabsOperations.select(&run, tab)
   }
 
-  /// Runs one turn. If its handler selects a closed tab, nothing of the turn stays, and its step waits for the tab.
+  /// Runs one turn. If its handler selects a closed tab, all changes of the turn are undone, and its step waits for the tab.
   @inline(never)
   static func take(_ run: inout Run, _ item: TurnQueue.Item) throws(Refusal) {
     let (before, report) = (run.state, run.report)
@@ -42,7 +43,7 @@ enum TabGates {
     } catch {
       guard let tab = run.closedGate, !run.stopsAtGates else { throw error }
       run.closedGate = nil
-      // A tab that the turn itself has created is gone with it, so nothing can wait for it.
+      // Undoing the turn also removes a tab that the turn itself has created, so nothing can wait for it.
       guard before.stands(tab) else { throw error }
       run.undo(to: before)
       run.report = report
@@ -75,7 +76,7 @@ enum TabGates {
     }
   }
 
-  /// Sends an `else` whose handler must not itself select a closed tab, because it would be sent again and again.
+  /// Sends an `else` step. Its handler must not select a closed tab, because the step would then be sent endlessly.
   private static func withElse(_ run: inout Run, _ send: (inout Run) throws(Refusal) -> Void) throws(Refusal) {
     let (before, tab) = (run.stopsAtGates, run.closedGate)
     run.stopsAtGates = true
@@ -83,7 +84,7 @@ enum TabGates {
     try send(&run)
   }
 
-  /// Lets the selection that waits go on if the condition of its tab holds. Returns whether it does. Called when no turn is left.
+  /// Performs the waiting selection if the condition of its tab is true. Returns whether it did. Must be called when all turns have run.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard let question = run.state.question, question.isGate, !isClosed(question.node, run.state, run.evaluator) else { return false }
     let before = run.state
@@ -91,7 +92,7 @@ enum TabGates {
       try Asking.goOn(&run, question)
       run.finishTurn()
     } catch  where !error.code.isBound {
-      // No flow handles the step of a guard that would be asked next. This does not refuse the running action.
+      // No flow handles the step of the guard that would ask next. This does not refuse the running action.
       run.undo(to: before)
       Questions.end(&run, error.code.rawValue)
     }

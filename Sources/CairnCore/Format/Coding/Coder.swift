@@ -16,7 +16,7 @@ package protocol Coder: ~Copyable {
   mutating func begin(_ name: StaticString, if isWritten: Bool) throws(Failure) -> Bool
   /// The index of the next member's name in `words`. `nil` if the name is not among them, or if the coder does not read.
   func place(among words: [StaticString]) -> Int?
-  /// Throws an error, because no writer can have written the last value. Does nothing if the coder does not read.
+  /// Throws an error, because no writer can have written the last value. Does nothing in a coder that does not read.
   func reject(_ reason: StaticString) throws(Failure)
 
   mutating func code(_ text: inout String) throws(Failure)
@@ -29,7 +29,7 @@ package protocol Coder: ~Copyable {
   mutating func code<Element: CodedValue>(_ table: inout [String: Element]) throws(Failure)
   /// Codes the values of a set, or its name where `sets` lists the values.
   mutating func code(_ set: inout ValueSet) throws(Failure)
-  /// Codes a member with the values of the sets whose names were coded.
+  /// Codes a member that contains the sets whose names were coded, with their values.
   mutating func sets(_ name: StaticString) throws(Failure)
   /// Whether the next value is an object. A reader examines the value; other coders return `isObject`.
   func isObject(_ isObject: Bool) -> Bool
@@ -163,7 +163,7 @@ extension Coder where Self: ~Copyable {
     if let place = place(among: words) { it = cases[place] } else { try reject("an unknown member") }
   }
 
-  /// Chooses as `choose` does. Leaves the value as it is if the next member has none of the names.
+  /// Chooses a case as `choose` does. Leaves the value unchanged if the next member has none of the names.
   package mutating func chooseIfAny<Choice>(_ it: inout Choice, _ words: [StaticString], _ cases: [Choice]) {
     if Self.reads, let place = place(among: words) { it = cases[place] }
   }

@@ -1,6 +1,8 @@
-/// The form in which a definition is sent to an engine in a client: JSON in which names are resolved and defaults are filled in, so its reader validates
-/// nothing. It contains the parts that the engine needs to run clients' actions. It omits the sources of loads (hosts, paths, headers, bodies), OAuth,
-/// notifications, the names of environment variables, and the values of facts that clients do not see.
+/// The form in which a definition is sent to an engine in a client: JSON in which names are resolved and defaults are filled in, so its
+/// reader validates nothing.
+///
+/// It contains the parts that the engine needs to run clients' actions. It omits the sources of loads (hosts, paths, headers, bodies),
+/// OAuth, notifications, the names of environment variables, and the values of facts that clients do not see.
 public enum DefinitionFormat {
   /// The version of the format. A reader accepts no other.
   public static let version = 3

@@ -1,4 +1,4 @@
-// Reads stored JSON. Anything that the writing code cannot have written is an error.
+// Reads stored JSON. Throws for text that the writing code cannot have produced.
 extension JSONElement {
   /// Parses stored bytes and passes the root element to `read`.
   package static func reading<Result>(
@@ -79,7 +79,7 @@ extension UnreadableFormat {
     case .malformed(let text, let line, let column): self.init(reason: "\(text) at line \(line), column \(column)")
     case .tooDeep: self.init(reason: "nested too deeply")
     case .tooMany: self.init(reason: "too many values")
-    // Member names may be data, so they are not included.
+    // Member names may be data of a user, so the message does not contain them.
     case .repeated(_, let count): self.init(reason: "\(count) names of members are repeated")
     }
   }

@@ -1,5 +1,5 @@
 extension JSONWriter {
-  // One function for each type, because a generic one is specialized across files only with whole-module optimization.
+  // There is one function for each type, because a generic function is specialized across files only with whole-module optimization.
   /// Writes a member only if it changed; null if it was removed.
   mutating func member(_ name: StaticString, _ value: WideInt?, unless old: WideInt?) {
     if value != old { member(name, orNull: value) }

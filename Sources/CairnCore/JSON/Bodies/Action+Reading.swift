@@ -19,8 +19,8 @@ extension Action {
 }
 
 extension ActionField.Shape {
-  /// Converts a posted value to the form that `ActionValues` holds. Returns `nil` if the value has another type, and always for routes,
-  /// which `ActionReader` converts.
+  /// Converts a posted value to the form that `ActionValues` contains. Returns `nil` if the value has another type. Also returns `nil` for
+  /// routes, which `ActionReader` converts.
   package func value(of element: JSONElement) -> Value? {
     switch self {
     case .text, .line, .token: element.string.map { .string($0) }

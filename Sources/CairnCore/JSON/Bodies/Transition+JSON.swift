@@ -1,4 +1,4 @@
-// The result of an action as clients read it.
+// The form in which clients read the result of an action.
 
 extension Transition {
   /// Writes the members `changes`, `events`, `link`, `outcome` and `reason` of an open object.

@@ -1,4 +1,4 @@
-// The JSON Pointer of an element, computed on request.
+// Computes the JSON Pointer of an element when it is requested.
 extension JSONElement {
   /// The JSON Pointer from the document's root (RFC 6901).
   package var pointer: String {

@@ -1,6 +1,6 @@
-// The text of an element.
+// Reads the text of an element.
 extension JSONElement {
-  /// Another element of the same document.
+  /// The element of the same document at an index of its tokens.
   func at(_ index: Int) -> JSONElement { JSONElement(text: text, tokens: tokens, index: index) }
 
   /// The bytes of a string without its quotes, or of a number; empty for other values.

@@ -14,7 +14,7 @@ package struct JSONMembers: Sequence, IteratorProtocol {
   /// The name of the next member; `nil` at the end.
   var nextName: JSONElement? { rest > 0 ? key : nil }
 
-  /// The value of the next member if it has this name. Otherwise, no member is taken.
+  /// The value of the next member if it has this name. Otherwise `nil`, and the next member is still unread.
   @inline(__always)
   mutating func take(_ name: StaticString) -> JSONElement? {
     guard rest > 0, key.isString(name) else { return nil }

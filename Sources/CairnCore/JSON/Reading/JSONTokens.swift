@@ -7,7 +7,8 @@ struct JSONTokens: ~Copyable {
   /// Whether the list allocated its memory and must deallocate it.
   private var isOwner = false
 
-  /// `room` must outlive the list. A longer list moves to allocated memory, whose size is estimated from `textLength` bytes.
+  /// Creates a list in the memory `room`, which must outlive it. A longer list moves to allocated memory, whose size is estimated from
+  /// `textLength` bytes.
   init(in room: UnsafeMutableBufferPointer<JSONToken>, textLength: Int) {
     self.textLength = textLength
     capacity = room.count

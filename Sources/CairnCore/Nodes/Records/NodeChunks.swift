@@ -96,7 +96,7 @@ struct NodeChunks: Sendable {
   /// Removes a record.
   mutating func remove(at place: Place) {
     count -= 1
-    // Copies the chunk if it is shared.
+    // `pointer` copies the chunk if other versions share it.
     _ = pointer(to: place)
     if place.chunk < earlier.count {
       earlier[place.chunk].remove(at: place.index)

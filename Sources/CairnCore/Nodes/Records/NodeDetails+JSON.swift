@@ -1,7 +1,8 @@
 extension NodeDetails {
   /// The members `params`, `facts` and `content` of the node in responses, written once, each with a preceding comma.
   final class JSON: Sendable {
-    /// `,"params":{…},"facts":{…},"content":{…}`, some of them, or empty.
+    /// The members `params`, `facts` and `content` of the node as JSON text, each with a comma before it; empty if the node has none of
+    /// them.
     private let text: [UInt8]
     /// The length of the params part.
     private let paramsLength: Int

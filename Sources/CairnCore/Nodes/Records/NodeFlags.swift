@@ -16,15 +16,15 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
 
   /// The properties in the order in which they are written.
   package static let rows = [
-    Row(.ended, shown: "ended", stored: "e", "A flow that has ended and is still visible."),
-    Row(.guarded, shown: "guarded", "A node with guard: a gesture does not dismiss it, but sends the step of guard, if it has one."),
+    Row(.ended, shown: "ended", stored: "e", "A flow that has ended, but is still visible."),
+    Row(.guarded, shown: "guarded", "A node with `guard`: a gesture does not dismiss it, but sends the guard's step, if it has one."),
     Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
     Row(
       .opened, stored: "d",
-      "A detail of a split that has replaced the initial one, or a page of the master that lay over it before the split expanded."),
-    Row(.cameWithTab, stored: "cameWithTab", "A page that was pushed by the action that selected its tab, with `back: history`."),
-    Row(.overlay, "A screen that lies over the app without covering it. Derived from its slot."),
-    Row(.waits, stored: "waits", "A modal that waits until its level is free, and is not in the tree yet."),
+      "A detail node of a split that replaced the initial one, or a page that was on the master's stack above the detail before the split expanded."),
+    Row(.cameWithTab, stored: "cameWithTab", "A page that was pushed by the same action that selected its tab, in tabs with `back: history`."),
+    Row(.overlay, "A screen that is drawn over the app without covering it. Derived from the node's slot."),
+    Row(.waits, stored: "waits", "A modal that waits until its level is free. It is not in the tree yet."),
   ]
 
   static let allShown = NodeFlags(rows.filter { $0.shown != nil }.map { $0.flag })

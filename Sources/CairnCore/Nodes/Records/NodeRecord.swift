@@ -1,6 +1,7 @@
-/// A node in its table. Consists of plain numbers, so that copying a chunk copies memory. 0 means no node, and -1 no value of another kind.
+/// A node in its table. Consists of plain numbers, so that copying a chunk copies memory. 0 means no node; in other fields, -1 means no
+/// value.
 struct NodeRecord: Sendable, FlaggedNode {
-  // The members are in vectors, because these are copied by a few instructions instead of a call.
+  // The members are stored in vectors, because vectors are copied by a few instructions instead of a call.
 
   /// In order: id, name, flow, traits.
   private var being: SIMD4<Int32>
@@ -144,7 +145,8 @@ struct NodeRecord: Sendable, FlaggedNode {
     set { traits = traits & ~0xFF_0000 | Int32(clamping: newValue & 0xFF) << 16 }
   }
 
-  /// The level as clients see it; `nil` for a node on none. An overlay has the number 1 in its record, because it is a window of its own like a level.
+  /// The level as clients see it; `nil` for a node on no level. An overlay has the number 1 in its record, because it is a separate window
+  /// like a level.
   var shownLevel: Int? { level == 0 || isOverlay ? nil : level }
 
   var nodeID: NodeID { NodeID(Int(id)) }

@@ -26,7 +26,7 @@ struct Slab<Element: Sendable>: Sendable {
     let place = count % Page<Element>.size
     if place == 0 { pages.append(Page()) }
     if !pages[pages.count - 1].put(element, at: place) {
-      // Another version has appended after the same elements, so this one copies the page.
+      // Another version has appended after the same elements, so this version copies the page.
       let page = Page(copying: pages[pages.count - 1], count: place)
       _ = page.put(element, at: place)
       pages[pages.count - 1] = page

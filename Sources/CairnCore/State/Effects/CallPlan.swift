@@ -24,7 +24,7 @@ package struct CallPlan: Hashable, Sendable {
   /// the server requested, in milliseconds. `chance`, from 0 up to 1, lengthens the pause by up to a quarter, so that many clients do not retry
   /// at the same moment.
   package mutating func again(_ effect: Effect, at time: WideInt, wait: WideInt?, chance: Double = 0) -> Bool {
-    // A repeated request needs no retry: it is sent at its next regular time.
+    // A repeated request (`every`) needs no retry: it is sent again at its next regular time.
     if goOn(effect, at: time, wait: wait ?? 0) { return true }
     guard let pause = effect.terms?.retry?.pause(after: failed + 1, asked: wait) else { return false }
     let next = time.addingSaturated(pause)

@@ -1,4 +1,4 @@
-/// The evaluated terms of a session's request, except its URL. A plain GET has none.
+/// The evaluated terms of a session's request, except its URL. A plain GET has no terms.
 public struct CallTerms: Hashable, Sendable {
   public var method: HTTPMethod
   public var body: Value?

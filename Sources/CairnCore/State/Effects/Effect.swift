@@ -11,7 +11,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var covered: Timer.Covered
   /// Whether the effect has not begun: it begins when its node is seen or, with `whileVisible`, when its node is visible again.
   public var isIdle = false
-  /// Whether a tick of a repeating timer has waited until its page was uncovered, so that the following ones count from this one.
+  /// Whether a tick of a repeating timer has waited until its page was uncovered. The following ticks are then counted from this one.
   public var hasWaited = false
   /// The receiver of a timer's step; `nil` for the flow that handles the steps of the timer's node.
   public var to: Operation.Destination?

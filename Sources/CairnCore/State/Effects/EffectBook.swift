@@ -11,7 +11,8 @@ struct EffectTerms {
 struct EffectBook: Sendable {
   /// The running effects in the order of their creation.
   private(set) var running: [Effect]
-  /// Whether a repeating timer may wait while its page is covered. Like `mayFollowCover` it is kept, because every action asks and a search copies each effect.
+  /// Whether a repeating timer may wait while its page is covered. Like `mayFollowCover`, this value is stored: every action needs it, and
+  /// searching the effects would copy each of them.
   private(set) var mayHaveWaitingTicks = false
   /// Whether an effect may stop when its node is covered, or begin when its node is seen.
   private(set) var mayFollowCover = false
@@ -48,7 +49,7 @@ struct EffectBook: Sendable {
     next += 1
   }
 
-  /// Changes an effect. Does nothing if it does not run.
+  /// Changes an effect. Does nothing if the effect is not running.
   mutating func change(_ id: Effect.ID, _ change: (inout Effect) -> Void) {
     if let index = running.firstIndex(where: { $0.id == id }) { change(&running[index]) }
   }

@@ -10,7 +10,7 @@ struct LinkBook: Hashable, Sendable {
     self.next = next
   }
 
-  /// Whether a held link was ever given this number.
+  /// Whether this number has ever been assigned to a held link.
   func wasIssued(_ id: LinkID) -> Bool { (1..<next).contains(id.number) }
 
   /// Holds a URL until `time`, in milliseconds since 1970. Returns the id of the held link.

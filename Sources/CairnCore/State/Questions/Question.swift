@@ -1,10 +1,10 @@
-/// An action of a client that a guarded node or a gated tab has stopped, or a step whose handler selects such a tab. It waits until a handler says `proceed` or
-/// the tab's condition holds, or until the question ends.
+/// An action of a client that a guarded node or a closed tab has stopped, or a step whose handler selects such a tab. It waits until a
+/// handler runs `proceed` or the tab's condition is true, or until the question ends.
 public struct Question: Hashable, Sendable {
   public internal(set) var id: QuestionID
   /// The node whose guard was asked last, or the gated tab.
   public var node: NodeID
-  /// Whether a gated tab has stopped the action, which goes on by itself when the tab's condition holds.
+  /// Whether a closed tab has stopped the action, which is performed automatically when the tab's condition becomes true.
   public var isGate = false
   /// The nodes that have agreed to be removed.
   public var agreed: [NodeID]
@@ -14,15 +14,15 @@ public struct Question: Hashable, Sendable {
   public var action: String
   /// The client that posted the action and the action's number; `nil` if it was not numbered.
   public var sender: Sender?
-  /// Nodes with this number or a higher one were created since the question was asked.
+  /// The lowest number of a node that was created after the question was asked.
   public var firstNode: WideInt
-  /// Effects with this number or a higher one were started since the question was asked.
+  /// The lowest number of an effect that was started after the question was asked.
   public var firstEffect: WideInt
   /// The modal that the guard's step has presented; `nil` if it has presented none.
   public var dialog: NodeID?
 
   public enum Aim: Hashable, Sendable {
-    /// Pops a stack until `top` is on top. If `top` is gone, `above`, which was the next node, is the lowest one that is popped.
+    /// Pops a stack until `top` is on top. If `top` no longer exists, pops the nodes from `above` on, which was the node above `top`.
     case keep(top: NodeID, above: NodeID)
     case remove(NodeID)
     case select(tab: NodeID, in: NodeID)
@@ -31,7 +31,7 @@ public struct Question: Hashable, Sendable {
     case open(LinkID, url: String)
     /// Sends the step of a tapped notification.
     case send(LinkID, StepTemplate)
-    /// Lets a flow handle a step again, from its beginning. `from` is the node that emitted the step; `nil` if none did.
+    /// Runs a flow's handler of a step again, from its beginning. `from` is the node that emitted the step; `nil` if no node did.
     case handle(Step, by: NodeID, from: NodeID?)
 
     /// The id under which the link or notification is pending; `nil` for a gesture.
@@ -65,7 +65,8 @@ public struct Question: Hashable, Sendable {
 
 /// The session's question and the number of the next one.
 struct QuestionBook: Hashable, Sendable {
-  /// An array, because an empty one takes only the size of a pointer: every action looks for a question, and few find one.
+  /// The question, if there is one. An array, because every action reads it, few sessions have one, and an empty array takes only the size
+  /// of a pointer.
   private var questions: [Question] = []
 
   var asked: Question? {
@@ -74,7 +75,7 @@ struct QuestionBook: Hashable, Sendable {
   }
 
   var isAsking: Bool { !questions.isEmpty }
-  /// Numbers are never reused.
+  /// The number of the next question. Numbers are never reused.
   var next: WideInt
 
   init(asked: Question? = nil, next: WideInt = 1) {
@@ -84,8 +85,8 @@ struct QuestionBook: Hashable, Sendable {
 }
 
 extension QuestionBook {
-  /// Stores a question, with the id and the agreements of the one that it replaces. With `isNext`, an agreeing node asks the next one in the name of the same
-  /// action.
+  /// Stores a question, with the id and the agreements of the question that it replaces. With `isNext`, the question concerns the same
+  /// action: after one node has agreed, the next one asks.
   mutating func ask(
     _ node: NodeID, isGate: Bool, before aim: Question.Aim, by action: String, _ sender: Sender?, isNext: Bool, firstNode: WideInt,
     firstEffect: WideInt

@@ -1,14 +1,15 @@
-/// Finds the node that a place means. "Nearest" has one meaning for all operations, conditions and expressions. It is the node that speaks, if that
-/// matches, and otherwise the first match outwards from it. Without a speaker it is the first match from the front of the tree.
+/// Finds the node to which a place refers. "Nearest" has one meaning for all operations, conditions and expressions: the sending node, if
+/// it matches, otherwise the first match outwards from it. Without a sending node, it is the first match from the front of the tree.
 struct PlaceSearch {
   private let nodes: NodeTable
   private let root: NodeID
   private let kind: Place.Kind
-  /// The number of the place's name in the names of the state's nodes; -1 if no node can match, because none has the name, or because a value is missing.
+  /// The number of the place's name among the names of the state's nodes. -1 if no node can match, because no node has the name, or because
+  /// a value is missing.
   private let number: Int32
   private let params: [String: Value]
 
-  /// `scope` is that of the values in the place.
+  /// Creates a search. `scope` is the scope of the values in the place.
   init(_ place: Place, in scope: Scope, _ state: State, by evaluator: Evaluator) {
     nodes = state.nodes
     root = state.root
@@ -57,7 +58,7 @@ struct PlaceSearch {
   /// The frontmost match in a subtree, without the subtree of `known`: modals precede what they cover, higher levels lower ones, the front child the others, and
   /// nodes inside a container the container. Iterative, because a chain of flows can be too deep for recursion.
   private func first(below top: NodeID, except known: NodeID?, where isMeant: (NodeRecord) -> Bool) -> NodeID? {
-    // Overlays come last.
+    // Overlays are searched last.
     var open = (top == root ? nodes.overlays.reversed() : []) + [top]
     // The containers whose contents are being searched, the innermost last. Such a container is in `open` a second time.
     var entered: [NodeID] = []
@@ -80,7 +81,7 @@ struct PlaceSearch {
 }
 
 extension State {
-  /// The node from which a place is seen: the sender or, if it has left the tree, its former parent; `nil` if neither is in the tree.
+  /// The node from which a place is searched: the sender or, if it has left the tree, its former parent; `nil` if neither is in the tree.
   func speaker(_ emitter: Emitter?) -> NodeID? {
     guard let emitter else { return nil }
     if stands(emitter.id) { return emitter.id }

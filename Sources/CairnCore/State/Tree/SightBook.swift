@@ -19,7 +19,8 @@ struct SightBook: Hashable, Sendable {
 
   subscript(node: NodeID) -> Sighting? { sightings.first { $0.node == node } }
 
-  /// Makes `seen` the nodes that the user sees. Nodes that are neither seen nor in `remaining` are forgotten. If `isTold`, the seen nodes have been notified.
+  /// Records `seen` as the nodes that the user sees. Nodes that are neither seen nor in `remaining` are removed. `isTold` is whether the
+  /// steps have been sent to the seen nodes.
   mutating func note(seen: [NodeID], remaining: (NodeID) -> Bool, isTold: Bool) {
     for index in sightings.indices.reversed() where !seen.contains(sightings[index].node) {
       sightings[index].isSeen = false

@@ -83,7 +83,7 @@ extension Tree {
     return true
   }
 
-  /// Adds an overlay to the root. Returns false if its slot is taken.
+  /// Adds an overlay to the root. Returns false if its slot is occupied.
   private mutating func lay(_ node: Tree) -> Bool {
     var all = overlays ?? []
     guard node.slot != nil, !all.contains(where: { $0.slot == node.slot }) else { return false }

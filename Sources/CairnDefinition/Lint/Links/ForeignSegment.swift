@@ -22,7 +22,7 @@ enum ForeignSegment {
     }
   }
 
-  /// The capture for a pattern such as `:id`, `<int:id>`, `[id]`, `*rest` or `.*`; `nil` for other texts.
+  /// The name of the capture that corresponds to a pattern such as `:id`, `<int:id>`, `[id]`, `*rest` or `.*`; `nil` for other texts.
   private static func capture(_ text: String) -> String? {
     switch text {
     case ".*", "(.*)", ".+", "(.+)": return "{rest...}"
@@ -31,18 +31,18 @@ enum ForeignSegment {
     }
     let inner = text.dropFirst().dropLast()
     switch (text.first, text.last) {
-    // Express, Rails, React Navigation, Vue.
+    // The placeholder of Express, Rails, React Navigation and Vue.
     case (":", _): return named(text.dropFirst())
     case ("*", _): return named(text.dropFirst()).map(rest)
-    // Flask, Django.
+    // The placeholder of Flask and Django.
     case ("<", ">"):
       let parts = inner.split(separator: ":", maxSplits: 1)
       return parts.last.flatMap(named).map { parts.count == 2 && parts[0] == "path" ? rest($0) : $0 }
-    // Spring, FastAPI, axum.
+    // The placeholder of Spring, FastAPI and axum.
     case ("{", "}"):
       let name = inner.prefix { $0 != ":" }
       return name.hasPrefix("*") ? named(name.drop { $0 == "*" }).map(rest) : named(name)
-    // Next.js, Expo Router, SvelteKit.
+    // The placeholder of Next.js, Expo Router and SvelteKit.
     case ("[", "]"):
       if inner.first == "[", inner.last == "]" {
         return capture(String(inner)).map { $0.hasSuffix("...}") ? $0 : "{\($0.dropFirst().dropLast())?}" }

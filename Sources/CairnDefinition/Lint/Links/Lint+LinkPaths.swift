@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Links whose path no URL contains, or whose path has the syntax of another router.
+  /// Reports links whose path no URL can contain, or whose path has the syntax of another router.
   func foreignPaths() -> [Finding] {
     definition.links.indices.compactMap { index in
       let link = definition.links[index]
@@ -13,9 +13,9 @@ extension Lint {
   private func why(_ literal: String) -> String? {
     switch ForeignSegment(literal) {
     case nil: nil
-    case .dots: "no URL can match the segment `\(literal)`: such segments are resolved before the path is compared"
+    case .dots: "no URL can match the segment `\(literal)`: URLs are normalized before they are compared with the path"
     case .escaped: "no URL can match the segment `\(literal)`: escapes are decoded before the path is compared"
-    case .pattern: "a path does not support patterns such as `\(literal)`"
+    case .pattern: "a path does not support wildcards such as `\(literal)`"
     }
   }
 

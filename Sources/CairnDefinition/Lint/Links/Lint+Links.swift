@@ -1,7 +1,7 @@
 import CairnCore
 
 extension Lint {
-  /// Links whose URLs are all accepted by earlier links.
+  /// Reports links whose URLs are all matched by earlier links.
   func shadowedLinks() -> [Finding] {
     var before = LinksBefore()
     return definition.links.indices.compactMap { index in
@@ -9,7 +9,7 @@ extension Lint {
       let origins = link.origins
       let shapes = link.shapes(in: definition)
       let takers = origins.flatMap { origin in shapes.map { before.taker(of: $0, at: origin) } }
-      // A link that may reject a URL because of its query leaves that URL to later links.
+      // A link that may reject a URL because of its query leaves such URLs to later links.
       if !link.isChoosyOfQuery(in: definition) {
         for origin in origins { for shape in shapes { before.add(index, shape, at: origin) } }
       }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ModalRules {
-  /// Flows that are only ever presented, and that no step closes. A sheet whose screens emit no steps (`emits: []`) is not reported, because the user closes it
-  /// by a gesture.
+  /// Reports flows that are only presented, and that no step closes. A sheet whose screens emit no steps (`emits: []`) is not reported,
+  /// because the user closes it by a gesture.
   func endlessFlows() -> [Finding] {
     let ways = Dictionary(grouping: makings.filter { $0.contribution.flow != nil }) { $0.contribution.flow ?? "" }
     let talking = graph.above(
@@ -22,7 +22,7 @@ extension ModalRules {
       let makers = Set(ways.compactMap(\.maker)).sorted().map { "`\($0)`" }.joined(separator: ", ")
       return Finding(
         position: places.name("flows", flow),
-        message: "the flow `\(flow)` is never dismissed: it never ends, and \(makers), which presents it, has no `dismiss`")
+        message: "the flow `\(flow)` is never dismissed: it does not end, and \(makers), which presents it, has no `dismiss`")
     }
   }
 
@@ -36,7 +36,7 @@ extension ModalRules {
     let presenters = Set(ways.compactMap { $0.maker.flatMap(graph.number) })
     let isOnScreen = ways.contains { if case .presented(_, on: .screen) = $0.arrival.way { true } else { false } }
     let takers: Set<OperationParts.Removal> = isOnScreen ? [.covers, .nodes, .flow] : [.covers]
-    // The steps whose handlers remove the flow. They count only if the flow can send them.
+    // The steps whose handlers remove the flow. They matter only if the flow can send them.
     var closing: Set<String> = []
     for site in presenters.flatMap({ operationsOfFlow[$0] }) {
       if site.closes(graph.names[flow]) { return true }

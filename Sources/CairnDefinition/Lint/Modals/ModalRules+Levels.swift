@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ModalRules {
-  /// Nodes that are presented on a level and closed by no step. Such a node covers the whole app, and gestures cannot reach the nodes below it. A sheet whose
-  /// screen emits no steps is not reported, because the user closes it by a gesture.
+  /// Reports nodes that are presented on a level and closed by no step. Such a node covers the whole app, and gestures cannot reach the
+  /// nodes below it. A sheet whose screen emits no steps is not reported, because the user closes it by a gesture.
   func modalsThatStay() -> [Finding] {
     operations.flatMap { site in
       site.parts.makes.compactMap { arrival -> Finding? in
@@ -13,7 +13,7 @@ extension ModalRules {
         guard let name = screen ?? flow, !closes(name, site.flow), !(style == .alert && !isMute), !mayGo(site.flow) else { return nil }
         return Finding(
           position: places.value(of: site),
-          message: "`\(name)` is never dismissed from its level \(level): `\(site.flow)`, which presents it, neither dismisses it nor ends")
+          message: "`\(name)` is never dismissed from level \(level): `\(site.flow)`, which presents it, neither dismisses it nor ends")
       }
     }
   }

@@ -20,7 +20,8 @@ extension ModalRules {
     }
   }
 
-  /// Overlays without `for` that no operation closes: none names the screen, and no handler of a step that the screen emits has a bare `dismiss`.
+  /// Reports overlays without `for` that no operation closes: no operation names the screen, and no handler of a step that the screen emits
+  /// has a `dismiss` without a place.
   func endlessOverlays() -> [Finding] {
     operations.flatMap { site -> [Finding] in
       site.parts.makes.compactMap { arrival in

@@ -1,8 +1,9 @@
 import CairnCore
 
 extension ModalRules {
-  /// Modals that a timer presents on a level on which another operation presents too, without `queue` and `replace`. While the level is occupied, the timer's
-  /// step is dropped and not sent again. A branch whose conditions name the other modal is not reported, because its author has considered it.
+  /// Reports modals that a timer presents on a level on which another operation presents too, without `queue` and `replace`. While the
+  /// level is occupied, the timer's step is dropped and not sent again. A branch whose conditions name the other modal is not reported,
+  /// because its author has considered this case.
   func modalsDroppedByLevel() -> [Finding] {
     let sent = stepsOfTimers
     return operations.compactMap { site -> Finding? in
@@ -19,12 +20,12 @@ extension ModalRules {
       return Finding(
         position: places.value(of: site),
         message:
-          "`\(own.target.name)` is lost while `\(other)` is on level \(level.number): the timer that sends `\(site.step)` does not send it again; "
+          "`\(own.target.name)` is lost if `\(other)` is on level \(level.number) when the timer sends `\(site.step)`, because the timer sends it only once; "
           + "add `queue: true` or `replace: true`")
     }
   }
 
-  /// The steps that timers send, and those that their handlers pass on at once.
+  /// The steps that timers send, and the steps that the handlers of these steps send without a delay.
   private var stepsOfTimers: Set<String> {
     let parts = operations.map(\.parts)
     let timers = parts.flatMap(\.timers) + makings.flatMap(\.contribution.after)
@@ -38,7 +39,7 @@ extension ModalRules {
     return steps
   }
 
-  /// Whether the condition of the operation's branch, or of one before it, names this screen or flow.
+  /// Whether the condition of the operation's branch, or of an earlier branch, names this screen or flow.
   private func conditions(of site: OperationSite, name: String) -> Bool {
     let branches = definition.flows[site.flow]?.handle[site.step]?.branches.prefix(site.branch + 1) ?? []
     return branches.compactMap(\.when).contains { $0.names(name) }

@@ -37,7 +37,7 @@ extension ModalRules {
     }
   }
 
-  /// A position of the flow at which no stack contains it; `nil` if a stack always does, or if the flow has a stack of its own.
+  /// The place of the flow at which no stack contains it; `nil` if a stack always contains it, or if the flow has its own stack.
   private func placeWithoutStack(of flow: Int) -> String? {
     let name = graph.names[flow]
     guard let container = definition.flows[name]?.container, container != .stack, !hasMaster(name) else { return nil }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Guards after whose question nothing can go on: no step that follows from the question has `proceed` or removes anything, and no step of the node itself has
-  /// `proceed`.
+  /// Reports guards whose question cannot be answered: no step that follows from the question has `proceed` or removes a node, and no step of the guarded node
+  /// itself has `proceed`.
   func guardsWithoutAnswer() -> [Finding] {
     asking.compactMap { making, maker in
       guard let ask = making.contribution.leave?.ask?.step else { return nil }
@@ -18,11 +18,11 @@ extension Lint {
       let (kind, name) = Self.named(making)
       return Finding(
         position: places.name("\(kind)s", name),
-        message: "the question before the \(kind) `\(name)` is removed has no answer: add `proceed` to the handler of the answer")
+        message: "nothing answers the question that is asked before the \(kind) `\(name)` is removed: add `proceed` to the handler of the answer")
     }
   }
 
-  /// A step, and all steps that its handlers send or that what they create may send.
+  /// Returns the step, all steps that its handlers send, and those that the created nodes may send.
   private func steps(following step: String, among sites: [OperationSite]) -> Set<String> {
     var found: Set<String> = [step]
     var new = [step]
@@ -35,8 +35,8 @@ extension Lint {
     return found
   }
 
-  /// The steps that a node may emit. A flow counts with all that it and the flows below it handle. The steps that flows allow all their screens count only for a
-  /// screen without steps of its own, because the others, such as a question, are answered by their own.
+  /// Returns the steps that a node may emit. For a flow, these include all steps that it and the flows below it handle. A flow's `emits` counts only for a screen
+  /// without `emits` of its own, because other screens, such as a question, are answered by their own steps.
   private func steps(of contribution: Contribution) -> Set<String> {
     let shared = definition.flows.values.reduce(into: Set<String>()) { $0.formUnion($1.emits) }
     if let screen = contribution.screen {
@@ -51,7 +51,8 @@ extension Lint {
     }
   }
 
-  /// Handlers that remove the guarded node themselves, where they could let the stopped action go on: what the user meant, such as a link, is then lost.
+  /// Reports handlers that remove the guarded node themselves, although they could perform the stopped action by `proceed`. The user's original action, such as a
+  /// link, is then lost.
   func answersThatRemove() -> [Finding] {
     var found: [String: Finding] = [:]
     for (making, maker) in asking {
@@ -75,7 +76,7 @@ extension Lint {
     return found.sortedByKey.map(\.value)
   }
 
-  /// Questions that lie under the level of the node that asks, where the user cannot answer them.
+  /// Reports questions that are shown under the level of the node that asks, where the user cannot answer them.
   func questionsUnderLevels() -> [Finding] {
     asking.flatMap { making, maker in
       guard case .raised(_, let level) = making.arrival.way, let ask = making.contribution.leave?.ask?.step else { return [Finding]() }
@@ -87,8 +88,8 @@ extension Lint {
         return Finding(
           position: places.value(of: site),
           message:
-            "the question before the \(kind) `\(name)` is removed lies under level \(level); add `of: screen` to `present`, so that it "
-            + "lies over the \(kind)")
+            "the question before the \(kind) `\(name)` is removed is covered by level \(level); add `of: screen` to `present`, so that it "
+            + "is shown over the \(kind)")
       }
     }
   }

@@ -16,7 +16,7 @@ struct SightRules: LintTopic {
       else { return nil }
       return Lint.Finding(
         position: places.value(of: site),
-        message: "`\(site.step)` creates the screen `\(screen)` again whenever that is seen, which never ends; add a condition")
+        message: "`\(site.step)` creates the screen `\(screen)` each time that screen is seen, which never ends; add a condition")
     }
   }
 

@@ -17,7 +17,7 @@ struct TabRules: LintTopic {
     }
   }
 
-  /// A tap on a closed tab that shows nothing.
+  /// Reports a tap on a closed tab that shows nothing.
   private func silence(of gate: TabGate, in flow: String) -> String? {
     guard let step = gate.otherwise?.step else {
       return "has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing"
@@ -27,14 +27,14 @@ struct TabRules: LintTopic {
     return "shows nothing when it is closed: the handler of `\(step)`, its `else`, does nothing"
   }
 
-  /// The flow itself, and those above it.
+  /// Returns the flow itself and the flows above it.
   private func flows(around flow: String) -> [String] {
     guard let number = graph.number(flow) else { return [] }
     let above = graph.above([number])
     return graph.names.indices.filter { above[$0] || $0 == number }.map { graph.names[$0] }
   }
 
-  /// A gate whose own `else` selects the tab, which is still closed.
+  /// Reports a gate whose own `else` selects the tab, which is still closed.
   private func selectedByItself(_ gate: TabGate, of flow: String) -> String? {
     guard let step = gate.otherwise?.step else { return nil }
     let selects = flows(around: flow).compactMap(graph.number).flatMap { operationsOfFlow[$0] }.contains {
@@ -43,7 +43,7 @@ struct TabRules: LintTopic {
     return selects ? "selects itself while it is closed: the handler of `\(step)`, its `else`, selects it, so a tap on it is refused" : nil
   }
 
-  /// A gate whose facts nothing writes.
+  /// Reports a gate whose facts nothing writes.
   private func closedForever(_ gate: TabGate) -> String? {
     let facts = gate.requires.facts
     guard !facts.isEmpty, gate.requires.readsOnlyFacts, facts.allSatisfy({ !isWritten($0) }) else { return nil }
@@ -51,7 +51,7 @@ struct TabRules: LintTopic {
       "stays as it is at the start: nothing writes \(english(facts.sorted(), "and")), which `requires` tests; write it in a handler, or add `by: client`"
   }
 
-  /// A gate whose own `else` makes its condition true: the tap then selects the tab as if it had no gate.
+  /// Reports a gate whose own `else` makes its condition true: the tap then selects the tab as if it had no gate.
   private func openedByItself(_ gate: TabGate, of flow: String) -> String? {
     guard let step = gate.otherwise?.step else { return nil }
     for site in flows(around: flow).compactMap(graph.number).flatMap({ operationsOfFlow[$0] }) where site.step == step {
@@ -63,7 +63,7 @@ struct TabRules: LintTopic {
     return nil
   }
 
-  /// A gate that may close while its tab is selected, with no rule that reacts: the tab stays selected.
+  /// Reports a gate whose condition may become false while its tab is selected, if no rule reacts: the tab then stays selected.
   private func unanswered(_ gate: TabGate) -> String? {
     let facts = gate.requires.facts
     guard !facts.isEmpty, closedForever(gate) == nil else { return nil }
@@ -72,7 +72,7 @@ struct TabRules: LintTopic {
     }
     guard !answers else { return nil }
     return
-      "stays selected when its `requires` becomes false, because it is tested only when the tab is selected; add a rule that selects another tab"
+      "stays selected when its `requires` becomes false, because `requires` is tested only when the tab is selected; add a rule that selects another tab"
   }
 
   /// Whether a fact can change: an operation, a client, the environment or the service writes it.

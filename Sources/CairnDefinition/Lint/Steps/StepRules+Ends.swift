@@ -1,8 +1,8 @@
 import CairnCore
 
 extension StepRules {
-  /// Flows that end but stay in the tree, because the receiver of their last step removes nothing. The screens of an ended flow can send no step. Each step of
-  /// each `end` is checked for its first receivers, separately for each flow that creates the ended flow.
+  /// Reports flows that end but stay in the tree, because the recipient of their last step removes nothing. The screens of an ended flow
+  /// can send no step. Each step of each `end` is checked for its first recipients, separately for each flow that creates the ended flow.
   func flowsThatStay() -> [Finding] {
     let removers = Removers(lint)
     return operations.filter { $0.parts.removals.contains(.flow) }.flatMap { site -> [Finding] in
@@ -14,7 +14,8 @@ extension StepRules {
         let target = sending.to.target(in: definition).flatMap(graph.number)
         let deaf = (target.map { [$0] } ?? (sending.to == .parent ? makers : [])).filter { first in
           guard let handlingFlows = handlingFlows(of: step, from: first, except: flow) else { return false }
-          // Each way in which this flow creates the ended flow. For example, a dismiss does not remove an instance that was pushed.
+          // The ways in which this flow creates the ended flow. They matter because, for example, a dismiss does not remove an instance
+          // that was pushed.
           let ways = ways[graph.names[first]] ?? ways.values.flatMap(\.self)
           return !handlingFlows.isEmpty
             && !ways.allSatisfy { way in handlingFlows.contains { removers.takesAway(flow, way, at: step, in: $0) } }
@@ -70,7 +71,7 @@ private struct Removers {
     isInModal = lint.graph.below(presented)
   }
 
-  /// Whether the step, received by the flow `handlingFlow`, removes the flow if it was created in this way.
+  /// Whether the step, if the flow `handlingFlow` receives it, removes a flow that was created in this way.
   func takesAway(_ flow: Int, _ way: Making, at step: String, in handlingFlow: Int) -> Bool {
     let name = lint.graph.names[handlingFlow]
     var seen: Set<String> = [step]

@@ -16,7 +16,7 @@ extension StepRules {
       let mayBePosted = emitted.contains(name) || handlingFlows[name]?.contains { free[$0] } ?? false
       return sent.contains(name) || step.isOperators || !step.isInternal && mayBePosted
     }
-    // An emits and a handler declare the steps that they name, so a misspelt name shows as a step that is only sent or only handled.
+    // `emits` and handlers declare the steps that they name. So a misspelt name appears as a step that is only sent or only handled.
     let onlySent = definition.steps.filter { isSent($0, $1) && handlingFlows[$0] == nil }.keys
     let onlyHandled = definition.steps.filter { !isSent($0, $1) && handlingFlows[$0] != nil }.keys
     func hint(_ name: String, among others: some Sequence<String>) -> String {

@@ -11,7 +11,7 @@ extension StepRules {
     }
   }
 
-  /// Flows whose result is not used by any flow that creates them.
+  /// Reports flows whose result is not used by any flow that creates them.
   func unheardResults() -> [Finding] {
     let heard = Set(makings.filter { $0.contribution.then != nil }.compactMap(\.contribution.flow))
     return flowsThatGive.filter { !heard.contains($0) && definition.flows[$0]?.gives?.isEmpty == false }.map {

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension StepRules {
-  /// Steps that are sent to a flow that neither handles them nor passes them to a flow that does.
+  /// Reports steps that are sent to a flow that neither handles them nor passes them to a flow that does.
   func stepsSentAstray() -> [Finding] {
     let sent = Set(definition.templates.filter { $0.to?.target(in: definition) != nil }.map { StepTemplate($0.step, to: $0.to) })
     return sent.compactMap { template in

@@ -26,7 +26,7 @@ extension PartReader {
   func checkCompat(_ word: CompatWord, at position: Position) {
     guard !context.compat.words.contains(word) else { return }
     report(
-      "`\(word.rawValue)` is a word for apps that follow another navigation system: \(word.remedy), or add `compat: { words: [\(word.rawValue)] }`",
+      "`\(word.rawValue)` is a word for apps that were written for another navigation system: \(word.remedy), or add `compat: { words: [\(word.rawValue)] }`",
       at: position)
   }
 }

@@ -17,7 +17,7 @@ struct DeclarationReader: PartReader {
     for member in declarations(file["screens"], "`screens`", .screen) { declareScreen(member) }
     for member in declarations(file["flows"], "`flows`", .flow) { declareFlow(member) }
     declareEmitted(file)
-    // Screens and flows declare steps, too.
+    // Screens and flows declare steps too, so an unreadable section of nodes makes the steps unreadable.
     if names.isUnreadable(.node) { names.unreadable.insert(.step) }
   }
 
@@ -121,7 +121,7 @@ struct DeclarationReader: PartReader {
     let flows = file["flows"]?.members ?? []
     var emitted: Set<String> = []
     for owner in (file["screens"]?.members ?? []) + flows {
-      // A misspelt emits is reported with the other members.
+      // A misspelt `emits` is reported with the other members.
       let members = owner.element.members ?? []
       let found = members.first { $0.name == "emits" } ?? members.first { NearestName.of($0.name, among: ["emits"]) != nil }
       guard let emits = found?.element else { continue }
@@ -157,7 +157,7 @@ struct DeclarationReader: PartReader {
         declared = nil
       }
     } else if let members = member.element.members, !members.isEmpty, !member.element.has("params") {
-      // `parms: {…}` is reported with the screen's other members; the params are then unknown.
+      // A misspelt `params`, such as `parms: {…}`, is reported with the screen's other members. The params are then unknown.
       declared = members.contains { NearestName.of($0.name, among: ["params"]) != nil } ? nil : [:]
     } else {
       declared = [:]
@@ -230,17 +230,18 @@ struct DeclarationReader: PartReader {
         if type.defaultValue == nil { type.isOptional = true }
         facts[member.name] = type
       }
-      // Uses of a fact whose type could not be read cause no further errors.
+      // Even if the type of a fact could not be read, its name is recorded, so that uses of the fact cause no further errors.
       names.flowsOfFacts[member.name, default: []].append(flow)
     }
     return facts
   }
 
-  /// The container, which is the one of its words that the flow has as a member. Returns `nil` after reporting that there is none, or a second one.
+  /// The container of a flow: the only container word among the flow's members. Returns `nil` after reporting that there is none, or that
+  /// there are several.
   private func container(_ fields: Fields, of name: String) -> Node.Kind? {
     let present = Node.Kind.ofFlows.filter { fields[$0.rawValue] != nil }
     if let first = present.first, present.count == 1 { return first }
-    // A former member has been reported with its remedy.
+    // An earlier name of a container has already been reported with its remedy.
     guard fields.former.isEmpty else { return nil }
     let words = english(Node.Kind.ofFlows.map(\.rawValue), "or")
     report(

@@ -27,7 +27,7 @@ final class DeclaredNames {
   /// The params of an owner, such as a step. Filled when an unknown param is first looked up.
   private var preparedParams: [String: KnownNames] = [:]
 
-  /// No declarations.
+  /// Creates an empty set of declarations.
   init() {}
 
   /// The declarations of a definition that has already been read.
@@ -100,7 +100,8 @@ final class DeclaredNames {
   func params(ofScreen name: String) -> [String: ParameterDefinition]? { screens[name] ?? nil }
   func flow(_ name: String) -> Flow? { flows[name] ?? nil }
 
-  /// The params of a flow, which are those of its screen if it is a `screen` flow; `nil` if they are unknown. Those that the flow itself sets are optional.
+  /// The params of a flow, which are those of its screen for a `screen` flow; `nil` if they are unknown. Params that the flow itself sets
+  /// are optional.
   func params(ofFlow name: String) -> [String: ParameterDefinition]? {
     let flow = flow(name)
     guard let container = flow?.container else { return nil }
@@ -111,7 +112,8 @@ final class DeclaredNames {
     return params
   }
 
-  /// The type of a fact of a flow, or of a flow around it; `nil` if it is unknown, or if several flows may be meant and differ.
+  /// The type of a fact of a flow, or of a flow around it. `nil` if the type is unknown, or if the name may refer to facts of several flows
+  /// with different types.
   func flowFact(_ name: String, in flow: String?) -> ParameterDefinition? {
     if let flow, let type = self.flow(flow)?.facts[name] { return type }
     let types = Set((flowsOfFacts[name] ?? []).map { self.flow($0)?.facts[name] })

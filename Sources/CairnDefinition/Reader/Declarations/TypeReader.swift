@@ -12,7 +12,7 @@ struct TypeReader: PartReader {
     var isComplete = true
     for member in members {
       if Surroundings.words.contains(member.name) {
-        report("a param cannot be named `\(member.name)`: `$\(member.name)` has another meaning; use another name", at: member.position)
+        report("a param cannot be named `\(member.name)`, because `$\(member.name)` has another meaning; use another name", at: member.position)
         isComplete = false
       } else if isName(member, .param), let type = type(member.element, "the param `\(member.name)`", mayBeSecret: mayBeSecret) {
         params[member.name] = type

@@ -41,7 +41,7 @@ struct RequestReader: PartReader {
   /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Returns the step for `unauthorized`; `nil` if there is none, or after reporting an error.
   func loadDefaults(_ element: Element?) -> StepTemplate? {
     guard let element, !element.isNull, let fields = fields(of: element, "`loadDefaults`", .loadDefaults) else { return nil }
-    let scope = Surroundings("`loadDefaults` has no params")
+    let scope = Surroundings("`loadDefaults` cannot read params")
     context.loadDefaults.timeout = timeout(fields, isPolling: false)
     context.loadDefaults.retry = retry(fields["retry"])
     context.loadDefaults.headers = headers.headers(fields["headers"], hasBearer: false, in: scope)

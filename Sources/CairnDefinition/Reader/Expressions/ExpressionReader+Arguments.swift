@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ExpressionReader {
-  /// Reads the arguments in `with`, and reports each missing, unknown and wrongly typed one. If `params` is `nil`, they are unknown and nothing is checked.
-  /// `isComplete` is whether a missing argument is an error.
+  /// Reads the arguments in `with`, and reports each missing, unknown or wrongly typed argument. If `params` is `nil`, the params are
+  /// unknown and nothing is checked. `isComplete` is whether a missing argument is an error.
   func arguments(
     _ element: Element?, for params: [String: ParameterDefinition]?, of what: String, at position: Position, in scope: Surroundings,
     by word: String = "with", isComplete: Bool = true
@@ -45,7 +45,7 @@ extension ExpressionReader {
     return nil
   }
 
-  /// Reports an unknown argument, and returns the param that was probably meant; `nil` if there is none.
+  /// Reports an unknown argument, and returns the param with a similar name that was probably intended; `nil` if there is none.
   private func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String, _ noun: String
   ) -> String? {

@@ -34,7 +34,7 @@ struct ReferenceReader: PartReader {
       if rest == ["authorizeUrl"], names.hasOAuth {
         if !scope.isPage {
           reportUnlessStored(
-            "`$\(text)` can be used only in `with` or `content` of the screen that is created: its login is valid while that screen exists",
+            "`$\(text)` can be used only in `with` or `content` of the screen that is created, because the login is valid only while that screen exists",
             at: position)
         }
         return .authorizeURL
@@ -94,7 +94,7 @@ struct ReferenceReader: PartReader {
     hasParams(of: path, at: position, in: scope) ? .content(path, of: place) : nil
   }
 
-  /// Whether each `$member` in a path into content is a param of the scope. Reports the others.
+  /// Whether each `$member` in a path into content is a param of the scope. Reports members that are not.
   func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
     var scope = scope
     scope.mayReadSecrets = false
@@ -154,8 +154,8 @@ struct ReferenceReader: PartReader {
     return nil
   }
 
-  /// Reads `$screen.a.b`, a param of the sending screen. That screen is only known at run time, so any screen may have the param. Returns `nil` after reporting
-  /// a param that no screen has.
+  /// Reads `$screen.a.b`, a param of the sending screen. The sending screen is known only at run time, so the reference is valid if any
+  /// screen has the param. Returns `nil` after reporting a param that no screen has.
   private func ofScreen(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard scope.hasContent else {
       report("`$screen.\(path.joined(separator: "."))` cannot be read here, because the sender is not a screen", at: position)

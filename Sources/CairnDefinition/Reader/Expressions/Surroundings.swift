@@ -6,13 +6,13 @@ struct Surroundings {
   var params: [String: ParameterDefinition]?
   /// For messages: the owner of the params, or the reason why there are none.
   var owner: String
-  /// Whether `owner` is the owner of the params, so that a message can add that it has none; false if `owner` is a reason.
+  /// Whether `owner` is the owner of the params. A message can then add that the owner has no params. False if `owner` is a reason.
   var isEmptyOwner = false
   /// The flow whose facts and params can be read; `nil` outside of flows.
   var flow: String?
   /// Whether a node exists whose content can be read.
   var hasContent = false
-  /// Whether the step tells a node that the user sees it, so that `$seen.first` can be read.
+  /// Whether the step is a `seen` step, so that `$seen.first` can be read.
   var hasSight = false
   /// Whether the result of a load or flow can be read.
   var hasResult = false
@@ -20,7 +20,7 @@ struct Surroundings {
   var hasError = false
   /// The members of the result, by name; `nil` if they are unknown and not checked.
   var result: [String: ParameterDefinition]?
-  /// The flow that gives the result, for messages.
+  /// The flow whose result is read, for messages.
   var resultOwner = ""
   /// Whether strings with `{name}` are templates.
   var hasTemplates = false

@@ -40,7 +40,7 @@ struct ContainerReader: PartReader {
     return contribution.flow == nil ? nil : contribution
   }
 
-  /// Reads the flows of a switch, of which the first one is shown at the beginning. With `none` before them none is.
+  /// Reads the flows of a switch. The first flow is shown at the start. If `none` precedes it, no flow is shown at the start.
   private func `switch`(_ element: Element, in scope: Surroundings) -> (FlowDefinition.InitialChildren, children: [String]?) {
     guard let list = element.list else {
       report("`switch` must be a list of flows, the initial one first, not \(described(element))", at: element.position)
@@ -91,7 +91,7 @@ struct ContainerReader: PartReader {
         "`collapse` needs `split: { master: [..], detail: .. }`, whose `detail` is shown while no other one is open",
         at: fields.position(of: "collapse"))
     }
-    guard let condition = conditions.condition(element, in: Surroundings("`collapse` has no params")) else { return nil }
+    guard let condition = conditions.condition(element, in: Surroundings("`collapse` cannot read params")) else { return nil }
     if condition.facts.isEmpty {
       report("`collapse` must test at least one fact, because it is evaluated when such a fact is written", at: element.position)
     }

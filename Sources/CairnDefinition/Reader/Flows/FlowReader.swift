@@ -31,7 +31,8 @@ struct FlowReader: PartReader {
       meta: fields["meta"]?.value)
   }
 
-  /// Reports tabs of which none can be selected when a session begins: all are gated, and no condition holds with the facts' defaults.
+  /// Reports tabs of which none can be selected when a session starts: all tabs have conditions, and no condition is true with the facts'
+  /// defaults.
   func checkGates(in definition: Definition) {
     for (name, flow) in definition.flows.sortedByKey {
       guard case .tabs(let tabs) = flow.initialChildren, !tabs.isEmpty else { continue }
@@ -63,7 +64,7 @@ struct FlowReader: PartReader {
     }
   }
 
-  /// Reads `reselect: popToRoot | none | STEP` and `back` of a flow with tabs. Their gates have been read with the tabs.
+  /// Reads `reselect: popToRoot | none | STEP` and `back` of a flow with tabs. The conditions of its tabs have already been read.
   private func manner(_ fields: Fields) -> TabsManner {
     TabsManner(
       reselect: fields["reselect"].flatMap { reselect($0) } ?? .nothing, back: word(fields["back"], "`back`") ?? .nothing,
@@ -74,7 +75,7 @@ struct FlowReader: PartReader {
     switch element.text {
     case "none": .nothing
     case "popToRoot": .popToRoot
-    default: steps.step(element, in: Surroundings("`reselect` has no params").inside(flow?.name)).map(TabsManner.Reselect.send)
+    default: steps.step(element, in: Surroundings("`reselect` cannot read params").inside(flow?.name)).map(TabsManner.Reselect.send)
     }
   }
 }

@@ -33,7 +33,7 @@ struct NodeReader: PartReader {
     guard let named = fields[kind.rawValue], let name = name(named, of: kind) else { return nil }
     if fields["requires"] != nil {
       readGate(of: name, fields, in: scope, isTab: isTab)
-      // The step belongs to the gate, not to the result of a flow.
+      // Here `else` belongs to `requires`, not to the result of a flow.
       fields.remove("else")
     }
     return contribution(kind, name, from: fields, at: named.position, in: scope, isInitial: isInitial)
@@ -75,7 +75,7 @@ struct NodeReader: PartReader {
   private func readGate(of name: String, _ fields: Fields, in scope: Surroundings, isTab: Bool) {
     guard let element = fields["requires"] else { return }
     guard isTab else { return report("`requires` is allowed only for a tab", at: fields.position(of: "requires")) }
-    let surroundings = Surroundings("`requires` can test facts, but it has no params").inside(flow?.name)
+    let surroundings = Surroundings("`requires` can test facts, but cannot read params").inside(flow?.name)
     guard let condition = conditions.condition(element, in: surroundings) else { return }
     let gate = TabGate(name, requires: condition, otherwise: fields["else"].flatMap { steps.step($0, in: surroundings) })
     guard let other = flow?.gates.first(where: { $0.tab == name }) else {
@@ -83,7 +83,7 @@ struct NodeReader: PartReader {
       return
     }
     if other != gate {
-      report("the tab `\(name)` has another `requires` or `else` in this flow; write the same at both places", at: element.position)
+      report("the tab `\(name)` has another `requires` or `else` elsewhere in this flow; write the same in both places", at: element.position)
     }
   }
 

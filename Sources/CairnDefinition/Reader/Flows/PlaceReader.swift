@@ -37,9 +37,9 @@ struct PlaceReader: PartReader {
     return (names.isKnown(.screen, name) || !names.isKnown(.flow, name) ? .screen : .flow, name)
   }
 
-  /// Reads the values in `with` that params of a node must have. `owners` has the params of each screen or flow that may be meant; `nil` for unknown ones.
-  /// `noParam` begins the message about a param that none of them has. Reports secret params too, which cannot be compared. Returns `nil` if `with` is not a
-  /// map.
+  /// Reads the values in `with` that params of a node must have. `owners` has the params of each screen or flow to which the place may
+  /// refer; `nil` for unknown ones. `noParam` begins the message about a param that none of them has. Also reports secret params, which
+  /// cannot be compared. Returns `nil` if `with` is not a map.
   func nodeParams(
     _ with: Element?, of owners: [[String: ParameterDefinition]?], _ noParam: String, in scope: Surroundings
   ) -> [String: Expression]? {

@@ -32,7 +32,7 @@ struct WrittenHost: Hashable {
     self.port = port
   }
 
-  /// The host as it is written in the definition.
+  /// The host, with its port if there is one, as it is written in the definition.
   var text: String { port.map { "\(host):\($0)" } ?? host }
 
   /// Whether a URL with this scheme and authority addresses this host.

@@ -50,7 +50,7 @@ struct TakingReader: PartReader {
     return routing.map { .init(category: category, when: condition, how: how, $0) }
   }
 
-  /// Reads one way in which a message can arrive, or a list of them.
+  /// Reads `how`: a way in which a message can arrive, or a list of ways.
   func hows(_ element: Element) -> Set<NotificationDefinition.How> {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("`how` needs at least one of \(Self.howNames)", at: element.position) }

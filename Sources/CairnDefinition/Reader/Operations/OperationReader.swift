@@ -4,7 +4,8 @@ import CairnCore
 struct OperationReader: PartReader {
   let context: ReaderContext
 
-  /// Reads an operation: a keyword, or a map that contains one, which may stand for several. Returns no operation after reporting an error.
+  /// Reads an operation: a keyword, or a map that contains one. A map may stand for several operations. Returns no operation after
+  /// reporting an error.
   func operations(_ element: Element, in scope: Surroundings) -> [Operation] {
     if let word = element.text { return bareOperation(word, element, in: scope).map { [$0] } ?? [] }
     guard let members = element.members, !members.isEmpty else {
@@ -27,7 +28,7 @@ struct OperationReader: PartReader {
       report("a map can have only one operation, not `\(name)` and `\(other.name)`; write a list", at: other.position)
     }
     var strangers = Set(others.map(\.name))
-    // Members of a step that are outside its map, next to the operation.
+    // Members of a step that were written next to the operation instead of in the step's map.
     if word == .end, let step = members.first(where: { $0.name == name })?.element.text {
       for member in members where member.name != name && MemberTable.step.names.contains(member.name) {
         report("put `\(member.name)` into the map of `\(name)`: `\(name): { step: \(step), \(member.name): … }`", at: member.position)
@@ -73,10 +74,10 @@ struct OperationReader: PartReader {
       .compactMap(OperationWord.init(rawValue:)).first
   }
 
-  /// Returns an operation that takes no value. Reports a value, as in `{ pop: true }`, and returns `nil`.
+  /// Returns an operation that does not take a value. If it has a value, as in `{ pop: true }`, reports this and returns `nil`.
   func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
-    report("`\(word.rawValue)` must not have a value; write only `\(word.rawValue)`", at: value.position)
+    report("`\(word.rawValue)` does not take a value; write only `\(word.rawValue)`", at: value.position)
     return nil
   }
 
@@ -114,7 +115,7 @@ struct OperationReader: PartReader {
       return .select(.index(expression))
     default:
       report(
-        "`select` must be a tab's number from 0, a reference like `$index` or a flow's name, not \(described(value))", at: value.position)
+        "`select` must be a tab's number (from 0), a reference like `$index`, or a flow's name, not \(described(value))", at: value.position)
       return nil
     }
   }

@@ -82,7 +82,8 @@ struct StepReader: PartReader {
     }
     return templates.map { template in
       var template = template
-      // A flow that does not handle the step passes it on to its parent, which therefore gets it at once: also from a flow that has just ended.
+      // A flow that does not handle the step passes it on to its parent. The step therefore goes to the parent directly, even if the flow
+      // has just ended.
       if template.to == nil, flow?.handled.contains(template.step) == true { template.to = .current }
       if template.to == .parent { template.to = nil }
       return .forward(template)
@@ -120,7 +121,7 @@ struct StepReader: PartReader {
   func end(_ value: Element, in scope: Surroundings) -> Operation? {
     checkCompat(.end, at: value.position)
     guard let template = step(value, in: scope, follows: true) else { return nil }
-    if template.to == .current { report("a flow that has ended receives no steps; `to` must name another flow", at: value.position) }
+    if template.to == .current { report("a flow that has ended receives no steps; name another flow in `to`", at: value.position) }
     return .end(template)
   }
 }

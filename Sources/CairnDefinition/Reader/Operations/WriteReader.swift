@@ -42,7 +42,7 @@ struct WriteReader: PartReader {
       return nil
     }
     guard name == FactDefinition.accessToken else { return facts.use(of: name, at: position, in: scope) }
-    report("only a login, a logout and the action `token` write `accessToken`", at: position)
+    report("only a login, a logout and the action `token` can write `accessToken`", at: position)
     return nil
   }
 

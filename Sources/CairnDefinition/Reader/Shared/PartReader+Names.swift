@@ -16,7 +16,7 @@ extension PartReader {
   func factName(_ name: String, at position: Position) -> String? {
     if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
     if FactDefinition.ofApp[name] != nil {
-      // A definition that uses one of the app's built-in facts gets all of them.
+      // A definition that uses one of the built-in facts about the app gets all of them.
       for (name, fact) in FactDefinition.ofApp { names.facts[name] = .some(fact) }
       return name
     }

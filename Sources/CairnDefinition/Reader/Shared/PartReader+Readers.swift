@@ -1,4 +1,4 @@
-// The readers of the parts of the language, by topic. A reader calls another one by these names.
+// Creates the readers of the parts of the language, by topic. A reader uses other readers through these names.
 extension PartReader {
   // MARK: Declarations
 

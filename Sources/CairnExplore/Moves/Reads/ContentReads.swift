@@ -55,7 +55,7 @@ struct ContentReads: Sendable {
     for case .content(let path, let place) in definition.expressions.flatMap(\.references) where path.hasParam {
       note(path, of: place?.name, [palette.strings[0], nil])
     }
-    // The definition lists the reads in no defined order.
+    // The definition lists the reads in no defined order, so they are sorted.
     all.sort { $0.order < $1.order }
   }
 
@@ -87,7 +87,8 @@ struct ContentReads: Sendable {
       return paths
     }
 
-    /// The values of a param as names of members. The last one represents all values that no condition names.
+    /// The names of members that a param can select, one for each of its values. The last name represents all values that no condition
+    /// names.
     private func words(of param: String) -> [String] {
       let types = definition.steps.sortedByKey.compactMap { $0.value.params[param] }
       let values = types.isEmpty ? palette.strings : types.flatMap { palette.values(of: $0, named: param) }.compactMap(\.self)

@@ -50,6 +50,6 @@ extension Migration.NodeFate {
     }
   }
 
-  /// The name under which the node is kept; `nil` if it is not.
+  /// The new name of the node if the migration keeps it; otherwise `nil`.
   fileprivate var target: String? { if case .keep(let name, _, _) = self { name } else { nil } }
 }

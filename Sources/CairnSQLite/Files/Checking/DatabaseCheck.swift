@@ -13,9 +13,9 @@ package struct DatabaseCheck {
   private let journal: SQLiteJournal
   private let isWanted: () -> Bool
 
-  /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a canonical
-  /// text. `opensSecrets` tells whether the journal has the keys to decrypt secrets. With `importChecks`, what an import would refuse is a fault, too.
-  /// `isWanted` is called often; once it returns `false`, this throws `closed`.
+  /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a
+  /// canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`, data that an import would
+  /// refuse is a fault too. `isWanted` is called often; once it returns `false`, the initializer throws `closed`.
   package init(
     _ journal: SQLiteJournal, opensSecrets: Bool, importChecks: ImportChecks? = nil, while isWanted: @escaping () -> Bool = { true },
     definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
@@ -64,7 +64,7 @@ package struct DatabaseCheck {
   private mutating func checkSecrets(_ opensSecrets: Bool) throws(JournalError) {
     let found = try found("secrets") { [journal] () throws(JournalError) in try journal.secretFaults(opening: opensSecrets) }
     secrets = found?.count ?? 0
-    for session in found?.sessions ?? [] { note("a secret was encrypted with another key, or was changed", of: session) }
+    for session in found?.sessions ?? [] { note("a secret was encrypted with another key, or was changed after it was written", of: session) }
   }
 
   private mutating func note(_ text: String, of session: String?) {

@@ -20,9 +20,10 @@ extension Loss: CustomStringConvertible {
     case .database: "the database is missing, but its key or its mark exists: put the database back, or restore a backup with cairn restore"
     case .log: "its write-ahead log (-wal) is missing without a clean stop, so the newest acknowledged changes may be lost; put it back"
     case .entries(let known, let found):
-      "it ends at entry \(found), but entry \(known) was acknowledged: this is an older copy, or its write-ahead log (-wal) was cut; put the newer files back"
+      "it ends at entry \(found), but entry \(known) was acknowledged: either this is an older copy, or "
+        + "its write-ahead log (-wal) is incomplete; put the newer files back"
     case .otherEntry(let number):
-      "its entry \(number) is not the acknowledged one: the database was continued from an older copy; put the newer files back"
+      "its entry \(number) differs from the acknowledged one: the database was continued from an older copy; put the newer files back"
     case .otherDatabase: "its file .mark belongs to another database: put that database back"
     case .mark: "its file .mark cannot be read, so a loss of changes cannot be ruled out; put the file back"
     }

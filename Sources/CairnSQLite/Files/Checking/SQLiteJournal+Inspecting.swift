@@ -7,8 +7,8 @@ import GRDB
 
 // Opens a database for reading only, even while a service writes to it.
 extension SQLiteJournal {
-  /// Opens a database for inspection. Nothing is written, and no lock is held that could block others. `keys` is `nil` if secrets will not be
-  /// decrypted.
+  /// Opens a database for inspection. Writes nothing, and holds no lock that could block other processes. `keys` is `nil` if secrets will
+  /// not be decrypted.
   package convenience init(inspecting path: String, keys: [[UInt8]]?) throws(SQLiteJournalError) {
     try self.init(reading: path, as: path, keys: keys, readers: 1)
   }
@@ -55,7 +55,8 @@ extension SQLiteJournal {
     }
   }
 
-  /// The number of secrets, and the sessions with faulty ones: secrets whose check value is wrong or, if `opening` is set, that no key decrypts.
+  /// The number of secrets, and the sessions with faulty secrets. A secret is faulty if its check value is wrong or, if `opening` is set,
+  /// if no key decrypts it.
   package func secretFaults(opening: Bool = true) throws(JournalError) -> (count: Int, sessions: [String]) {
     var (count, faults, last) = (0, [String](), (session: "", slot: 0))
     while true {

@@ -25,7 +25,8 @@ extension SQLiteJournal {
     if DatabaseLock.isHeld(of: path) { throw .lockedByAnother(path: path) }
   }
 
-  /// Returns the state that a start would find, or throws the reason why a start would fail. Writes nothing, takes no lock and creates no file.
+  /// Describes the database that a start would find, or throws the reason why a start would fail. Writes nothing, takes no lock and creates
+  /// no file.
   package static func outlook(_ path: String) throws(SQLiteJournalError) -> Outlook {
     let opening = OpeningCheck(path)
     try opening.checkPresence(withKey: true)

@@ -6,11 +6,11 @@ import GRDB
 package enum SecretLoss {
   /// The numbers of affected sessions, and the new key.
   package struct Report: Hashable, Sendable {
-    /// The number of all sessions. All of them are kept.
+    /// The number of sessions, all of which are kept.
     package var sessions: Int
     /// The number of sessions that lose their access token or the code of a token call.
     package var withoutSecrets: Int
-    /// The name of the key with which the database is encrypted from now on.
+    /// The name of the key with which the database is now encrypted.
     package var keyID: String
   }
 
@@ -34,7 +34,7 @@ package enum SecretLoss {
     }
   }
 
-  /// Replaces each secret by an empty one that is encrypted with the new key. Sessions with a token keep an empty token, which counts as
+  /// Replaces each secret by an empty one that is encrypted with the new key. Sessions with a token get an empty token, which counts as
   /// rejected.
   private static func emptySecrets(_ secrets: SecretBox, _ db: Database) throws {
     let check = RowCheck(try SettingsTable(db).hashKey())

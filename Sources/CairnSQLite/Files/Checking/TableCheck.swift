@@ -32,7 +32,7 @@ struct TableCheck {
       self.isBroken = isBroken
     }
 
-    /// A chain whose entries were all forgotten. `definition` is that of the beginning.
+    /// Creates a chain whose entries were all forgotten. `definition` is the definition at the beginning.
     init(_ beginning: Beginning, _ head: Head, _ definition: String?) {
       var known = head
       (known.revision, known.entry, known.hash, known.updatedAt) = (beginning.revision, 0, beginning.hash, beginning.time)
@@ -66,7 +66,7 @@ struct TableCheck {
   private mutating func readSessions() throws {
     try Prepared(db, "SELECT number, id FROM sessions").rows { names[$0.integer(0)] = $0.text(1) }
     try Prepared(db, "SELECT session, entry FROM tombstones").rows { tombstones.updateValue($0.optionalInteger(1), forKey: $0.integer(0)) }
-    for number in tombstones.keys where names[number] != nil { note("the session exists, and is marked as deleted", of: number) }
+    for number in tombstones.keys where names[number] != nil { note("the session exists, but is also marked as deleted", of: number) }
     try Prepared(db, "SELECT \(Beginning.columns) FROM beginnings b").rows { row in
       do {
         if let beginning = try Beginning(row, from: 0, check) { beginnings[beginning.session] = beginning }
@@ -81,11 +81,11 @@ struct TableCheck {
       guard row.integer(1) != 0 else { return }
       let isForgotten = names[session] == nil || row.integer(3) <= beginnings[session]?.revision ?? 0
       if row.optionalInteger(2) != session || !isForgotten {
-        note("the erasure of its forgotten entries starts at an entry that is not one of them", of: session)
+        note("the erasure of forgotten entries starts at an entry that was not forgotten", of: session)
       }
     }
     for number in beginnings.keys where names[number] == nil {
-      note("the beginning of its history is stored, but the session is missing", of: number)
+      note("the first revision of its history is stored, but the session is missing", of: number)
     }
   }
 
@@ -108,7 +108,7 @@ struct TableCheck {
           chain.definition = row.optionalText(7) ?? chain.definition
           chain.label = row.optionalText(8) ?? chain.label
           chain.isBroken = head.revision != beginning.revision + 1 || !row.isNull(6)
-          if chain.isBroken { note("entry \(head.revision) does not follow the beginning of its history", of: head.number) }
+          if chain.isBroken { note("entry \(head.revision) does not continue from the first state of its history", of: head.number) }
           chain.head = head
           chains[head.number] = chain
           return
@@ -124,11 +124,11 @@ struct TableCheck {
           head: head, definition: row.optionalText(7), label: row.optionalText(8), isManual: isManual,
           isBroken: head.revision != 1 || !row.isNull(6))
         if chains[head.number]?.isBroken == true {
-          note("entry \(head.revision) is not its first, and the previous entry is missing", of: head.number)
+          note("entry \(head.revision) is not the first of the session, but the previous entry is missing", of: head.number)
         }
         return
       }
-      // The forgotten entries of a deleted session form a separate chain from its other entries.
+      // The forgotten entries of a deleted session form a chain that is separate from its other entries.
       let isSplit = names[head.number] == nil && forgotten[head.number] != nil && row.isNull(6)
       if !chain.isBroken, !isSplit, head.revision != chain.head.revision + 1 || row.optionalInteger(6) != chain.head.entry {
         note("entry \(head.revision) does not follow entry \(chain.head.revision)", of: head.number)
@@ -171,12 +171,12 @@ struct TableCheck {
     for number in names.keys where !seen.contains(number) { note("it has no head", of: number) }
     for (number, chain) in chains where names[number] == nil {
       guard let next = tombstones[number] else {
-        // Forgotten entries can outlive the session.
+        // Forgotten entries can exist longer than their session.
         if forgotten[number]?.contains(chain.head.entry) == true { continue }
         note("it has entries, but the session is missing", of: number)
         continue
       }
-      if next != chain.head.entry { note("its tombstone starts at an entry that is not the session's newest", of: number) }
+      if next != chain.head.entry { note("its tombstone starts at an entry that is not the session's newest entry", of: number) }
     }
   }
 

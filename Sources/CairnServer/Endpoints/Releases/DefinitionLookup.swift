@@ -18,8 +18,8 @@ final class DefinitionLookup: Sendable {
     self.threads = threads
   }
 
-  /// Calls `next` on any thread once this node serves all definitions that other nodes published before the request. Calls it at once if no other node shares
-  /// the journal.
+  /// Calls `next` on any thread once this node serves all definitions that other nodes published before the request. If no other node
+  /// shares the journal, calls `next` without waiting.
   func withNewest(_ call: Call, _ next: @escaping @Sendable () throws(Rejection) -> Void) throws(Rejection) {
     guard store.isShared else { return try next() }
     publisher.refresh { fault in
@@ -78,8 +78,8 @@ final class DefinitionLookup: Sendable {
       headers: ["Retry-After": "5"])
   }
 
-  /// Calls `next` on a reader's thread with the definition of a new session: that of a rollout if the session is in its share, otherwise that of the app.
-  /// Rejects the call if the rollout or its definition cannot be read.
+  /// Calls `next` on a reader's thread with the definition of a new session: the definition of a rollout if the session is in its share,
+  /// otherwise the app's definition. Rejects the call if the rollout or its definition cannot be read.
   func withDefinition(
     for label: String?, _ id: String, _ served: PinnedDefinition, _ call: Call,
     _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void

@@ -159,7 +159,7 @@ final class MigrationEndpoints: Sendable {
     }
   }
 
-  /// Responds with the result of a post. `tag` is that of the revision on which a plan is based; `nil` if the post was performed.
+  /// Responds with the result of a post. `tag` is the tag of the revision on which a plan is based; `nil` if the post was performed.
   private func answer(_ posted: Posted, _ style: PostStyle, _ call: Call, at tag: RevisionTag? = nil) {
     if !style.isPlan { call.reached(posted.session.state.revision) }
     responses.withPredictions(of: posted.session, style, call) { predictions in

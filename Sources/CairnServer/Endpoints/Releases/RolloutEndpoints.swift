@@ -128,11 +128,12 @@ final class RolloutEndpoints: Sendable {
     return (known, stored.version(of: app))
   }
 
-  /// The definition from which sessions move to `target`: the served one or, if `target` is already served, the one that was served before it.
+  /// The definition from which sessions move to `target`: the served definition or, if `target` is already served, the definition that was
+  /// served before it.
   private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
     let app = served.definition.app
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions
-    // A definition that is stored but was never served may come from another source than the folder.
+    // A stored definition that was never served may come from another source than the folder.
     if served.hash != target.hash, !editions.contains(where: { $0.definition == target.hash }) {
       do throws(DefinitionAdmission.Refusal) {
         try admission.admitNew()
@@ -149,7 +150,7 @@ final class RolloutEndpoints: Sendable {
     for _ in 1...Self.attempts {
       let known = try rollout(of: order.app)
       guard let next = known.after(operation) else {
-        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so \(operation.rawValue) is not possible")
+        throw Rejection(.rolloutActive, "the rollout is \(known.state.rawValue), so the operation \(operation.rawValue) is not possible")
       }
       let change = RolloutChange(next, after: known.version)
       if try keep(change, serving: operation == .revert ? servedAgain(by: next) : nil, order) { return change.rollout }
@@ -170,8 +171,8 @@ final class RolloutEndpoints: Sendable {
     return try definitions.definition(rollout.from, of: rollout.app)
   }
 
-  /// Stores a rollout in one commit with the definition that the app is served with from then on, if there is one. Returns false, and stores nothing, if the
-  /// app's rollout has changed since it was read.
+  /// Stores a rollout. If a definition is given, stores in the same commit that the app is served with it. Returns false, and stores
+  /// nothing, if the app's rollout has changed since it was read.
   private func keep(_ change: RolloutChange, serving definition: PinnedDefinition?, _ order: Order) throws(Rejection) -> Bool {
     do throws(Rejection) {
       if let definition {

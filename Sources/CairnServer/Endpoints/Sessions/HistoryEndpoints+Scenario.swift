@@ -31,7 +31,7 @@ extension HistoryEndpoints {
         }
         var notes = [
           "Session \(session.id) up to revision \(page.last ?? 0), now on the definition \(session.definition.hash).",
-          "Tokens and codes are placeholders, and so are values of the environment that no fact shows.",
+          "Tokens, codes, and those values of the environment that no fact shows, are placeholders.",
         ]
         if page.more { notes.append("The scenario is incomplete: the history continues after revision \(page.last ?? 0).") }
         let text = scenario.text(app: session.app, title: "the history of session \(session.id)", notes: notes)

@@ -9,7 +9,8 @@ final class SessionResponses: Sendable {
   private let store: Store
   private let predictable: PredictableApps
   private let engine: EngineFile?
-  /// The time after its last change at which a session expires unless its definition sets another one, in milliseconds; `nil` if sessions do not expire.
+  /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. `nil` if sessions
+  /// do not expire.
   private let sessionTTL: Int?
 
   init(_ store: Store, _ settings: Settings) {
@@ -28,7 +29,7 @@ final class SessionResponses: Sendable {
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
-  /// The JSON of a session with an addition. Predictions are computed here, so with them it must run on a reader's thread.
+  /// The JSON of a session with an addition. With predictions, the function must run on a reader's thread, because it computes them.
   func bytes(of session: Session, with addition: Addition, pretty: Bool = false) throws -> [UInt8] {
     func bytes(pretty: Bool) throws -> [UInt8] {
       var body = body(of: session)

@@ -5,11 +5,11 @@ import CairnCore
 extension Endpoint {
   static let acting: [Endpoint] = [
     posting(
-      "/v1/sessions/{id}/actions", "postActions", "Posts an action, an all-or-nothing array of actions, or numbered actions", .actions,
+      "/v1/sessions/{id}/actions", "postActions", "Posts an action, an array of actions (all or none), or numbered actions", .actions,
       examples: [
         Example(name: "gesture", summary: "A gesture", body: ["type": "back"]),
         Example(
-          name: "several", summary: "Several actions, applied as a whole or not at all",
+          name: "several", summary: "Several actions, of which all or none are performed",
           body: [["type": "token", "accessToken": "a-token"], ["type": "logout"]]),
       ]
     ) { service, call throws(Rejection) in try service.actions.postActions(call) },
@@ -74,7 +74,7 @@ extension Endpoint {
       body: Body(schema: .shared(body), others: files),
       answers: [
         reply(200, "Accepted; the body contains the outcome."),
-        reply(202, "Accepted; the outcome is pending: a token is requested, or a link is held until its condition is true."),
+        reply(202, "Accepted, but pending: a token is requested, or a link is held until its condition is true."),
       ],
       problems: [
         .notJSON, .wrongShape, .idempotencyKeyInvalid, .unauthorized, .operatorOnly, .unknownSession, .revisionMismatch,

@@ -55,13 +55,13 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.documents.showGraph(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/check", id: "showCheck", topic: .apps,
-      summary: "Returns the warnings of `cairn check` for an app's definition",
+      summary: "Returns the warnings of `cairn check` about an app's definition",
       who: .anyone, query: [Query.definition],
       answers: [.json(200, .check, "The warnings.")], problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.documents.showCheck(call) },
     Endpoint(
       method: .get, path: "/v1/apps/{app}/links", id: "showLinks", topic: .apps,
-      summary: "Lists an app's links, and the link that matches a URL", who: .anyone,
+      summary: "Lists an app's links and, for a URL, the link that matches it", who: .anyone,
       query: [Query.url, Query.definition], answers: [.json(200, .links, "The links, in the order of the definition.")],
       problems: [.notFound, .storage]
     ) { service, call throws(Rejection) in try service.documents.showLinks(call) },

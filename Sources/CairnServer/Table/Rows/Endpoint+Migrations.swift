@@ -37,7 +37,7 @@ extension Endpoint {
       body: Body(schema: .shared(.migrationRequest)),
       answers: [
         .json(
-          200, .performed, "The outcome; `unchanged` if the session already has that definition.", .eTag, .preferenceApplied,
+          200, .performed, "The outcome; `unchanged` if the session is already on that definition.", .eTag, .preferenceApplied,
           .idempotencyExpires,
           .idempotencyReplayed)
       ],
@@ -67,8 +67,8 @@ extension Endpoint {
       method: .post, path: "/v1/sessions/{id}/forget", id: "forget", topic: .sessions,
       summary: "Forgets a session's history up to a revision",
       about:
-        "The entries up to that revision and the stored responses of that time can no longer be read; their bytes are erased in the "
-        + "background. The history then begins with the state of that revision. A repeated request changes nothing.", who: .operator,
+        "The entries up to that revision, and the responses stored until then, can no longer be read; their bytes are erased in the "
+        + "background. The history then begins with the state at that revision. Repeating the request changes nothing.", who: .operator,
       headers: [.ifMatch, .idempotencyKey], body: Body(schema: .shared(.forgetRequest)),
       answers: [.json(200, .forgotten, "The first revision that can still be read.", .idempotencyExpires, .idempotencyReplayed)],
       problems: [
@@ -85,7 +85,7 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts", id: "startRollout", topic: .releases,
       summary: "Starts a rollout, which moves sessions to another definition",
       about:
-        "New sessions in the share start on the new definition. Running sessions in the share move once the condition in `when` is true for "
+        "New sessions in the share start on the new definition. Running sessions in the share move as soon as the condition in `when` is true for "
         + "them. A share of 100% serves the new definition at once. A dry run moves no session. An app has one rollout at a time.",
       who: .operator, body: Body(schema: .shared(.rolloutRequest)), answers: [.json(201, .rollout, "The started rollout.")],
       problems: [
@@ -98,8 +98,8 @@ extension Endpoint {
       method: .post, path: "/v1/apps/{app}/rollouts/{operation}", id: "changeRollout", topic: .releases,
       summary: "Pauses, resumes, stops or reverts a rollout",
       about:
-        "`revert` serves the old definition again. It restores the sessions that have had no entry since their move. It moves the other "
-        + "sessions back if a migration to the old definition is stored.",
+        "`revert` serves the old definition again. Sessions without an entry since their move get back their state from before it. The other "
+        + "moved sessions are migrated back, if a migration to the old definition is stored.",
       who: .operator,
       answers: [.json(200, .rollout, "The changed rollout.")],
       problems: [.unauthorized, .operatorOnly, .notFound, .rolloutActive, .invalid, .invalidDefinition, .contended, .storage]

@@ -16,7 +16,7 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.health.showReadiness(call) },
     Endpoint(
       method: .get, path: "/metrics", port: .metrics, id: "showMetrics", topic: .service, summary: "Returns metrics for Prometheus",
-      about: "Served on the operators' port (setting `admin`) if one is configured; otherwise on the public port.",
+      about: "Available only on the operators' port (setting `admin`) if one is configured, otherwise on the public port.",
       who: .anyone, answers: [.text("text/plain; version=0.0.4; charset=utf-8", "The metrics, in the text format of Prometheus.")],
       problems: [.notFound]
     ) { service, call throws(Rejection) in try service.health.showMetrics(call) },
@@ -44,7 +44,7 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/engine/{engine}", id: "showEngine", topic: .service, summary: "Returns the engine for clients, as WebAssembly",
       about:
-        "A response that contains a session or its definition has this path in its header Cairn-Engine. docs/engine.md describes the module.",
+        "Responses that contain a session or its definition have this path in the header Cairn-Engine. docs/engine.md describes the module.",
       who: .anyone,
       answers: [.text("application/wasm", "The module; it is compressed with brotli if the request's Accept-Encoding contains br.")],
       problems: [.notFound]
@@ -56,7 +56,7 @@ extension Endpoint {
     status: 200, about: "The document, in OpenAPI 3.1.", contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag])
 
   /// The response if the client already has the document.
-  static let unchangedDocument = Reply(status: 304, about: "The client's copy is current.", headers: [.eTag])
+  static let unchangedDocument = Reply(status: 304, about: "The client's copy is still current.", headers: [.eTag])
 
   private static func readiness(_ status: Int, _ about: String) -> Reply {
     Reply(

@@ -49,7 +49,7 @@ extension Endpoint {
       headers: [.ifNoneMatch, .prefer],
       answers: [
         .json(200, .session, "The session.", .eTag, .preferenceApplied, .engine),
-        Reply(status: 304, about: "The client's revision is current.", headers: [.eTag, .preferenceApplied, .engine]),
+        Reply(status: 304, about: "The client's revision is still current.", headers: [.eTag, .preferenceApplied, .engine]),
       ],
       problems: [.unauthorized, .unknownSession, .unknownRevision, .historyGone, .storage]
     ) { service, call throws(Rejection) in try service.sessions.showSession(call) },
@@ -70,20 +70,20 @@ extension Endpoint {
     ) { service, call throws(Rejection) in try service.sessions.showStack(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/definition", id: "showDefinition", topic: .sessions,
-      summary: "Returns a session's definition, for an engine in its client",
+      summary: "Returns a session's definition for an engine in the client",
       about: "Available only for apps that the setting `predict` lists. docs/engine.md describes the format.", who: .session,
       headers: [.ifNoneMatch],
       answers: [
         Reply(
           status: 200, about: "The definition, without the parts that only the service needs.",
           contents: [("application/json", Schema(["type": "object"]))], headers: [.eTag, .engine]),
-        Reply(status: 304, about: "The client's copy is current.", headers: [.eTag, .engine]),
+        Reply(status: 304, about: "The client's copy is still current.", headers: [.eTag, .engine]),
       ],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
     ) { service, call throws(Rejection) in try service.documents.showDefinition(call) },
     Endpoint(
       method: .get, path: "/v1/sessions/{id}/replica", id: "showReplica", topic: .sessions,
-      summary: "Returns a session's state, for an engine in its client",
+      summary: "Returns a session's state for an engine in the client",
       about: "Available only for apps that the setting `predict` lists. Values that only the service may read are omitted.", who: .session,
       query: [Query.client], answers: [.json(200, .replica, "The session's state.", .eTag, .engine)],
       problems: [.unauthorized, .unknownSession, .notPredictable, .storage]
@@ -91,5 +91,5 @@ extension Endpoint {
   ]
 
   /// The response if the client already has the session's revision.
-  static let unchanged = Reply(status: 304, about: "The client's revision is current.", headers: [.eTag, .preferenceApplied])
+  static let unchanged = Reply(status: 304, about: "The client's revision is still current.", headers: [.eTag, .preferenceApplied])
 }

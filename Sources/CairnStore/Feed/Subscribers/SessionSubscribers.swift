@@ -1,9 +1,9 @@
 import CairnCore
 import CairnJournal
 
-/// The subscribers of one session. Used by the feed's thread only. An event is sent to a subscriber only if it directly follows the last
-/// entry that the subscriber received. If that is uncertain, the journal is read to find out whether known entries are lost, for example by
-/// a failover to a server without them.
+/// The subscribers of one session. Used only by the feed's thread. An event is sent to a subscriber only if it directly follows the last
+/// entry that the subscriber received. If this is uncertain, the journal is read to determine whether known entries are lost, for example
+/// by a failover to a server without them.
 struct SessionSubscribers {
   /// A read that the subscribers need.
   enum Need {
@@ -74,7 +74,7 @@ struct SessionSubscribers {
   mutating func take(_ note: Note) {
     guard ending == nil else { return }
     let last = backlog.last
-    // After a loss, the newest state and the entries after it are read.
+    // After a loss, the newest state and the entries after it must be read.
     if isLost || !backlog.take(note) { isDoubtful = true }
     if let last, last.revision < backlog.newest.revision { last.setBasis(nil) }
     deliver()
@@ -128,7 +128,7 @@ struct SessionSubscribers {
       }
     isReading = next != nil
     isChecking = isReading && isDoubtful
-    // A doubt that arises during the read requires another read.
+    // If a doubt arises during the read, another read is needed.
     if isReading { isDoubtful = false }
     return next
   }
@@ -166,8 +166,8 @@ struct SessionSubscribers {
     wakeWaiters()
   }
 
-  /// Sends the newest state to all subscribers, after known entries were lost. Returns the tag of the newest entry that was known before; `nil` if the
-  /// state could not be read. `ask` is called for each subscriber. They receive no further events until they are ready.
+  /// Sends the newest state to all subscribers, after known entries were lost. Returns the tag of the newest entry that was known before;
+  /// `nil` if the state could not be read. `ask` is called for each subscriber. Subscribers receive no further events until they are ready.
   mutating func take(
     _ session: Result<Session, StoreFault>, ask: (Int, any SessionListener) -> Void
   ) -> RevisionTag? {

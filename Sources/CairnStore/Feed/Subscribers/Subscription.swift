@@ -25,9 +25,9 @@ package final class Subscription: Sendable {
     if !feed.put(message) { listener.end(.stopping) }
   }
 
-  /// Waits for a change without blocking. `seen` is the session as read after this subscription was created. `reply` is called once, on any thread: when the
-  /// session has a different newest entry or has ended, at `time` (milliseconds since 1970), or when the store stops. The subscription then ends. Call at most
-  /// once, and not together with `join`.
+  /// Waits for a change without blocking. `seen` is the session as it was read after this subscription was created. `reply` is called once,
+  /// on any thread: when the session has a different newest entry or has ended, at `time` (milliseconds since 1970), or when the store
+  /// stops. The subscription then ends. Call at most once, and not together with `join`.
   package func wait(
     past seen: Session, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {

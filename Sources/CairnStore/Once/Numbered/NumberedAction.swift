@@ -17,8 +17,9 @@ package struct NumberedAction: Sendable {
     self.print = print
   }
 
-  /// The command with the ids of the nodes that it names. `created` returns the nodes that an action has created, or `nil` if they are not
-  /// known. Throws if a node was never created, unless the command answers a guard: the dialog was not opened here, and the answer changes nothing.
+  /// The command with the ids of the nodes to which it refers. `created` returns the nodes that an action has created, or `nil` if they are
+  /// not known. Throws if a node was never created. A command that answers a guard is an exception: the dialog was then not opened by a
+  /// question, and the answer changes nothing.
   func command(
     isAnswer: (Action) -> Bool, _ created: (WideInt) throws(StoreFault) -> [NodeID]?
   ) throws(StoreFault) -> Command {

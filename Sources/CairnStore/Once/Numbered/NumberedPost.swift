@@ -15,9 +15,9 @@ package struct NumberedPost: Sendable {
   /// history. The list is empty for an action that the history does not contain.
   var found: [WideInt: [NodeID]] = [:]
 
-  /// `key` returns the key under which the response to the action with a number is stored. `render` builds the response to one action from its
-  /// result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread, and the response is stored
-  /// with the same commit. `created` returns the nodes that a stored response names.
+  /// Creates a post. `key` returns the key under which the response to the action with a number is stored. `render` builds the response to
+  /// one action from its result, the session afterwards, the action's number and the nodes that it created. It runs on the writer's thread,
+  /// and the response is stored with the same commit. `created` returns the nodes that a stored response names.
   package init(
     _ actions: [NumberedAction], of client: String, madeFor made: ClientDefinition?, to session: String, origin: EntryOrigin,
     key: @escaping @Sendable (WideInt) -> Fingerprint,
@@ -50,6 +50,6 @@ package struct NumberedPost: Sendable {
 }
 
 extension State {
-  /// The highest number of a client's actions that ran; 0 if none did, or if the client is no longer known.
+  /// The highest number of a client's actions that ran; 0 if none ran, or if the client is no longer known.
   func newestAction(of client: String) -> WideInt { clients.first { $0.client == client }?.number ?? 0 }
 }

@@ -3,17 +3,19 @@ import CairnJournal
 
 // Looks up the nodes that a client's earlier actions have created. Called on a reader's thread.
 extension StoreParts {
-  /// Maximum number of a session's newest entries that are searched for those of a client.
+  /// Maximum number of a session's newest entries that are searched for entries of a client.
   private static let searched = 2_000
-  /// Maximum number of expired actions per request whose nodes are looked up. An action that names the nodes of further ones is not run.
+  /// Maximum number of expired actions per request whose nodes are searched. An action that refers to the nodes of further expired actions
+  /// is not run.
   private static let mostSearches = 8
 
-  /// Searches the history for the nodes created by earlier actions that a request names and whose stored responses have expired. Returns
-  /// the nodes by the action's number. A number is missing if it was not looked up: its response is stored, or the request names too many.
+  /// Searches the history for the nodes that earlier actions have created, if a request refers to them and the actions' stored responses
+  /// have expired. Returns the nodes by the action's number. A number is missing if it was not searched: its response is stored, or the
+  /// request refers to too many.
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]
-    // One search covers all numbers, even those that it does not find.
+    // One search finds the entries of all numbers. It is not repeated for a number without an entry.
     var all: [JournalEntry]?
     for number in post.named(in: session.state) where found.count < Self.mostSearches {
       if let kept = try kept(.request(post.key(number)), of: session.id, in: answers), kept.content.status != 0 { continue }
@@ -34,7 +36,7 @@ extension StoreParts {
     }
   }
 
-  /// The nodes that an action has created, according to the entries of its client; `nil` if none of the entries belongs to it.
+  /// The nodes that an action has created, according to the entries of its client; `nil` if none of the entries belongs to the action.
   private func created(by number: WideInt, _ entries: [JournalEntry], in session: Session) throws(StoreFault) -> [NodeID]? {
     let found = entries.filter { $0.entry.stamp.sender?.number == number }
     // The state before the first entry of the journal cannot be read.

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Numbered actions. The state contains the highest number of each client, and recent responses are stored, so no action runs twice.
+// Runs numbered actions. The state contains the highest number of each client, and recent responses are stored, so no action runs twice.
 extension Writer {
   func post(_ post: NumberedPost, in batch: inout Batch) throws(StoreFault) -> NumberedAnswers {
     guard let staged = try parts.find(post.session, in: &batch) else { throw .unknownSession }
@@ -44,8 +44,8 @@ extension Writer {
     }
   }
 
-  /// Runs one action, and records the nodes that it creates. Throws `responseForgotten` if the number is used up, and `queueFull` if the request has used up
-  /// its work or if a node of an earlier action was not looked up.
+  /// Runs one action, and records the nodes that it creates. Throws `responseForgotten` if the number is used up. Throws `queueFull` if the
+  /// request has used up its work, or if a node of an earlier action was not searched.
   private func run(
     _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> Posted {

@@ -2,9 +2,10 @@ package import CairnCore
 package import CairnJournal
 
 extension Store {
-  /// The predictions of the accepted gestures and of the accepted steps without params, in the order of `accepts`, at most `Prediction.limit`. Actions that
-  /// would be refused or open an authorization page are omitted. All actions together, including the refused ones, share the bounds of one request. Runs on the
-  /// calling thread, which must be a reader's, because it may take as long as the longest request.
+  /// The predictions of the accepted gestures and of the accepted steps without params, in the order of `accepts`, at most
+  /// `Prediction.limit`. Actions that would be refused or open an authorization page are omitted. All actions together, including the
+  /// refused ones, share the bounds of one request. Runs on the calling thread, which must be a reader's thread, because the call may take
+  /// as long as the longest request.
   package func predictions(from basis: PredictionBasis) -> [Prediction] {
     let (state, reducer, now) = (basis.state, basis.reducer, parts.clock.now())
     var meter = Meter(parts.limits.bounds)

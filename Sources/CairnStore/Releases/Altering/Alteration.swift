@@ -3,8 +3,8 @@ package import CairnJournal
 
 /// A change of a session's state that no action causes: a migration or an undo.
 package enum Alteration: Sendable {
-  /// Moves the session to another definition, if a chain of migrations exists. A session that already has the definition, or that `isReady`
-  /// rejects, is not changed. `way` is a chain of migrations that was read shortly before. It is used if it begins with the session's
+  /// Moves the session to another definition, if a chain of migrations exists. Does not change a session that already has the definition,
+  /// or that `isReady` rejects. `way` is a chain of migrations that was read shortly before. It is used if it begins with the session's
   /// definition; otherwise the chain is read.
   case migration(to: PinnedDefinition, environment: [String: String], way: KnownWay?, isReady: @Sendable (Session) -> Bool)
   /// Restores the tree, the facts and the content of an earlier revision, as a new revision. The reason is stored with the entry.
@@ -73,8 +73,8 @@ extension Writer {
 }
 
 extension StoreParts {
-  /// Returns the chain of migrations from one definition to another: `known` if it begins with that definition, otherwise the chain that is read. `nil` if
-  /// there is none.
+  /// Returns the chain of migrations from one definition to another: `known` if it begins with the first definition, otherwise the chain
+  /// that is read. `nil` if there is none.
   fileprivate func way(_ known: KnownWay?, from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
     if let known, known.from == old { return known.chain }
     return try way(from: old, to: new, of: app)

@@ -38,14 +38,14 @@ extension Staged {
     return mapped
   }
 
-  /// Throws `operatorOnly` if a client's commands, made for the session's definition, have what only operators may post. The stored response to a
-  /// repeated request is looked up before this, because it may be from before a migration.
+  /// Throws `operatorOnly` if a client's commands, made for the session's definition, contain something that only operators may post. The
+  /// stored response to a repeated request is searched before this, because it may be from before a migration.
   func authorize(_ commands: [Command], from made: ClientDefinition?) throws(StoreFault) {
     guard let made, !made.byOperator, made.hash == session.definition.hash, let (part, index) = operatorsPart(of: commands) else { return }
     throw .operatorOnly(part, index: index)
   }
 
-  /// What only operators may post of the commands, as a phrase, with the index of the first such command; `nil` if there is none.
+  /// The first part of the commands that only operators may post, as a phrase, with the index of its command; `nil` if there is none.
   private func operatorsPart(of commands: [Command]) -> (part: String, index: Int)? {
     for (index, command) in commands.enumerated() {
       if let part = session.definition.definition.operatorsPart(of: command) { return (part, index) }

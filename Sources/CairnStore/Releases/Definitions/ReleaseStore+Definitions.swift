@@ -1,7 +1,8 @@
 import CairnCore
 package import CairnJournal
 
-// The current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread or the caller's thread.
+// Reads and records the current and previous definitions of apps. Every `reply` is called once, on the writer's thread, a reader's thread
+// or the caller's thread.
 extension ReleaseStore {
   /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and
   /// nothing is stored, if another node has published a newer edition of an app than the one in `known`. `rollout` is stored in the same

@@ -1,7 +1,7 @@
 import CairnCore
 package import CairnJournal
 
-// Rollouts. Every `reply` is called once, on a reader's thread or the caller's thread.
+// Reads, begins and changes rollouts. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension ReleaseStore {
   /// The newest rollout of each app that this node knows. Another node's change becomes known within about a second. Thread-safe.
   package var rollouts: [String: Rollout] { rolloutRunner.known }

@@ -45,7 +45,7 @@ struct RolloutRound {
     hasFault = uses == nil
     let visits = (uses ?? []).filter { ($0.definition == rollout.to) == (rollout.state == .reverting) }
     definitions = visits.map(\.definition)
-    // The share is chosen session by session, so before the visits its size is an estimate.
+    // The sessions in the share are selected one by one, so their number is an estimate until all have been visited.
     population = visits.reduce(0) { $0 + $1.sessions } * rollout.share / Rollout.whole
     before = rollout.isDryRun ? 0 : rollout.state == .reverting ? rollout.report.reverted : rollout.report.moved
   }
@@ -68,7 +68,7 @@ struct RolloutRound {
   /// Visits the next sessions. Blocks until they are moved.
   mutating func step(_ rollout: Rollout) -> Result {
     var rollout = rollout
-    // The report of an interrupted dry run is started again.
+    // An interrupted dry run starts again with an empty report.
     if isFirst, rollout.isDryRun { rollout.report = RolloutReport() }
     isFirst = false
     guard let definition = definitions.first else { return end(rollout) }
@@ -112,8 +112,9 @@ struct RolloutRound {
     return nil
   }
 
-  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session, which is returned if it fits. If
-  /// there is no chain, returns `nil` and counts the session among those that do not move.
+  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session, which is
+  /// returned if it begins with the same definition. If there is no chain, returns `nil` and counts the session among those that do not
+  /// move.
   private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
     let old = session.definition.hash
     if let known, known.from == old { return known }
@@ -225,7 +226,7 @@ struct RolloutRound {
       }
       guard let entries = found, let oldest = entries.first else { return false }
       if let last = entries.last(where: { Self.isOfClient($0.entry) }) { return last.entry.stamp.time <= latest }
-      // All older entries are at least as old.
+      // All earlier entries are at least as old as this one.
       if oldest.entry.stamp.time <= latest { return true }
       end = first
     }

@@ -8,7 +8,7 @@ final class RolloutRunner: Sendable {
   private struct Contents {
     /// Whether a rollout was begun or changed on this node since the thread last checked.
     var isNudged = true
-    /// Whether an operator's request at this node has changed a rollout, so that this node moves the sessions from now on.
+    /// Whether an operator's request at this node has changed a rollout. This node then moves the sessions.
     var takesOver = false
     /// Whether the rollouts have been read.
     var isRead = false
@@ -17,7 +17,7 @@ final class RolloutRunner: Sendable {
     /// The rollouts that cannot be read, by app.
     var damaged: [String: StoredRollouts.Damaged] = [:]
 
-    /// Records a version of a rollout, unless a newer one is known: the thread may have stored one since.
+    /// Records a version of a rollout, unless a newer version is known: the thread may have stored one in the meantime.
     mutating func take(_ rollout: Rollout) {
       if let known = known[rollout.app], known.version > rollout.version { return }
       known[rollout.app] = rollout
@@ -29,7 +29,7 @@ final class RolloutRunner: Sendable {
   private let loop = BackgroundLoop(Contents())
 
   /// The time for which a node claims the rollouts, in milliseconds, and the pause after which it claims them again. If the node is killed,
-  /// another one continues after at most `lease` plus `pause`.
+  /// another node continues after at most `lease` plus `pause`.
   private static let lease = 4_000
   private static let renewal = Duration.seconds(1)
   /// The pause between two rounds that found nothing to move, and between two attempts to claim the rollouts.
@@ -68,7 +68,7 @@ final class RolloutRunner: Sendable {
     return rollout
   }
 
-  /// Moves the sessions of a rollout on this node from now on, because it was begun or changed here.
+  /// Makes this node move the sessions of a rollout, because the rollout was started or changed here.
   func adopt(_ rollout: Rollout) {
     loop.change { contents in
       contents.take(rollout)
@@ -77,7 +77,7 @@ final class RolloutRunner: Sendable {
     }
   }
 
-  /// Reads the rollouts. After a failure the known ones are kept.
+  /// Reads the rollouts. After a failure, keeps the known ones.
   private func read() {
     guard let stored = attempt({ () throws(JournalError) in try parts.documents.rollouts() }) else { return }
     let new = loop.withLock { contents -> [StoredRollouts.Damaged] in
@@ -98,7 +98,7 @@ final class RolloutRunner: Sendable {
     var hasWork = false
     /// Whether this node has the claim.
     var isClaimed = false
-    /// Whether a round has not ended yet, so that the next step follows at once.
+    /// Whether the round has not ended yet. The next step then follows without a pause.
     var hasMoved = false
     /// The minimum pause before the next rounds, in nanoseconds.
     var pause: UInt64 = 0

@@ -37,7 +37,7 @@ protocol NodeSessions: Sendable {
   func write(_ batch: Batch, kept: Set<String>, at clock: any Clock) -> JournalBatch?
   /// The sessions of a commit that were not written because another node had changed them.
   func conflicts(in faults: [String: JournalError]) -> Set<String>
-  /// The time of the next claim of effects that other nodes have left; `nil` if there is none. `lease` is in milliseconds.
+  /// The time at which effects of nodes that have ended can be claimed next; `nil` if there is none. `lease` is in milliseconds.
   func nextClaim(after now: Int, lease: Int) -> Int?
 
   // MARK: background

@@ -49,7 +49,7 @@ final class SharedSessions: NodeSessions {
   func read(_ ids: [String]) -> [String: Session] {
     // Unreported: the caller reads the missing sessions one by one, and reports their errors.
     guard let records = try? committed.journal.sessions.sessions(ids) else { return [:] }
-    // Unreported: see above.
+    // Unreported: the caller reads the missing sessions one by one, and reports their errors.
     return records.compactMapValues { try? committed.library.session($0, in: committed.journal.documents) }
   }
 
@@ -82,9 +82,9 @@ final class SharedSessions: NodeSessions {
       sessions.compactMap { committed.cache.session($0) }, missing: sessions.filter { committed.cache.session($0) == nil })
   }
 
-  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. Reads sessions that are not in memory in a
-  /// second step, for requests that follow. Returns the ids of the changed sessions. Ignores failures, because they recur when a request reads its session.
-  /// Called on the writer's thread.
+  /// Compares sessions in memory with the journal in one step, and updates those that another node has changed. In a second step, reads
+  /// sessions that are not in memory, for requests that follow. Returns the ids of the changed sessions. Ignores failures, because they
+  /// recur when a request reads its session. Called on the writer's thread.
   private func bringUpToDate(_ known: [Session], missing: [String]) -> Set<String> {
     var missing = missing
     var changed: [Int: SessionRecord?] = [:]
@@ -94,7 +94,7 @@ final class SharedSessions: NodeSessions {
       changed = (try? committed.journal.writer.changed(since: known.map(\.record))) ?? [:]
       for (index, record) in changed {
         losses.note(known[index], at: record.map(\.version), in: committed.journal.sessions)
-        // Unreported: see above.
+        // Unreported: the request that needs the session reads it again, and reports the error.
         if let record, let session = try? committed.library.session(record, in: committed.journal.documents) {
           committed.cache.keep(session, readAt: marks[index])
         } else {
@@ -105,10 +105,10 @@ final class SharedSessions: NodeSessions {
     }
     if missing.count > 1 {
       let marks = missing.map { committed.cache.mark($0) }
-      // Unreported: see above.
+      // Unreported: the request that needs a session reads it again, and reports the error.
       let records = (try? committed.journal.writer.sessions(missing)) ?? [:]
       for (id, mark) in zip(missing, marks) {
-        // Unreported: see above.
+        // Unreported: the request that needs the session reads it again, and reports the error.
         if let record = records[id], let session = try? committed.library.session(record, in: committed.journal.documents) {
           committed.cache.keep(session, readAt: mark)
         }

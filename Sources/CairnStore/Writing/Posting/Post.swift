@@ -10,8 +10,9 @@ package struct Post: Sendable {
 
   /// The change that a request makes.
   package enum Work: Sendable {
-    /// `madeFor` is the definition for which the client made the commands; `nil` for the session's. `message` is the fingerprint of the notification that
-    /// the commands come from, if any. A session processes a message once, and the result of a repetition is `unchanged`.
+    /// Runs commands. `madeFor` is the definition for which the client made them; `nil` means the session's. `message` is the fingerprint
+    /// of the notification from which the commands come; `nil` if there is none. A session processes a message once; the result of a
+    /// repetition is `unchanged`.
     case commands([Command], madeFor: ClientDefinition? = nil, message: Fingerprint? = nil)
     case alteration(Alteration)
     case forgetting(Forgetting)
@@ -28,7 +29,7 @@ package struct Post: Sendable {
     }
   }
 
-  /// `matching` contains the expected revisions; `nil` accepts any.
+  /// Creates a post. `matching` contains the expected revisions; `nil` accepts any.
   package init(_ work: Work, to session: String, matching: [RevisionTag]? = nil, origin: EntryOrigin = EntryOrigin()) {
     self.work = work
     self.session = session

@@ -3,7 +3,7 @@ import CairnJournal
 
 // Runs a request on a session. The writer stores the result; a plan does not.
 extension Staged {
-  /// Throws `conflict` if the session's revision is none of the expected ones. `nil` accepts any revision.
+  /// Throws `conflict` if the session's revision is not among the expected ones. `nil` accepts any revision.
   func check(_ matching: [RevisionTag]?) throws(StoreFault) {
     let current = session.tag
     if let matching, !matching.contains(where: { $0.matches(current) }) { throw .conflict(current: current) }

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Posts: plain ones, and those that run once under a key or a number.
+// Runs posts: plain ones, and those that run only once under a key or a number.
 extension Writer {
   /// Runs a post.
   func post(_ post: Post, in batch: inout Batch) throws(StoreFault) -> Posted {

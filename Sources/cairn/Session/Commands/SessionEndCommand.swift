@@ -15,7 +15,7 @@ struct SessionEndCommand: SessionSubcommand {
     do throws(ClientError) {
       try await session.end()
     } catch {
-      // A session that no longer exists is also removed from the remembered sessions.
+      // If the session no longer exists, it is also removed from the stored sessions.
       if error.problem?.isDenial == true, options.key == nil { forget(session) }
       throw error
     }

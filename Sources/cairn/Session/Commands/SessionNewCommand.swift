@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// `cairn session new APP`: starts a session and remembers it.
+/// `cairn session new APP`: starts a session and stores it on this machine.
 struct SessionNewCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Starts a session, stores its secret on this machine, and shows the session.")
@@ -14,7 +14,7 @@ struct SessionNewCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("The session's name on this machine. (default: its id)", valueName: "name"))
   var name: String?
 
-  @Option(help: ArgumentHelp("A label by which the operator finds the session.", valueName: "label"))
+  @Option(help: ArgumentHelp("A label by which operators can find the session.", valueName: "label"))
   var label: String?
 
   @Option(help: ArgumentHelp("The access token of a returning user; - reads it from stdin.", valueName: "token"))
@@ -28,10 +28,10 @@ struct SessionNewCommand: SessionSubcommand {
       "File with the payload (JSON) of the notification that starts the session; - reads it from stdin.", valueName: "file"))
   var notification: String?
 
-  @Option(help: ArgumentHelp("A fact that the session starts with; repeatable.", valueName: "name=value"))
+  @Option(help: ArgumentHelp("A fact that the session has at the start, as name=value; repeatable.", valueName: "name=value"))
   var fact: [String] = []
 
-  @Flag(help: "The session's clock moves only with the command advance.")
+  @Flag(help: "Uses a manual clock, which only the command advance moves.")
   var manualClock = false
 
   @OptionGroup var options: SessionOptions

@@ -15,7 +15,7 @@ struct SessionNotifyCommand: SessionSubcommand {
   @Option(help: "The state of the app when the notification arrives.")
   var state = Place.background
 
-  @Flag(help: "The notification is only received, not tapped.")
+  @Flag(help: "The notification is received but not tapped.")
   var received = false
 
   @Option(help: ArgumentHelp("Identifier of the button that the user pressed.", valueName: "button"))

@@ -24,7 +24,7 @@ struct SessionWatchCommand: SessionSubcommand {
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    // Reports an error immediately that the stream would only retry.
+    // An error that the stream would only retry is reported immediately.
     let view = try await session.session()
     let isScreen = isatty(STDOUT_FILENO) == 1 && !options.json
     var watch: any Watching =
@@ -55,7 +55,7 @@ struct SessionWatchCommand: SessionSubcommand {
     do throws(ClientError) {
       return try await session.session()
     } catch {
-      // The stream reports when the service or the session is no longer there.
+      // The stream itself reports that the service or the session no longer exists.
       return nil
     }
   }

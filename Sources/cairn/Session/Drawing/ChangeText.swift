@@ -5,7 +5,7 @@ struct ChangeText {
   /// The names of the nodes, including removed nodes.
   private let names: [NodeID: String]
 
-  /// `trees` are the trees before and after the change; `nil` for an unknown one.
+  /// Creates the text. `trees` are the trees before and after the change; `nil` for an unknown one.
   init(_ trees: Tree?...) {
     names = Dictionary(trees.compactMap(\.self).flatMap(\.withAllBelow).map { ($0.id, $0.name) }) { $1 }
   }

@@ -8,7 +8,7 @@ struct SessionDrawing {
   /// The index of the visible screen's line; `nil` if no screen is visible.
   private let visible: Int?
 
-  /// `marks` are the nodes that differ from the previous drawing.
+  /// Creates a drawing. `marks` are the nodes that differ from the previous drawing.
   init(_ session: SessionView, isUnicode: Bool, now: Date, marks: [NodeID: TreeDrawing.Mark] = [:]) {
     let text = SessionText(isUnicode: isUnicode, now: now)
     var lines = [Self.title(session), StyledLine()]
@@ -24,13 +24,13 @@ struct SessionDrawing {
     self.lines = lines
   }
 
-  /// Returns at most `room` lines, which include that of the visible screen. Notes state the number of omitted lines.
+  /// Returns at most `room` lines, including the line of the visible screen. Notes state the number of omitted lines.
   func lines(room: Int) -> [StyledLine] {
     guard lines.count > room, room > 0 else { return lines }
     func note(_ count: Int, _ place: String) -> StyledLine { StyledLine("and \(CountText.of(count, "more line"))\(place)", .dim) }
     let last = visible ?? 0
     guard last >= room - 1 else { return lines.prefix(room - 1) + [note(lines.count - room + 1, "")] }
-    // The title, a note, the part of the tree that ends with the visible screen, and a note.
+    // If there is room, the lines are the title, a note, the part of the tree that ends with the visible screen, and a note.
     guard room > 3 else { return Array(lines[(last - room + 1)...last]) }
     let first = last - (room - 4)
     return [lines[0], note(first - 1, " above")] + lines[first...last] + [note(lines.count - last - 1, "")]

@@ -32,7 +32,7 @@ struct TreeDrawing {
     return (place, count)
   }
 
-  /// `first` precedes the node's own line, and `rest` the lines below it. `sign` precedes the node's name.
+  /// Adds the lines of a tree. `first` precedes the node's own line, and `rest` the lines below it. `sign` precedes the node's name.
   private func add(_ tree: Tree, first: String, rest: String, sign: String, to lines: inout [StyledLine]) {
     lines.append(line(tree, first, sign))
     let children = tree.children ?? []

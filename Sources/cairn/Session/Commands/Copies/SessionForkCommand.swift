@@ -10,7 +10,7 @@ struct SessionForkCommand: SessionSubcommand {
   @Option(help: ArgumentHelp("The revision to copy. (default: the newest)", valueName: "number"))
   var revision: Int?
 
-  @Option(help: ArgumentHelp("A label by which the operator finds the copy.", valueName: "label"))
+  @Option(help: ArgumentHelp("A label by which operators can find the copy.", valueName: "label"))
   var label: String?
 
   @OptionGroup var options: SessionOptions

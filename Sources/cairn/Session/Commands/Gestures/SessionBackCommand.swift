@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session back`: goes back like a phone's back button.
 struct SessionBackCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "back", abstract: "Posts the back gesture, like a phone's back button.")
+  static let configuration = CommandConfiguration(commandName: "back", abstract: "Posts the gesture back, like the back button of a phone.")
 
   @OptionGroup var seen: SeenOption
 

@@ -3,7 +3,7 @@ import CairnClient
 
 /// `cairn session select TAB`: taps a tab.
 struct SessionSelectCommand: SessionSubcommand {
-  static let configuration = CommandConfiguration(commandName: "select", abstract: "Selects a tab, like a tap on it.")
+  static let configuration = CommandConfiguration(commandName: "select", abstract: "Selects a tab, as if the user had tapped it.")
 
   @Argument(help: "The tab's index, from 0, or the name of its flow.")
   var tab: String
