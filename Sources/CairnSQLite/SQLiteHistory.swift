@@ -152,7 +152,9 @@ struct SQLiteHistory: EntryJournal {
     defer { database.rowsRead.withLock { $0 += before - budget } }
     while let (number, revision) = next {
       budget -= 1
-      guard budget >= 0 else { throw JournalError.unreadable("session \(id): two consecutive snapshots have too many entries between them") }
+      guard budget >= 0 else {
+        throw JournalError.unreadable("session \(id): two consecutive snapshots have too many entries between them")
+      }
       let found = try statement.bound(number).row { row -> (number: Int, revision: Int)? in
         guard row.integer(1) == revision, row.integer(2) == head.number else {
           throw JournalError.unreadable("session \(id): row \(number) of the table entries does not contain its entry \(revision)")

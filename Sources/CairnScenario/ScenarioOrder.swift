@@ -23,7 +23,8 @@ struct ScenarioOrder {
     }
     for index in names.indices {
       guard let cycle = cycle(from: index) else { continue }
-      faults[index] = "these scenarios start from each other's ends, in a cycle: \((cycle + [index]).map { names[$0] }.joined(separator: ", "))"
+      faults[index] =
+        "these scenarios start from each other's ends, in a cycle: \((cycle + [index]).map { names[$0] }.joined(separator: ", "))"
       bases[index] = nil
     }
   }

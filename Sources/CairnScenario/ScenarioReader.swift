@@ -95,7 +95,9 @@ package struct ScenarioReader {
     if let after = members["after"] {
       _ = text(of: after)
       for name in own {
-        if let other = members[name] { report("`after` takes the start state from the end of the other scenario; remove `\(name)`", at: other) }
+        if let other = members[name] {
+          report("`after` takes the start state from the end of the other scenario; remove `\(name)`", at: other)
+        }
       }
     }
     if let definition = members["definition"] { given.definition = text(of: definition) }

@@ -149,7 +149,10 @@ import Testing
     ("links: [{ scheme: demo, path: /7, query: [id], send: picked }, { scheme: demo, path: /7, send: started }]", nil),
     ("links: [{ scheme: demo, path: \"/{id}\", send: picked }, { scheme: demo, path: /7, send: started }]", "this link never matches"),
     ("links: [{ scheme: demo, path: \"/{id}\", send: picked }, { scheme: demo, path: /new, send: started }]", nil),
-    ("links: [{ scheme: demo, path: /a, send: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }", "no link of the app matches this URL"),
+    (
+      "links: [{ scheme: demo, path: /a, send: started }]\nnotifications: { take: [{ link: \"demo://b\" }] }",
+      "no link of the app matches this URL"
+    ),
     (
       "links: [{ scheme: demo, path: \"/{id}\", send: picked }]\nnotifications: { values: { id: /id }, take: [{ link: \"demo://{id}\" }] }",
       nil

@@ -322,9 +322,13 @@ extension `Migration documents` {
       "12:9: `main` is the root flow and cannot be removed; use `{ to: FLOW }` or `{ replace: FLOW }`"),
     // Facts
     MigrationFault(
-      "  visits: remove", "  visits: remove\n  accessToken: remove", "18:3: `accessToken` is built in, and migrations always keep its value; remove this line"),
-    MigrationFault("  level: $fact", "  accessToken: x\n  level: $fact", "19:3: `accessToken` is built in, and migrations always keep its value; remove this line"),
-    MigrationFault("{ to: tier }", "{ to: accessToken }", "16:18: `accessToken` is built in, and migrations always keep its value; remove this line"),
+      "  visits: remove", "  visits: remove\n  accessToken: remove",
+      "18:3: `accessToken` is built in, and migrations always keep its value; remove this line"),
+    MigrationFault(
+      "  level: $fact", "  accessToken: x\n  level: $fact",
+      "19:3: `accessToken` is built in, and migrations always keep its value; remove this line"),
+    MigrationFault(
+      "{ to: tier }", "{ to: accessToken }", "16:18: `accessToken` is built in, and migrations always keep its value; remove this line"),
     MigrationFault(
       "visits: remove", "visits: { to: tier }",
       "17:17: the value of `visits` is of type integer, not boolean: replace this line with `values: { tier: VALUE }`, where `$fact.visits` is the old value"

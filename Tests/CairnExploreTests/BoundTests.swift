@@ -65,7 +65,9 @@ import Testing
     let trial = try Trial(text) { $0.states = 2 }
     #expect(trial.found.states == 2 && trial.found.end == "2 states" && trial.told == [])
     #expect(
-      trial.found.unknown.contains { $0.hasPrefix("the exploration stopped at the limit of 2 states; ") && $0.hasSuffix(" states were not explored") })
+      trial.found.unknown.contains {
+        $0.hasPrefix("the exploration stopped at the limit of 2 states; ") && $0.hasSuffix(" states were not explored")
+      })
     #expect(trial.found.unknown.contains("within the limits of the exploration, the screen lost is never shown"))
   }
 

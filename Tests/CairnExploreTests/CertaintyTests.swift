@@ -157,7 +157,8 @@ import Testing
     let trial = try Trial(app)
     #expect(!trial.told.contains { $0.hasPrefix("unreached") }, "\(trial.told)")
     #expect(
-      trial.found.unknown.contains("not every combination of values was tried: number, total are compared with each other, and one of them is a counter"))
+      trial.found.unknown.contains(
+        "not every combination of values was tried: number, total are compared with each other, and one of them is a counter"))
     let line = "with the values that were tried, the handler main never never runs; a scenario that reaches it would disprove this"
     #expect(trial.found.unknown.contains(line), "\(trial.found.unknown)")
   }
@@ -196,7 +197,9 @@ import Testing
       """
     let trial = try Trial(app)
     #expect(!trial.told.contains { $0.hasPrefix("unreached") })
-    #expect(trial.found.unknown.contains("not every combination of values was tried: a timer that is due after more than 8000 ticks of another timer"))
+    #expect(
+      trial.found.unknown.contains(
+        "not every combination of values was tried: a timer that is due after more than 8000 ticks of another timer"))
   }
 
   @Test func `a limit of timers that hides something makes it unknown`() throws {

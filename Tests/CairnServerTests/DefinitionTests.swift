@@ -91,7 +91,7 @@ import Testing
     }
     #expect(told == wanted && told.count > 2)
     let other = try put(workshop, Self.app("other"))
-    #expect(other.code == "invalid-definition" && other.text.contains("put it to /v1/apps/other"))
+    #expect(other.code == "invalid-definition" && other.text.contains("send it with PUT /v1/apps/other"))
     for text in ["", "{", "app: [", "7", "&a [*a]", "app: note\napp: note"] {
       #expect(try put(workshop, text).code == "invalid-definition", "\(text)")
     }

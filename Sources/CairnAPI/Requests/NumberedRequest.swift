@@ -40,7 +40,8 @@ package struct NumberedRequest: Sendable {
   ) { $0.isArray && (1...limit).contains($0.count) ? Array($0.elements) : nil }
 
   static let creatingAction = Member<Int>(
-    "action", "the number of an earlier action of this client", .whole(from: 1, to: highest), "The number of an earlier action of this client.",
+    "action", "the number of an earlier action of this client", .whole(from: 1, to: highest),
+    "The number of an earlier action of this client.",
     isRequired: true
   ) { element in element.integer.flatMap { $0 >= 1 && $0 <= highest ? Int($0) : nil } }
 

@@ -6,7 +6,8 @@ extension ReplicaBody {
 
   static let schema = Schema.object([
     Property("definition", .text, "The hash of the definition."),
-    Property("engine", .whole(from: 1), "The version of the service's engine. An engine of another version may predict a different result."),
+    Property(
+      "engine", .whole(from: 1), "The version of the service's engine. An engine of another version may predict a different result."),
     format,
     .maybe(
       "last", .whole(from: 0),

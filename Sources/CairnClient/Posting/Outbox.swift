@@ -24,7 +24,7 @@ final class Outbox: Sendable {
     var nextNumber = 1
     /// The calls whose post has not been sent, in order.
     var waiting: [Waiting] = []
-    /// The calls whose post is in a request with others, by id.
+    /// The calls whose post is in the request that another call has sent, by id.
     var sent: [Int: CheckedContinuation<Turn, Never>] = [:]
     /// The calls that were cancelled before they began to wait.
     var cancelled: Set<Int> = []

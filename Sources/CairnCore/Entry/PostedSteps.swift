@@ -26,7 +26,8 @@ enum PostedSteps {
       }
     } else if let front = run.state.nodes.levels.last {
       throw Refusal(
-        .hidden, "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but contains no screen")
+        .hidden,
+        "no screen can send \(intent.step.step): the level \(Children.name(run, of: front)) covers all screens, but contains no screen")
     }
     try run.take(TurnQueue.Item(intent: intent, receiver: .flow(flow), emitter: emitter))
     return nil

@@ -79,7 +79,8 @@ extension Node {
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }
     let isOutside = state.listeners.contains { $0.isFlow && $0.node == id }
     expect(parent != nil || id == state.root || isOutside, "has no parent")
-    expect(!isOutside || parent == nil && isLeaf && flow != nil && !isEnded, "is outside the tree, but is not a flow that listens for steps")
+    expect(
+      !isOutside || parent == nil && isLeaf && flow != nil && !isEnded, "is outside the tree, but is not a flow that listens for steps")
     if let level {
       expect(parent == state.root && style != nil && (1...255).contains(level), "is on a level, but is not a modal of the root")
       let others = (occupants[level] ?? 0) - (waits ? 0 : 1)
@@ -89,7 +90,9 @@ extension Node {
       let others = (slots[slot] ?? 0) - (waits ? 0 : 1)
       expect(waits == (others > 0), "waits for a slot that is free, or is in a slot that another overlay occupies")
     } else if let parent = parent.flatMap({ state.nodes[$0] }) {
-      expect(parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1, "is not listed exactly once among its parent's children")
+      expect(
+        parent.children.filter { $0 == id }.count + (parent.presented == id ? 1 : 0) == 1,
+        "is not listed exactly once among its parent's children")
     }
     for child in children + (presented.map { [$0] } ?? []) {
       expect(state.nodes[child]?.parent == id, "its child \(child) has another parent")

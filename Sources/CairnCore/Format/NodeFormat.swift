@@ -34,7 +34,9 @@ enum NodeFormat {
     }
     // All lists are shortened before any is extended, because nodes may move from one list to another.
     for list in lists {
-      guard NodeFilling.keepChildren(list.kept, of: list.id, in: &nodes) else { throw value.fault("a difference keeps more children of a node than exist") }
+      guard NodeFilling.keepChildren(list.kept, of: list.id, in: &nodes) else {
+        throw value.fault("a difference keeps more children of a node than exist")
+      }
     }
     for list in lists {
       guard NodeFilling.addChildren(list.added, to: list.id, in: &nodes) else {

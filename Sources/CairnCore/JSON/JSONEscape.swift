@@ -122,7 +122,7 @@ package enum JSONEscape {
       while let backslash = text[index...].firstIndex(of: UInt8(ascii: "\\")) {
         index = backslash + 1
         let scalar = try? scalar(in: text, at: &index)
-        // The text contains the escape of U+FFFD itself, so it is written again.
+        // The scalar is U+FFFD also for the escape `\ufffd` itself, which is then replaced by the same text.
         guard scalar == "\u{FFFD}", index == backslash + 6 else { continue }
         mended.replaceSubrange(backslash..<index, with: "\\ufffd".utf8)
       }

@@ -139,7 +139,8 @@ struct Run: ~Copyable {
     guard turns.begin(broadcast: item.isBroadcast ? item.intent : nil) else {
       throw Refusal(
         .stepLoop,
-        "the action exceeds the maximum of \(TurnQueue.limit) turns, because steps send each other; the last step was \(item.intent.step.step)")
+        "the action exceeds the maximum of \(TurnQueue.limit) turns, because steps send each other; the last step was \(item.intent.step.step)"
+      )
     }
     let eventCount = report.events.count
     do {

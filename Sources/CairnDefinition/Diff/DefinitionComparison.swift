@@ -157,7 +157,8 @@ struct DefinitionComparison {
     if one.container != other.container {
       add(
         .changed, .flow, name, "container \(other.container.rawValue), was \(one.container.rawValue)", .migration,
-        "open nodes of this flow were created with the old container", at: path + [one.container.rawValue], path + [other.container.rawValue])
+        "open nodes of this flow were created with the old container", at: path + [one.container.rawValue],
+        path + [other.container.rawValue])
     }
     compareParams(one.params, other.params, of: name, .flow, at: path)
     compareFacts(one.facts, other.facts, of: name)

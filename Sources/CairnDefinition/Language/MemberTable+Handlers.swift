@@ -102,7 +102,9 @@ extension MemberTable {
       "when", .shared(.condition),
       "Condition under which the guard applies. It can test facts and the content of the guarded node (default: always)."),
     .init("ask", .shared(.step), "Step that is sent instead of the gesture; without it, the gesture is refused."),
-    .init("tabs", .flag, "Whether the guard also applies before another tab is selected, which would hide the node (default: false); needs `ask`."))
+    .init(
+      "tabs", .flag,
+      "Whether the guard also applies before another tab is selected, which would hide the node (default: false); needs `ask`."))
 
   static let listen = MemberTable(
     .init("hidden", .flag, "Whether the screen may send steps while another screen covers it (default: false)."),
@@ -162,8 +164,11 @@ extension MemberTable {
       "`visible`: the timer stops when its node is covered, and restarts when the node is visible again. By default it continues."),
     .init(
       "covered", .word(Timer.Covered.allCases.map(\.rawValue)),
-      "What happens if the timer is due while its page is covered: `wait` (default) sends the step when the page is uncovered, `fire` sends it at once, `drop` does not send it."),
-    .init("start", .word(["seen"]), "`seen`: the timer starts when the user sees its page for the first time (default: when the timer is created)."),
+      "What happens if the timer is due while its page is covered: `wait` (default) sends the step when the page is uncovered, `fire` sends it at once, `drop` does not send it."
+    ),
+    .init(
+      "start", .word(["seen"]),
+      "`seen`: the timer starts when the user sees its page for the first time (default: when the timer is created)."),
     alternatives: ["after", "every"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   // MARK: Conditions

@@ -18,7 +18,8 @@ extension MemberTable {
       ),
       .init(
         "redirectUrl", .shared(.variable),
-        "Redirect URL of the app: the provider sends the user to it after the login, and the app opens it in the session.", isRequired: true),
+        "Redirect URL of the app: the provider sends the user to it after the login, and the app opens it in the session.", isRequired: true
+      ),
       .init("scope", .text, "Scopes that the login requests, separated by spaces (default: none)."),
       .init("pkce", .flag, "Whether logins use a code challenge (RFC 7636, S256; default: true)."),
       .init(

@@ -17,7 +17,8 @@ extension MemberTable {
     ),
     .init(
       "ttl", .duration,
-      "Time to live: a session ends after this long without a change (at least 1m; default: the setting of the service or, without it, never)."),
+      "Time to live: a session ends after this long without a change (at least 1m; default: the setting of the service or, without it, never)."
+    ),
     .init(
       "historyRetention", .duration,
       "Time for which entries of a session's history are kept (at least 1m; default: the setting of the service or, without it, forever)."),
@@ -44,7 +45,8 @@ extension MemberTable {
       "Members such as `host` and `scheme` that apply to all links without a member of that name."),
     .init("links", .orNull(.list(of: .shared(.link))), "Deep links in order: the first one that matches a URL is used.").joined(.list),
     .init(
-      "notifications", .shared(.notifications), "Effects of push notifications: where the payload contains their links and values, and which messages are not shown."
+      "notifications", .shared(.notifications),
+      "Effects of push notifications: where the payload contains their links and values, and which messages are not shown."
     ).joined(.members(.notifications)),
     .init(
       "oauth", .shared(.oauth), "Login provider (OAuth 2) that issues the access token; not needed if the app gets its token elsewhere."),
@@ -55,7 +57,8 @@ extension MemberTable {
     .init(
       "loadDefaults", .orNull(.object(.loadDefaults)),
       "Defaults of all requests for `timeout`, `retry` and `headers`, and the step that is sent after a response with status 401."),
-    .init("compat", .object(.compat), "Settings and words for apps that were written for another navigation system; new apps do not need them."),
+    .init(
+      "compat", .object(.compat), "Settings and words for apps that were written for another navigation system; new apps do not need them."),
     .init("meta", .any, "Data for people or tools; the service ignores it."),
     former: [
       .renamed("hosts", to: "allowHosts", .oneOrMore(.text)), .init("unhandled", .text, "write it in `compat`"),
@@ -67,7 +70,8 @@ extension MemberTable {
       "unhandled", .words(Definition.Unhandled.self),
       "Treatment of a step that its flow does not handle: parent (default) passes it to the parent flow, drop drops it."),
     .init("covered", .words(Definition.Covered.self), "Treatment of steps that a covered screen sends: refuse (default), or accept."),
-    .init("emits", .word(["any"]), "any: a screen without emits may send every step of the app. By default, such a screen may send no step."),
+    .init(
+      "emits", .word(["any"]), "any: a screen without emits may send every step of the app. By default, such a screen may send no step."),
     .init(
       "words", .oneOrMore(.words(CompatWord.self), atLeast: 1),
       "Words of other navigation systems that the file uses: adapt, end, listen, show."))
@@ -88,7 +92,8 @@ extension MemberTable {
 
   static let type = MemberTable(
     .init(
-      "type", .word(SharedShape.typeWords), "Type of the value. With `optional` before the type, the value may be missing.", isRequired: true),
+      "type", .word(SharedShape.typeWords), "Type of the value. With `optional` before the type, the value may be missing.",
+      isRequired: true),
     .init(
       "in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "Allowed values: a list, or the name of a set (default: all values of the type)."),
     .init("default", .any, "Value that is used if none is given."),
@@ -148,7 +153,8 @@ extension MemberTable {
       ),
       .init(
         "split", .oneOf([.shared(.split), .constant([])]), "Split into two columns side by side, with the node of each; `[]` for none."),
-      .init("screen", .text, "The only screen of the flow. The flow has the params of this screen, and pushes nodes onto the stack around it."),
+      .init(
+        "screen", .text, "The only screen of the flow. The flow has the params of this screen, and pushes nodes onto the stack around it."),
       .init(
         "params", .orNull(.shared(.params)),
         "Params of the flow by name: its creator passes their values in `with`, and the flow reads them as `$flow.NAME`."),
@@ -210,7 +216,8 @@ extension MemberTable {
     .init("holdFor", .duration, "Maximum time for which the link is held; then it is dropped (default: 1d)."),
     .init(
       "else", .oneOf([.word(["none"]), .shared(.step)]),
-      "Step that is sent when the service begins to hold the link, for example a step that opens a login; `none` removes the step of `linkDefaults`."),
+      "Step that is sent when the service begins to hold the link, for example a step that opens a login; `none` removes the step of `linkDefaults`."
+    ),
   ]
 
   private static let hold = Former.renamed("hold", to: "holdFor", .duration)
@@ -249,10 +256,11 @@ extension MemberTable {
   static let notifications = MemberTable(
     .init(
       "link", .oneOrMore(.pattern("^/"), atLeast: 1),
-      "JSON Pointers to the link in the payload; the first one that points to a string is used (default: the places of known providers)."),
+      "JSON Pointers to the link in the payload; the first one that points to a string is used (default: the members of known push providers, such as `/url`)."
+    ),
     .init(
       "category", .oneOrMore(.pattern("^/"), atLeast: 1),
-      "JSON Pointers to the message's category in the payload; the first one that points to a string is used (default: those of known providers)."
+      "JSON Pointers to the message's category in the payload; the first one that points to a string is used (default: the members of known push providers)."
     ),
     .init(
       "id", .oneOrMore(.pattern("^(/.*|[!#$%&'*+.^_`|~0-9A-Za-z-]+)$"), atLeast: 1),

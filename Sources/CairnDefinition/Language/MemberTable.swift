@@ -6,7 +6,7 @@ struct MemberTable: Sendable {
   let members: [Member]
   /// The names of which exactly one must be present; empty if there is no such rule.
   var alternatives: [String] = []
-  /// The names that the map had in an earlier version.
+  /// The former names of members, from earlier versions of the language.
   var former: [Former] = []
 
   struct Member: Sendable {

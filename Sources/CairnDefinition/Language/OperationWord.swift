@@ -92,7 +92,8 @@ extension OperationWord {
         ], former: [Self.on])
     case .overlay:
       own(
-        .shared(.node), "Shows an overlay: a screen, such as a banner, over the app and its modals. It covers nothing, and Back does not dismiss it.",
+        .shared(.node),
+        "Shows an overlay: a screen, such as a banner, over the app and its modals. It covers nothing, and Back does not dismiss it.",
         MemberTable.ofOverlay + [
           .init("slot", .text, "Slot of the overlay: a name such as `top`. Each slot shows one overlay at a time.", isRequired: true),
           .init("for", .text, "Time after which the overlay closes, such as `8s`; only the time during which the overlay is shown counts."),
@@ -109,7 +110,8 @@ extension OperationWord {
         "Brings the nearest screen or flow at this place to the front by dismissing, selecting and popping what is in front of it.")
     case .bring:
       own(
-        .shared(.place), "Moves the nearest screen or flow at this place to the top of its stack. The node keeps its content, timers and modals.")
+        .shared(.place),
+        "Moves the nearest screen or flow at this place to the top of its stack. The node keeps its content, timers and modals.")
     case .select:
       own(
         .oneOf([.whole(atLeast: 0), .shared(.place)]),
@@ -168,12 +170,14 @@ extension OperationWord {
     case .dismiss:
       own(
         .oneOf([.null, .shared(.place)]),
-        "Dismisses the modal that contains the sending screen or that the flow presents. With a place, dismisses the nearest modal at that place.")
+        "Dismisses the modal that contains the sending screen or that the flow presents. With a place, dismisses the nearest modal at that place."
+      )
     case .popToRoot: own(.null, "Pops all nodes of the stack except the one at its bottom.")
     case .proceed:
       own(
         .null,
-        "Performs, after this step, the action that a guard has stopped. If the action removes other guarded nodes, the next guard asks first.")
+        "Performs, after this step, the action that a guard has stopped. If the action removes other guarded nodes, the next guard asks first."
+      )
     case .logout: own(.null, "Logs out: removes the access token and drops the held links. Rules on `accessToken` are evaluated.")
     case .forget: own(.null, "Deletes the session's history up to and including this action; nodes and facts stay.")
     }

@@ -77,7 +77,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .listen: "Situations in which a screen that is not visible may send steps (default: none)."
     case .asking:
       "A guard: the step that asks before a gesture removes the node, a map with `when` and `ask`, or `true` to refuse such gestures."
-    case .split: "Nodes of a split: those of the left column, and that of the right column."
+    case .split: "Nodes of a split: `master` has one node or a list of nodes in the left column, `detail` the node in the right column."
     case .place:
       "A place: the name of a screen or flow, or a map with `screen` or `flow` and the params of the node. A place stands for the nearest such node."
     case .condition: "A condition: a test of a fact, param or content, of the screens and flows that exist, or a combination of conditions."

@@ -3,7 +3,9 @@ extension MemberTable {
   static let migration = MemberTable(
     .init("from", .text, "The path of the old definition, relative to this file."),
     .init("to", .text, "The path of the new definition, relative to this file."),
-    .init("rules", .word(["run", "none"]), "`run` evaluates all rules of the new definition once after the move; `none` (default) evaluates no rule."),
+    .init(
+      "rules", .word(["run", "none"]),
+      "`run` evaluates all rules of the new definition once after the move; `none` (default) evaluates no rule."),
     .init("screens", lines(screenFate), "How open nodes are migrated, by the old name of their screen."),
     .init("flows", lines(flowFate), "How open nodes are migrated, by the old name of their flow."),
     .init("steps", lines(stepFate), "How posts, timers and calls are migrated, by the old name of their step."),

@@ -11,7 +11,9 @@ extension Graph {
     var words = ["a box around screens: a flow; its dot: the steps that it receives"]
     if arrows.contains(where: { $0.handlingFlow != nil }) { words.append("step ↑ flow: the step bubbles up to that flow") }
     if arrows.contains(where: { $0.condition != nil }) { words.append("step [condition]: only if the condition is true") }
-    if arrows.contains(where: { $0.label.contains("→") }) { words.append("step → other: the step is replaced by the other one before it is sent on") }
+    if arrows.contains(where: { $0.label.contains("→") }) {
+      words.append("step → other: the step is replaced by the other one before it is sent on")
+    }
     if arrows.contains(where: { $0.label.hasPrefix("then: ") || $0.label.hasPrefix("else: ") }) {
       words.append("then, else: the flow ends with a result, or without one; else of a link: the link is held")
     }

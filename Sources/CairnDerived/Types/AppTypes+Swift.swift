@@ -8,7 +8,8 @@ extension AppTypes {
     lines += swiftEnum("Step", "A step that a client may post.", steps, word: "step")
     lines += swiftEnum("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
     lines += ofFlows.flatMap { swiftFlows($0, $1, $2) }
-    lines += swiftStruct("Facts", "The facts that a session shows to its client.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts))
+    lines += swiftStruct(
+      "Facts", "The facts that a session shows to its client.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts))
     lines += swiftStruct("ClientFacts", "The facts that a session's own client may set.", swiftMembers(facts.filter(\.isClients)))
     return (lines + [Self.swiftMethods]).joined(separator: "\n") + "\n"
   }

@@ -16,7 +16,9 @@ extension Walk {
     var lines: [String] = []
     if let ending {
       let waiting = ground.traits.filter { !$0.contains(.isExpanded) && !$0.contains(.isEdge) }.count
-      lines.append("the exploration stopped at the limit of \(ending); \(CountText.of(waiting, "state")) \(waiting == 1 ? "was" : "were") not explored")
+      lines.append(
+        "the exploration stopped at the limit of \(ending); \(CountText.of(waiting, "state")) \(waiting == 1 ? "was" : "were") not explored"
+      )
     }
     for limit in Beyond.allCases {
       guard let count = beyond[limit], count > 0 else { continue }

@@ -13,7 +13,10 @@ struct Claims: Sendable {
       case .always(let when, let then): always.append((claim.name, when, then))
       case .reachable(let from, let to):
         reachable.append(
-          (.claim, claim.name, "no state that satisfies the claim's `to` can be reached from the end of this scenario: \(claim.name)", from, to))
+          (
+            .claim, claim.name, "no state that satisfies the claim's `to` can be reached from the end of this scenario: \(claim.name)",
+            from, to
+          ))
       }
     }
     let made = definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)

@@ -196,7 +196,8 @@ final class PostgresErasures: Sendable {
     }
     for id in found.unreadable {
       log(
-        .sessionUnreadable(session: id, reason: "its history was forgotten, a restore brought it back, and it cannot be read to forget it again"))
+        .sessionUnreadable(
+          session: id, reason: "its history was forgotten, a restore brought it back, and it cannot be read to forget it again"))
     }
   }
 

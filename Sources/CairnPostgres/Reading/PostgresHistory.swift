@@ -10,7 +10,9 @@ struct PostgresHistory: EntryJournal {
     let row = try database.row(
       "SELECT b.revision, b.origin FROM @sessions s JOIN @beginnings b ON b.session = s.number WHERE s.id = $1::text", id)
     guard let row else { return nil }
-    guard State.isRevision(row.integer(0)) else { throw .unreadable("session \(id): the first revision of its history is outside the allowed range") }
+    guard State.isRevision(row.integer(0)) else {
+      throw .unreadable("session \(id): the first revision of its history is outside the allowed range")
+    }
     return JournalBeginning(row.integer(0), identity: UInt64(column: row.integer(1)))
   }
 

@@ -31,7 +31,8 @@ package struct Rejection: Error, Sendable {
         headers: ["Retry-After": "1"])
     case .full:
       self.init(
-        .overloaded, "the maximum number of open connections (the setting connections), or the memory for bodies, is used up; try again later",
+        .overloaded,
+        "the maximum number of open connections (the setting connections), or the memory for bodies, is used up; try again later",
         headers: ["Retry-After": "1"])
     case .tooManyStreams(let limit):
       self.init(

@@ -46,7 +46,7 @@ struct DefinitionAdmission {
     }
     guard loaded.definition.app == app else {
       let other = loaded.definition.app
-      throw Refusal(items: [.init("this is a definition of the app \(other); put it to /v1/apps/\(other)")])
+      throw Refusal(items: [.init("the definition declares the app \(other), not \(app); send it with PUT /v1/apps/\(other)")])
     }
     return loaded
   }

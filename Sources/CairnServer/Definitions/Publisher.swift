@@ -119,7 +119,9 @@ package final class Publisher: Sendable {
   /// already covers this one.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
-    if offer(.read(trigger)) != nil { log.error("the definitions were not read: no thread could be started, or the service is shutting down") }
+    if offer(.read(trigger)) != nil {
+      log.error("the definitions were not read: no thread could be started, or the service is shutting down")
+    }
   }
 
   /// Checks, stores and serves a definition, then calls the put's `reply`, on the thread of jobs.

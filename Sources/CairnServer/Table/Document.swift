@@ -58,8 +58,15 @@ package struct Document: Sendable {
     let all: [(name: String, schema: Schema)] = [
       ("id", .shared(.sessionID)), ("app", Schema.text(like: "^[a-z][a-z0-9-]*$").about("The app's name.")),
       ("file", Schema.words(consoleFiles.filter { $0.count == 1 }.map { $0[0] }).about("The name of a file of the console.")),
-      ("folder", Schema.words(Set(consoleFiles.filter { $0.count == 2 }.map { $0[0] }).sorted()).about("A folder of the console.")),
-      ("script", Schema.words(consoleFiles.filter { $0.count == 2 }.map { $0[1] }).about("The name of a script in a folder of the console.")),
+      (
+        "folder",
+        Schema.words(Set(consoleFiles.filter { $0.count == 2 }.map { $0[0] }).sorted()).about(
+          "The name of a folder with scripts of the console.")
+      ),
+      (
+        "script",
+        Schema.words(consoleFiles.filter { $0.count == 2 }.map { $0[1] }).about("The name of a script in a folder of the console.")
+      ),
       ("from", hash.about("The hash of the old definition.")), ("to", hash.about("The hash of the new definition.")),
       ("engine", Schema.text(like: "^[0-9a-f]{16}\\.wasm$").about("The file name of the engine: a hash of its bytes.")),
       ("operation", Schema.words(Rollout.Operation.allCases.map(\.rawValue))),

@@ -33,7 +33,8 @@ enum RequestField: CaseIterable, Sendable {
     case .ifMatch:
       tags.about("The expected ETag; the response is 412 if the current one differs. For a session, a revision in quotes is enough.")
     case .ifNoneMatch: tags.about("An ETag that the client has. If it is the current one, a GET returns 304 and a PUT returns 412.")
-    case .idempotencyKey: Self.key(of: 1).about("A key chosen by the client. The service performs a request that is repeated with the same key only once.")
+    case .idempotencyKey:
+      Self.key(of: 1).about("A key chosen by the client. The service performs a request that is repeated with the same key only once.")
     case .secretKey:
       Self.key(of: 22).about("A random key for this new session. A repeat with the same key returns the same session and its secret.")
     case .prefer:
@@ -73,7 +74,8 @@ enum AnswerField: String, CaseIterable, Sendable {
     case .allow: Schema.text.about("The methods that the endpoint supports.")
     case .preferenceApplied: Schema.text.about("The preferences from the header Prefer that the service applied.")
     case .idempotencyExpires: Schema.text.about("The HTTP date until which the response is stored under the Idempotency-Key.")
-    case .idempotencyReplayed: Schema.words(["true"]).about("true if the response is the stored response to an earlier request with the same key.")
+    case .idempotencyReplayed:
+      Schema.words(["true"]).about("true if the response is the stored response to an earlier request with the same key.")
     case .authenticate: Schema.text.about("The authentication scheme that the endpoint requires.")
     case .requestID: Schema.text.about("The request's id, as in the log.")
     case .engine:

@@ -50,7 +50,8 @@ enum Query {
     "replica", "Adds the data for an engine in the client to events, like Prefer: replica, if the setting predict lists the app.")
   static let client = Parameter.text(
     "client",
-    "Id of a client that numbers its actions. For a client with accepted actions, the response has last: the highest number of its actions in the state.")
+    "Id of a client that numbers its actions. For a client with accepted actions, the response has last: the highest number of its actions in the state."
+  )
   static let lastEventID = Parameter.text(
     "last_event_id", "Id of the last event that the client received. The header Last-Event-ID takes precedence.")
   static let url = {

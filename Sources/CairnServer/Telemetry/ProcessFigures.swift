@@ -17,7 +17,8 @@ package enum ProcessFigures {
     var usage = rusage()
     if getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 {
       let seconds = usage.ru_utime.seconds + usage.ru_stime.seconds
-      metrics.append(Metric("process_cpu_seconds_total", .counter, "CPU time that the process has used, user and system.", [.init([:], seconds)]))
+      metrics.append(
+        Metric("process_cpu_seconds_total", .counter, "CPU time that the process has used, user and system.", [.init([:], seconds)]))
     }
     return metrics
   }

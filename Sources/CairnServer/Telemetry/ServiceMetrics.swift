@@ -76,7 +76,8 @@ final class ServiceMetrics: Sendable {
       Metric("cairn_commit_seconds", "Time from the start of a commit until it is on disk.", store.commitTimes),
       Metric("cairn_cache_bytes", .gauge, "Estimated total size of the sessions cached in memory.", store.cacheBytes),
       Metric(
-        "cairn_effects_late_seconds", .gauge, "Seconds since this node's most overdue effect, such as a timer, was due; 0 if none is overdue.",
+        "cairn_effects_late_seconds", .gauge,
+        "Seconds since this node's most overdue effect, such as a timer, was due; 0 if none is overdue.",
         [.init([:], Double(store.effectsLate) / 1e3)]),
       Metric("cairn_sessions_expired_total", .counter, "Sessions deleted because they had expired.", store.expired),
       Metric(
@@ -200,7 +201,8 @@ final class ServiceMetrics: Sendable {
         "cairn_database_connects_total", .counter,
         "Connections to PostgreSQL opened since the start. A steady rise means that connections are lost.", journal.connects),
       Metric(
-        "cairn_change_delay_seconds", "Time from another node's commit until this node read it; measured only while this node has subscribers.",
+        "cairn_change_delay_seconds",
+        "Time from another node's commit until this node read it; measured only while this node has subscribers.",
         journal.changeDelays),
       Metric(
         "cairn_cluster_effects_late_seconds", .gauge,

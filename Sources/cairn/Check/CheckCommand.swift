@@ -18,7 +18,8 @@ struct CheckCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios. For a folder, its app.yaml is read.", valueName: "file"))
+    help: ArgumentHelp("Definitions in YAML or JSON; also migrations and scenarios. For a folder, its app.yaml is read.", valueName: "file")
+  )
   var files: [String]
 
   @Flag(help: "Treats warnings as errors.")

@@ -86,6 +86,7 @@ struct DiffCommand: ParsableCommand {
     Terminal.print(
       diff.changes.isEmpty
         ? "no changes"
-        : "\(CountText.of(diff.changes.count, "change")): \(counts[2]) that need a migration, \(counts[1]) of behavior, \(counts[0]) without effect")
+        : "\(CountText.of(diff.changes.count, "change")): \(counts[2]) that need a migration, \(counts[1]) of behavior, \(counts[0]) without effect"
+    )
   }
 }

@@ -19,7 +19,8 @@ struct FixCommand: ParsableCommand {
       Exits with 0 if every file is valid afterwards, else with 1.
       """)
 
-  @Argument(help: ArgumentHelp("Definitions, scenarios and migrations in YAML or JSON. For a folder, its app.yaml is read.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Definitions, scenarios and migrations in YAML or JSON. For a folder, its app.yaml is read.", valueName: "file"))
   var files: [String]
 
   @Flag(help: "Changes no file; exits with 1 if a file would change.")

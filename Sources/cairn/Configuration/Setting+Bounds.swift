@@ -49,7 +49,8 @@ extension Setting {
       "outgoingCalls", "Maximum number of simultaneous outgoing calls for loads and logins.", "count", default: "256",
       .number(1...10_000, \.store.calls)),
     Setting(
-      "maxResponse", "Maximum size of the response body of an outgoing call after decompression, in KiB; if it is exceeded, the call fails.", "KiB",
+      "maxResponse",
+      "Maximum size of the response body of an outgoing call after decompression, in KiB; if it is exceeded, the call fails.", "KiB",
       default: "1024", .number(1...65_536, unit: "KiB", shift: 10, \.maxResponse)),
   ]
 }

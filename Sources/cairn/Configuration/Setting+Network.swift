@@ -86,7 +86,8 @@ extension Setting {
     Setting("bodyTimeout", "Maximum time for a client to send the body of a request.", "time", default: "30s", .timeout(\.http.upload)),
     Setting("answerTimeout", "Maximum time for a client to read a response.", "time", default: "30s", .timeout(\.http.download)),
     Setting(
-      "stopDelay", "Time between SIGTERM and the stop. During this time /readyz returns 503, so that a load balancer stops sending requests.", "time",
+      "stopDelay",
+      "Time between SIGTERM and the stop. During this time /readyz returns 503, so that a load balancer stops sending requests.", "time",
       default: "0s",
       .duration(0...3_600_000, "a time such as 5s, from 0s to 1h", \.stopDelay)),
   ]

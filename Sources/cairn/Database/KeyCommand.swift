@@ -110,7 +110,8 @@ struct KeyCommand: ParsableCommand {
     } catch let fault as BackupFault {
       throw fail("\(fault)")
     } catch SQLiteJournalError.wrongKey {
-      throw fail("the newest key does not decrypt all secrets yet; start the service, which encrypts them with it, and run the command again later")
+      throw fail(
+        "the newest key does not decrypt all secrets yet; start the service, which encrypts them with it, and run the command again later")
     } catch let error as SQLiteJournalError {
       throw fail("\(error)")
     }

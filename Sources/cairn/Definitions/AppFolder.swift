@@ -110,6 +110,7 @@ enum AppFolder {
       throw failure
     } catch {}
     let isThere = FileManager.default.fileExists(atPath: file)
-    throw .unreadable(file: file, reason: isThere ? "it is not a file, is not in UTF-8, or its permissions deny access" : "it does not exist")
+    throw .unreadable(
+      file: file, reason: isThere ? "it is not a file, is not in UTF-8, or its permissions deny access" : "it does not exist")
   }
 }

@@ -8,7 +8,8 @@ import Foundation
 /// `cairn apps`: publishes the definitions of files to a database that several nodes share, and joins the files of a definition.
 struct AppsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apps", abstract: "Publishes definitions to the nodes on a PostgreSQL database, and joins the files of a definition into one document.",
+    commandName: "apps",
+    abstract: "Publishes definitions to the nodes on a PostgreSQL database, and joins the files of a definition into one document.",
     subcommands: [Push.self, Join.self])
 
   /// `cairn apps push`: publishes the definitions of a folder.

@@ -23,7 +23,8 @@ struct ServiceManager: Sendable {
     var place = sockaddr_un()
     place.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: address) }
-    let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + address.count)  // `offset(of:)` is never `nil` for a stored property
+    // `offset(of:)` is never `nil` for a stored property.
+    let length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + address.count)
     let bytes = Array(text.utf8)
     _ = withUnsafePointer(to: &place) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length) }

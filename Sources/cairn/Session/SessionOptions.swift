@@ -11,7 +11,8 @@ struct SessionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The session's id, or its name on this machine (--name of session new). (default: CAIRN_SESSION, or the session started last)", valueName: "session"),
+      "The session's id, or its name on this machine (--name of session new). (default: CAIRN_SESSION, or the session started last)",
+      valueName: "session"),
     completion: SessionCompletion.sessions)
   var session: String?
 

@@ -102,7 +102,8 @@ package struct AppBody: DescribedBody, Sendable {
       visitor.always("params", body?.params, AppBody.aboutParams, as: SessionBody.typesByName)
       visitor.always("step", body?.step)
       visitor.maybe(
-        "values", body?.values, "The allowed values of each param whose values are limited, by the param's name.", as: .map(of: AllowedValues.schema))
+        "values", body?.values, "The allowed values of each param whose values are limited, by the param's name.",
+        as: .map(of: AllowedValues.schema))
     }
 
     package static var firstRequired: [String] { ["step", "params"] }

@@ -121,7 +121,8 @@ package struct RolloutBody: DescribedBody, Sendable {
     visitor.always("app", body?.app)
     visitor.maybe("by", body?.by, "The operator who started the rollout.")
     visitor.always("dryRun", body?.isDryRun)
-    visitor.maybe("earlier", body?.earlier, "The rollout that was started before this dry run. Its share of new sessions remains in effect.")
+    visitor.maybe(
+      "earlier", body?.earlier, "The rollout that was started before this dry run. Its share of new sessions remains in effect.")
     visitor.always("from", body?.from, "The hash of the definition that the app had before the rollout.")
     visitor.always("lines", body?.lines, "Number of moved sessions to which a line of the migration applied, by line.")
     visitor.always("moved", body?.moved, "Number of sessions that moved, or that would move in a dry run.", as: .whole(from: 0))

@@ -91,10 +91,12 @@ package struct Problem: DescribedBody, Hashable, Sendable {
     visitor.maybe("definition", body?.definition, "Only with definition-changed: the hash of the session's current definition.")
     visitor.always("detail", body?.detail, "A human-readable explanation of the problem, with a remedy if there is one.")
     visitor.maybe(
-      "errors", body?.errors, "The faults of the request. If there are many, only the first are listed, and a last element contains the number of the others.",
+      "errors", body?.errors,
+      "The faults of the request. If there are many, only the first are listed, and a last element contains the number of the others.",
       as: .list(of: .shared(.fault)))
     visitor.maybe(
-      "firstRevision", body?.firstRevision, "The first revision that can be read; present if the request named an earlier one.", as: .whole(from: 1))
+      "firstRevision", body?.firstRevision, "The first revision that can be read; present if the request named an earlier one.",
+      as: .whole(from: 1))
     visitor.maybe(
       "index", body?.index, "Index, from 0, of the refused action. Present in predictions, and in the response to an array of actions.",
       as: .whole(from: 0))

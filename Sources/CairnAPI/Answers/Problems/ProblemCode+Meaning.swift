@@ -9,7 +9,8 @@ extension ProblemCode {
     case .operatorOnly: ("the request requires an operator's key", "send an operator's key as the credential")
     case .notFound: ("the requested resource does not exist", "")
     case .unknownSession: ("the session does not exist", "")
-    case .unknownRevision: ("the session does not have the requested revision", "request an existing revision; `revision` is the session's newest one")
+    case .unknownRevision:
+      ("the session does not have the requested revision", "request an existing revision; `revision` is the session's newest one")
     case .historyGone: ("the requested part of the history was forgotten", "request `firstRevision` or a later revision")
     case .methodNotAllowed: ("the resource does not support the method", "use one of the methods in `Allow`")
     case .revisionMismatch:
@@ -33,9 +34,16 @@ extension ProblemCode {
         "the endpoint does not support the body's media type, or the body is compressed",
         "use a type from `Accept-Post` or, in the response to a `PUT`, from `Accept`"
       )
-    case .invalid: ("the app does not declare the step, screen or param, or a member or query parameter of the request is invalid", "`errors` lists the faults")
+    case .invalid:
+      (
+        "the app does not declare the step, screen or param, or a member or query parameter of the request is invalid",
+        "`errors` lists the faults"
+      )
     case .idempotencyKeyInvalid:
-      ("the `Idempotency-Key` is malformed, or so short that it could be guessed", "use a random UUID: [docs/idempotency.md](idempotency.md)")
+      (
+        "the `Idempotency-Key` is malformed, or so short that it could be guessed",
+        "use a random UUID: [docs/idempotency.md](idempotency.md)"
+      )
     case .idempotencyKeyReused:
       (
         "the `Idempotency-Key` was used for a different request, or the number of a numbered action for a different action",
@@ -53,7 +61,10 @@ extension ProblemCode {
         "`errors` lists them with line and column"
       )
     case .noMigration:
-      ("no stored migration moves sessions from the session's definition to the requested one", "an operator can store one: [docs/releases.md](releases.md)")
+      (
+        "no stored migration moves sessions from the session's definition to the requested one",
+        "an operator can store one: [docs/releases.md](releases.md)"
+      )
     case .notMigrated:
       ("the other definition has no equivalent of a part of the session, so the session keeps its definition", "`detail` names the part")
     case .definitionGone:
@@ -87,9 +98,15 @@ extension ProblemCode {
     case .unsupportedTransferCoding: ("the transfer coding is not `chunked`", "")
     case .rateLimited: ("a rate limit is exceeded, or too many tickets are unused", "try again after `Retry-After` seconds")
     case .tooManySessions:
-      ("the maximum number of sessions from this address (`sessionsPerAddress`) exists already", "end some, or try again after `Retry-After` seconds")
+      (
+        "the maximum number of sessions from this address (`sessionsPerAddress`) exists already",
+        "end some, or try again after `Retry-After` seconds"
+      )
     case .tooManyStreams:
-      ("the maximum number of streams of this session (`streamsPerSession`) is open already", "close one, or try again after `Retry-After` seconds")
+      (
+        "the maximum number of streams of this session (`streamsPerSession`) is open already",
+        "close one, or try again after `Retry-After` seconds"
+      )
     case .overloaded: ("the service is overloaded: too many requests are waiting", "try again after `Retry-After` seconds")
     case .contended:
       (

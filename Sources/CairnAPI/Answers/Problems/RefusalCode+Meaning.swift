@@ -13,7 +13,10 @@ extension Refusal.Code {
       )
     case .valueTooLarge: ("a value exceeds the setting `valueSize`, or a URL is too long", "send a smaller value or a shorter URL")
     case .notHandled:
-      ("none of the flows that receive the screen's steps handles this step", "handle the step in one of these flows, or set `compat: { unhandled: drop }`")
+      (
+        "none of the flows that receive the screen's steps handles this step",
+        "handle the step in one of these flows, or set `compat: { unhandled: drop }`"
+      )
     case .notInContract: ("the screen does not emit this step", "`accepts` lists the steps that can be posted")
     case .hidden:
       (
@@ -26,14 +29,21 @@ extension Refusal.Code {
     case .screenNotFound:
       ("the screen is not in the stack or the tree, or a migration would leave a container without children", "")
     case .flowGone: ("the flow is not in the tree, or has already ended", "")
-    case .noStack: ("the node is not in a stack, or the flow is not a split", "use a node of a stack; `cairn check` warns of a push that may find no stack")
+    case .noStack:
+      (
+        "the node is not in a stack, or the flow is not a split",
+        "use a node of a stack; `cairn check` warns of a push that may find no stack"
+      )
     case .noTabs: ("the node is not inside tabs, or no tabs around it contain the flow", "")
     case .noSwitch: ("the flow is not a switch", "")
     case .suppressed: ("the app currently suppresses this notification, so the user cannot tap or answer it", "")
     case .guarded:
       ("the gesture would dismiss a node with `guard: true`", "post a step that removes the node; `accepts.guarded` lists such gestures")
     case .oauthStateMismatch:
-      ("the `state` of the redirect matches no open login page, or was already used", "start the login again, and use the redirect of its page")
+      (
+        "the `state` of the redirect matches no open login page, or was already used",
+        "start the login again, and use the redirect of its page"
+      )
     case .oauthCodeMissing: ("the redirect has neither the parameter `code` nor `error`", "")
     case .oauthNotConfigured: ("the definition has no `oauth` section", "")
     case .stepLoop: ("steps send each other in an endless loop", "")

@@ -98,7 +98,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("step", body?.step, "The step that a timer sends.")
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
-    visitor.maybe("waits", body?.waits == true ? true : nil, "true for a timer or load that is paused until its page is seen or visible again.")
+    visitor.maybe(
+      "waits", body?.waits == true ? true : nil, "true for a timer or load that is paused until its page is seen or visible again.")
   }
 
   package static var about: String { "A question, a held link, a queued modal or overlay, or an effect in progress." }

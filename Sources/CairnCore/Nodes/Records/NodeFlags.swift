@@ -21,8 +21,10 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
     Row(.collapsed, shown: "collapsed", stored: "h", isOfContainers: true, "A split that is laid out as a stack."),
     Row(
       .opened, stored: "d",
-      "A detail node of a split that replaced the initial one, or a page that was on the master's stack above the detail before the split expanded."),
-    Row(.cameWithTab, stored: "cameWithTab", "A page that was pushed by the same action that selected its tab, in tabs with `back: history`."),
+      "A detail node of a split that replaced the initial one, or a page that was on the master's stack above the detail before the split expanded."
+    ),
+    Row(
+      .cameWithTab, stored: "cameWithTab", "A page that was pushed by the same action that selected its tab, in tabs with `back: history`."),
     Row(.overlay, "A screen that is drawn over the app without covering it. Derived from the node's slot."),
     Row(.waits, stored: "waits", "A modal that waits until its level is free. It is not in the tree yet."),
   ]

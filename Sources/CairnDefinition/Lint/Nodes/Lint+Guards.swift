@@ -18,7 +18,8 @@ extension Lint {
       let (kind, name) = Self.named(making)
       return Finding(
         position: places.name("\(kind)s", name),
-        message: "nothing answers the question that is asked before the \(kind) `\(name)` is removed: add `proceed` to the handler of the answer")
+        message:
+          "nothing answers the question that is asked before the \(kind) `\(name)` is removed: add `proceed` to the handler of the answer")
     }
   }
 

@@ -12,7 +12,8 @@ struct TypeReader: PartReader {
     var isComplete = true
     for member in members {
       if Surroundings.words.contains(member.name) {
-        report("a param cannot be named `\(member.name)`, because `$\(member.name)` has another meaning; use another name", at: member.position)
+        report(
+          "a param cannot be named `\(member.name)`, because `$\(member.name)` has another meaning; use another name", at: member.position)
         isComplete = false
       } else if isName(member, .param), let type = type(member.element, "the param `\(member.name)`", mayBeSecret: mayBeSecret) {
         params[member.name] = type
@@ -85,6 +86,6 @@ struct TypeReader: PartReader {
 }
 
 extension ParameterDefinition {
-  /// The text before the word of a type whose value may be missing. A sign such as `?` would need quotes in some readers of YAML.
+  /// The prefix of an optional type, as in `optional integer`. It is a word because some YAML parsers require quotes around a sign such as `?`.
   static let optionalWord = "optional "
 }

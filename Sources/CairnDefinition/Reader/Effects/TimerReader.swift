@@ -30,7 +30,8 @@ struct TimerReader: PartReader {
     let whileVisible = loads.isWhileVisible(fields)
     for member in ["covered", "start"] where whileVisible && fields[member] != nil {
       report(
-        "`\(member)` has no effect with `while: visible`, because such a timer runs only while its page is visible", at: fields.position(of: member)
+        "`\(member)` has no effect with `while: visible`, because such a timer runs only while its page is visible",
+        at: fields.position(of: member)
       )
     }
     guard let step = steps.step(from: fields, in: scope), let delay else { return nil }

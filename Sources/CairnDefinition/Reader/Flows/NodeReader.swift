@@ -83,7 +83,8 @@ struct NodeReader: PartReader {
       return
     }
     if other != gate {
-      report("the tab `\(name)` has another `requires` or `else` elsewhere in this flow; write the same in both places", at: element.position)
+      report(
+        "the tab `\(name)` has another `requires` or `else` elsewhere in this flow; write the same in both places", at: element.position)
     }
   }
 

@@ -25,7 +25,9 @@ struct ModalReader: PartReader {
     guard let contribution = nodes.contribution(value, "`overlay`", in: scope, beside: fields) else { return nil }
     if let flow = contribution.flow { report("an overlay must be a screen, but `\(flow)` is a flow", at: value.position) }
     if contribution.leave != nil || contribution.listen != Listen() {
-      report("an overlay has no `guard` and no `listen`: it covers nothing, and only gestures on the overlay itself remove it", at: value.position)
+      report(
+        "an overlay has no `guard` and no `listen`: it covers nothing, and only gestures on the overlay itself remove it",
+        at: value.position)
     }
     guard let slot = fields["slot"]?.text else {
       if let element = fields["slot"] { report("`slot` must be a name, such as `top`, not \(described(element))", at: element.position) }

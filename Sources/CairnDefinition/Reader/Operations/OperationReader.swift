@@ -115,7 +115,8 @@ struct OperationReader: PartReader {
       return .select(.index(expression))
     default:
       report(
-        "`select` must be a tab's number (from 0), a reference like `$index`, or a flow's name, not \(described(value))", at: value.position)
+        "`select` must be a tab's number (from 0), a reference like `$index`, or a flow's name, not \(described(value))", at: value.position
+      )
       return nil
     }
   }

@@ -2,8 +2,8 @@ import CairnCore
 import CairnDefinition
 
 extension Claim {
-  /// A claim that is always true and reads the parts of a state on which a migration depends: the facts and params that its expressions read, and those whose
-  /// type differs. With this claim, states that differ in these parts are distinguished, and all values that a type lists are tried.
+  /// A claim with which `explore` distinguishes the states that a migration treats differently. It is always true, and reads the facts and params that the
+  /// migration's expressions read or whose type differs between the two definitions. All values that such a type lists are tried.
   static func reading(_ migration: Migration, from old: Definition, to new: Definition) -> Claim {
     var guards: [Guard] = []
     let fates = Array(migration.screens) + Array(migration.flows)

@@ -64,7 +64,9 @@ package struct DatabaseCheck {
   private mutating func checkSecrets(_ opensSecrets: Bool) throws(JournalError) {
     let found = try found("secrets") { [journal] () throws(JournalError) in try journal.secretFaults(opening: opensSecrets) }
     secrets = found?.count ?? 0
-    for session in found?.sessions ?? [] { note("a secret was encrypted with another key, or was changed after it was written", of: session) }
+    for session in found?.sessions ?? [] {
+      note("a secret was encrypted with another key, or was changed after it was written", of: session)
+    }
   }
 
   private mutating func note(_ text: String, of session: String?) {
