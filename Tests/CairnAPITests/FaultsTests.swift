@@ -79,7 +79,7 @@ import Testing
       Issue.record("\(String(describing: kind))")
       return
     }
-    #expect(told.detail.hasPrefix("\"\(long.prefix(64))\" is unknown"))
+    #expect(told.detail.hasPrefix("\"\(long.prefix(64))\" is not a known word"))
   }
 }
 

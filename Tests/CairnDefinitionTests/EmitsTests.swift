@@ -83,7 +83,7 @@ import Testing
     (
       "home: ", "", "go: { end: go }",
       [
-        "6:52: `end` is a word for apps that follow another navigation system: write `finish`, and `then` where the flow is created, "
+        "6:52: `end` is a word for apps that were written for another navigation system: write `finish`, and `then` where the flow is created, "
           + "or add `compat: { words: [end] }`"
       ]
     ),

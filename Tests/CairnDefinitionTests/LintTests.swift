@@ -160,7 +160,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       """
     }
     func said(_ text: String) -> Int {
-      doubts(text).count { $0.contains("the question before the screen `form` is removed has no answer") }
+      doubts(text).count { $0.contains("nothing answers the question that is asked before the screen `form` is removed") }
     }
     #expect(said(text("{ present: sure, style: alert }", "[]")) == 1)
     #expect(said(text("[]", "proceed")) == 1)

@@ -153,7 +153,7 @@ import Testing
       ])
     #expect(
       try failure("{ type: pop, count: many }")
-        == ["refused: invalid, not an action: /count: must be an integer of at least 1, not \"many\""])
+        == ["refused: invalid, this is not an action: /count: must be an integer of at least 1, not \"many\""])
     #expect(
       try failure("{ notification: 5 }") == [
         "refused: invalid, a notification must be an object such as {\"aps\": {…}, \"url\": …}, not integer"

@@ -146,7 +146,7 @@ import Testing
     // Work that grows with the square takes sixteen times as long at each attempt. Other work on the machine disturbs some of them.
     var attempts: [(once: Double, fourfold: Double)] = []
     repeat {
-      attempts.append((try time(1_500), try time(6_000)))
+      attempts.append((try time(1_250), try time(5_000)))
       if attempts.contains(where: { $0.fourfold < $0.once * 8 }) { return }
     } while attempts.count < 10
     Issue.record("\(attempts)")

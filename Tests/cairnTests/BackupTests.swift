@@ -38,7 +38,7 @@ import Testing
 
     let newest = try await busy.get().revision
     let refused = try await service.run("restore", file, "--database", service.database.path, "--force")
-    #expect(refused.code == 1 && refused.error.contains("another Cairn"))
+    #expect(refused.code == 1 && refused.error.contains("another process of Cairn"))
     #expect(service.terminate() == 0)
     let exists = try await service.run("restore", file, "--database", service.database.path)
     #expect(exists.code == 1 && exists.error.contains("--force"))

@@ -13,7 +13,7 @@ import Testing
     let low = DescriptorBudget(connections: 4_096, limit: 1_024)
     #expect(low.connections == 1_024 - DescriptorBudget.reserve)
     #expect(
-      low.warning?.contains("4096 connections need 4352 descriptors, but the limit is 1024, so at most 768 can be open at once") ?? false)
+      low.warning?.contains("4096 connections need 4352 file descriptors, but the limit is 1024, so at most 768 can be open at once") ?? false)
     #expect(DescriptorBudget(connections: 4_096, limit: 120).connections == 60)
     #expect(DescriptorBudget(connections: 10, limit: 0).connections == 1)
   }
@@ -23,7 +23,7 @@ import Testing
     let checked = try await service.run(
       ["serve", "--check", "--port", "0", "--database", "new.sqlite", "--apps", "apps"], environment: [Service.descriptors: "300"])
     #expect(checked.code == 0, "\(checked.error)")
-    #expect(checked.output.contains("warning: 4096 connections need 4352 descriptors, but the limit is 300"), "\(checked.output)")
+    #expect(checked.output.contains("warning: 4096 connections need 4352 file descriptors, but the limit is 300"), "\(checked.output)")
   }
 
   @Test func `the admin port responds while clients hold the maximum number of connections`() async throws {

@@ -18,7 +18,7 @@ import Testing
     #expect(failure?.description.contains("cairn key forget") ?? false)
 
     let asked = try await service.run("key", "forget", "--database", database)
-    #expect(asked.code == 1 && asked.output.contains("1 of 2 sessions would lose"), "\(asked.output)\(asked.error)")
+    #expect(asked.code == 1 && asked.output.contains("1 of 2 sessions would permanently lose"), "\(asked.output)\(asked.error)")
     #expect(!FileManager.default.fileExists(atPath: database + ".key"))
     let done = try await service.run("key", "forget", "--yes", "--database", database)
     #expect(done.code == 0 && done.output.contains("SECRETS DELETED: 1 of 2 sessions"), "\(done.output)\(done.error)")
@@ -33,6 +33,6 @@ import Testing
   @Test func `the command is rejected while a service runs`() async throws {
     let service = try await Service()
     let refused = try await service.run("key", "forget", "--yes", "--database", service.database.path)
-    #expect(refused.code == 1 && refused.error.contains("another Cairn"))
+    #expect(refused.code == 1 && refused.error.contains("another process of Cairn"))
   }
 }

@@ -39,7 +39,7 @@ import Testing
 
   @Test func `a database that another Cairn has open is reported`() async throws {
     let service = try await Service()
-    expectOneLine(try serve(service, database: service.database), naming: "another cairn")
+    expectOneLine(try serve(service, database: service.database), naming: "another process of cairn")
     #expect(try await service.session("shop").created.status == 201)
   }
 
