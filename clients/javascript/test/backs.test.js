@@ -7,7 +7,7 @@ import { writeOddApps } from "../testing/odd-apps.js";
 import { drawn, lot } from "../testing/random-actions.js";
 import { operatorKey, startService } from "../testing/service.js";
 
-// The service decides what Back does. The client counts how often it does something, which these tests compare with the service.
+// The service decides the effect of `back`. `Backs` computes how many times in a row `back` has an effect, which these tests compare with the service.
 const turns = Number(process.env.CAIRN_TEST_TURNS ?? 40);
 const odd = writeOddApps(12, 31);
 let services;
@@ -23,25 +23,29 @@ const tabs = (name, selected, ...children) => ({ id: name, kind: "tabs", name, s
 const split = (...children) => ({ id: "p", kind: "split", name: "p", children });
 const [a, b, c] = ["a", "b", "c"].map(screen);
 for (const [what, tree, count] of [
-  ["a stack of three", stack(a, b, c), 2],
-  ["a stack in a stack", stack(stack(a, b), stack(c)), 2],
-  ["the master behind a detail that is a stack", split(stack(a, b), stack(c, c, c)), 3],
+  ["a stack of three screens", stack(a, b, c), 2],
+  ["a stack that contains two stacks", stack(stack(a, b), stack(c)), 2],
+  ["a split whose two panes are stacks", split(stack(a, b), stack(c, c, c)), 3],
   ["a split without a detail", split(stack(a, b)), 1],
-  ["a sheet over a screen that is covered by an alert", { ...stack(a), presented: { ...stack(b, b), presented: c } }, 3],
-  ["a modal in a tab that is not selected", tabs("t", 0, a, { ...b, presented: c }), 1],
-  ["modals on levels, and over one of them", { ...stack(a), levels: [b, { ...c, presented: a }] }, 3],
-  ["tabs on a stack above its first child", stack(a, tabs("t", 1, stack(a, b), c)), 1],
-  ["tabs at the bottom of a stack", stack(tabs("t", 1, stack(a, b), c), a), 3],
-  ["tabs in tabs", tabs("t", 1, stack(a, b), tabs("u", 1, b, stack(c, c))), 4],
-]) test(`${what} is left by as many backs as lead somewhere`, () => assert.equal(new Backs().of({ tree }), count));
+  ["a screen below a modal stack of two screens, which another modal covers", { ...stack(a), presented: { ...stack(b, b), presented: c } }, 3],
+  ["a modal on the unselected one of two tabs", tabs("t", 0, a, { ...b, presented: c }), 1],
+  ["two modals on levels, with a third modal over the second", { ...stack(a), levels: [b, { ...c, presented: a }] }, 3],
+  ["a stack whose second child is a tab container", stack(a, tabs("t", 1, stack(a, b), c)), 1],
+  ["a stack whose first child is a tab container", stack(tabs("t", 1, stack(a, b), c), a), 3],
+  ["a tab container in a tab of another one", tabs("t", 1, stack(a, b), tabs("u", 1, b, stack(c, c))), 4],
+]) test(`the number of effective backs is ${count} for ${what}`, () => assert.equal(new Backs().of({ tree }), count));
 
-for (const app of ["delivery", "bank", "shop", "rxflow-demo", "qiita"]) test(`each back of a walk through ${app} is counted`, () => walk(services.shipped.url, app));
-for (const app of odd.names) test(`each back of a walk through ${app} is counted`, () => walk(services.odd.url, app));
+for (const app of ["delivery", "bank", "shop", "rxflow-demo", "qiita"]) {
+  test(`the number of effective backs agrees with the service after each action of a random walk through ${app}`, () => walk(services.shipped.url, app));
+}
+for (const app of odd.names) {
+  test(`the number of effective backs agrees with the service after each action of a random walk through ${app}`, () => walk(services.odd.url, app));
+}
 
 async function walk(baseURL, app) {
   const chance = lot(app);
   const given = { baseURL, app, credential: operatorKey, clock: "manual", requests: "manual", predict: false };
-  const session = await start(given).catch((problem) => assert.equal(problem.status, 422, "a definition whose start cannot end"));
+  const session = await start(given).catch((problem) => assert.equal(problem.status, 422, "the service refuses to start a session only with 422"));
   if (!session) return;
   const operated = await connect({ baseURL, id: session.id, secret: operatorKey, predict: false });
   const backs = new Backs();
@@ -60,7 +64,7 @@ function check(backs, { before, now, action, answer }) {
   assert.equal(count > 0, now.accepts.primitives.includes("back"), told);
   // A handler may do more than the gesture, such as to push another screen.
   const isGesture = action.type === "back" && answer?.changes.length === 1 && ["pop", "dismiss", "select"].includes(answer.changes[0].op);
-  // On the last page one more entry stands for the question before the app is left, once the page is in front.
+  // On the last screen, a guard that asks before the app is left counts as one back. This back then does not reduce the number.
   const asksNow = count === 1 && now.accepts.guarded?.includes("back");
   if (isGesture && !asksNow) assert.equal(count, backs.of(before) - 1, told);
 }

@@ -11,7 +11,7 @@ const change = (revision, ...changes) => ({ outcome: "performed", revision, even
 const start = "http://cairn.example/shop";
 const [atHome, atDetail] = [`${start}#/home`, `${start}#/home/detail`];
 
-/** A page whose history is tied to a session; `shown` is its address with the depth of its entry. */
+/** Returns a page whose history is connected to a session. `shown()` returns the page's address and the depth of its history entry. */
 async function tied({ url = start, window = pageAt(url), options = {}, session: members, details = false } = {}, ...answers) {
   const live = stream();
   const made = await opened({ whole: answer(session(1, members)), details }, live.answer, ...answers);
@@ -21,7 +21,7 @@ async function tied({ url = start, window = pageAt(url), options = {}, session: 
   return { ...made, window, untie, hear, shown: () => [window.location.href, window.history.state?.cairnDepth] };
 }
 
-/** Runs `act`, and waits until the history has moved as often as given. */
+/** Runs `act`, and waits until the history has moved `times` times. */
 async function moved(window, times, act) {
   const late = AbortSignal.timeout(10_000);
   const all = new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ async function moved(window, times, act) {
   await settled();
 }
 
-test("the history has an entry for each back, and the address shows the screens of the stack without their params", async () => {
+test("the history has one entry for each possible back, and the address names the screens of the stack without their params", async () => {
   const { window, hear, shown } = await tied();
   const { length } = window.history;
   assert.deepEqual(shown(), [atHome, 0]);
@@ -46,7 +46,7 @@ test("the history has an entry for each back, and the address shows the screens 
   assert.deepEqual(shown(), [atHome, 0]);
 });
 
-test("a tab that the stream shows has an entry for the first tab, until the details of its own tree say that it has none", async () => {
+test("after another tab is selected, the history has an entry for the first tab, until the session's details show that back has no effect", async () => {
   let give;
   const { window, hear, shown, session: { tree } } = await tied({ details: true }, () => new Promise((resolve) => { give = resolve; }));
   await hear(change(2, { op: "select", in: "n0", index: 1 }));
@@ -55,7 +55,7 @@ test("a tab that the stream shows has an entry for the first tab, until the deta
   assert.deepEqual(shown(), [`${start}#/list`, 0]);
 });
 
-test("the address of a screen with a link is its link, with params of that screen and of those below it", async () => {
+test("the address of a screen with a link is the link, filled with the params of the screen and of the screens below it", async () => {
   const links = { detail: "r/{id}/of/{of}", list: "lists/{id}" };
   const { hear, shown } = await tied({ options: { links } });
   await hear(pushed());
@@ -66,13 +66,13 @@ test("the address of a screen with a link is its link, with params of that scree
   assert.deepEqual(shown(), [`${start}#/lists/7`, 2]);
 });
 
-/** A session that shows a tree which a test gives, and which accepts `back` or not. */
+/** Returns a fake session that shows a tree, and that accepts `back` if `hasBack` is true. */
 function given(tree, hasBack) {
   const snapshot = { tree, stack: routesOf(tree), accepts: { steps: [], primitives: hasBack ? ["back"] : [] }, detailed: true };
   return { getSnapshot: () => snapshot, subscribe: () => () => {}, onExit: () => () => {} };
 }
 
-test("a stack around tabs has an entry for the first tab, and one for each screen that is popped in it", async () => {
+test("with tabs in a stack, the history has an entry for the first tab, and one for each screen that can be popped in that tab", async () => {
   const window = pageAt(start);
   const screen = (name) => ({ id: `n${name.length}`, kind: "screen", name });
   const stack = (name, ...screens) => ({ id: name, kind: "stack", name, children: screens.map(screen) });
@@ -83,7 +83,7 @@ test("a stack around tabs has an entry for the first tab, and one for each scree
   untie();
 });
 
-test("tabs whose first one is not selected by back have no entry for it, once that is known", async () => {
+test("the history has no entry for the first tab if the session does not accept back in another tab", async () => {
   const window = pageAt(start);
   const tree = { id: "n0", kind: "tabs", name: "tabs", selected: 1, children: ["home", "list"].map((name) => ({ id: name, kind: "screen", name })) };
   const untie = syncHistory(given(tree, false), { window });
@@ -92,7 +92,7 @@ test("tabs whose first one is not selected by back have no entry for it, once th
   untie();
 });
 
-test("Back in the last tab leaves the page once the service has answered that it changes nothing", async () => {
+test("if the service answers Back in the second tab with `unchanged`, the browser stays at the first history entry", async () => {
   const { window, hear, shown, service } = await tied({ session: { accepts: undefined } }, answer({ outcome: "unchanged", revision: 2, events: [], changes: [] }));
   await hear(change(2, { op: "select", in: "n0", index: 1 }));
   assert.deepEqual(shown(), [`${start}#/list`, 1]);
@@ -100,7 +100,7 @@ test("Back in the last tab leaves the page once the service has answered that it
   assert.deepEqual([service.posts.length, shown()], [1, [`${start}#/list`, 0]]);
 });
 
-test("the browser's Back posts back, and Forward is taken back", async () => {
+test("the browser's Back posts `back`, and the browser's Forward is undone without a post", async () => {
   const { window, hear, shown, service } = await tied({}, answer(popped()));
   await hear(pushed());
   await moved(window, 1, () => window.history.back());
@@ -111,7 +111,7 @@ test("the browser's Back posts back, and Forward is taken back", async () => {
   assert.deepEqual(shown(), [atHome, 0]);
 });
 
-test("a Back that is refused, or that leads to a question, puts the address right", async () => {
+test("if the service refuses Back or a guard asks first, the history moves to the entry of the visible screen", async () => {
   const problems = [];
   const question = change(3, { op: "present", on: "n4", node: { id: "n6", kind: "alert", name: "discard" } });
   const { window, hear, shown, service } = await tied({ options: { onProblem: ({ code }) => problems.push(code) } }, problem(409, "not-accepted"), answer(question));
@@ -122,7 +122,7 @@ test("a Back that is refused, or that leads to a question, puts the address righ
   assert.deepEqual([problems.length, service.posts.length, shown()], [1, 2, [`${atDetail}/discard`, 2]]);
 });
 
-/** A page whose history is tied to a session that shows `home` and three details. */
+/** Returns a page whose history is connected to a session with the screen `home` and three `detail` screens above it. */
 async function tiedDeep(options, ...answers) {
   const made = await tied({ options }, ...answers);
   const push = (revision, id) => change(revision, { op: "push", in: "n1", node: { id, kind: "screen", name: "detail" } });
@@ -133,7 +133,7 @@ async function tiedDeep(options, ...answers) {
 
 const asked = (on, revision) => change(revision, { op: "present", on, node: { id: "n9", kind: "alert", name: "discard" } });
 
-test("Back over several pages of a stack is one pop, whose question the history waits for", async () => {
+test("Back over several screens of a stack posts one `pop`, and the history goes back after the guard's question is answered", async () => {
   const gone = { ...change(6, { op: "dismiss", node: "n9" }, { op: "pop", in: "n1", to: "n2" }), events: [{ type: "questionEnded", reason: "answered" }] };
   const { window, shown, service, session: one } = await tiedDeep({}, answer(asked("n7", 5)), answer(gone));
   const { length } = window.history;
@@ -144,7 +144,7 @@ test("Back over several pages of a stack is one pop, whose question the history 
   assert.deepEqual([shown(), window.history.length], [[atHome, 0], length + 1]);
 });
 
-test("with an own back, Back over several entries posts as many, and ends at a question", async () => {
+test("with a custom `back`, Back over several entries calls it once per entry, and stops at a guard's question", async () => {
   let made;
   const back = () => made.session.back();
   made = await tiedDeep({ back }, answer(change(5, { op: "pop", in: "n1", to: "n6" })), answer(asked("n6", 6)));
@@ -153,7 +153,7 @@ test("with an own back, Back over several entries posts as many, and ends at a q
   assert.deepEqual(made.shown(), [`${atDetail}/detail/discard`, 3]);
 });
 
-test("a guard on the last page has an entry of its own, and the page is left once the user has agreed", async (context) => {
+test("the history has an entry for a guard on the last screen, and the browser leaves the page once the user has agreed", async (context) => {
   const accepts = { steps: ["left"], primitives: ["back"], guarded: ["back"] };
   const exited = { ...change(3, { op: "dismiss", node: "n9" }), events: [{ type: "exit" }] };
   const asks = answer(change(2, { op: "present", on: "n2", node: { id: "n9", kind: "alert", name: "discard" } }));
@@ -168,7 +168,7 @@ test("a guard on the last page has an entry of its own, and the page is left onc
   assert.deepEqual([told, go.mock.calls.map(({ arguments: [delta] }) => delta)], [["exit"], [1, -2]]);
 });
 
-/** A session that shows what a test gives, until the test says that the user has agreed to leave the app. */
+/** Returns a fake session. `show` sets its tree and the guarded actions; `exit` reports that the user has agreed to leave the app. */
 function shown(first) {
   const listeners = [];
   const leaves = [];
@@ -182,7 +182,7 @@ function shown(first) {
 
 const screens = (...names) => ({ id: "n1", kind: "stack", name: "main", children: names.map((name, index) => ({ id: `n${index + 2}`, kind: "screen", name })) });
 
-test("leaving the page waits for a move of the history that has begun, and nothing moves it afterwards", async (context) => {
+test("the page is left only after a running move of the history has ended, and later changes of the session do not move the history", async (context) => {
   const window = pageAt(start);
   const { one, show, exit } = shown([screens("home", "detail"), []]);
   const untie = syncHistory(one, { window });
@@ -196,7 +196,7 @@ test("leaving the page waits for a move of the history that has begun, and nothi
   untie();
 });
 
-test("a page that cannot be left, because nothing was before it, goes on with its history", async (context) => {
+test("if the browser cannot leave the page because no entry precedes it, the history follows the session again after a timeout", async (context) => {
   const window = pageAt(start);
   const timers = [];
   context.mock.method(window, "setTimeout", (run, delay) => { if (delay >= 1_000) timers.push(run); });
@@ -211,7 +211,7 @@ test("a page that cannot be left, because nothing was before it, goes on with it
   untie();
 });
 
-test("the entry for the question of the last page stays while the details of its tree are on their way", async () => {
+test("the entry for a guard on the last screen stays until the details of the new tree arrive", async () => {
   const window = pageAt(start);
   const { one, show } = shown([screens("home"), ["back"]]);
   const untie = syncHistory(one, { window });
@@ -225,7 +225,7 @@ test("the entry for the question of the last page stays while the details of its
   untie();
 });
 
-test("another client's change while Back is on its way is followed afterwards", async () => {
+test("a change by another client while Back awaits its response is applied to the browser history after the response", async () => {
   let give;
   const { window, hear, shown } = await tied({}, () => new Promise((resolve) => { give = resolve; }));
   await hear(pushed());
@@ -236,7 +236,7 @@ test("another client's change while Back is on its way is followed afterwards", 
   assert.deepEqual(shown(), [atDetail, 1]);
 });
 
-test("an address that was typed is handed on, and the session's own takes its place", async () => {
+test("`onAddress` receives an address that the user typed, after the browser shows the session's address again", async () => {
   const seen = [];
   const { window, hear, shown } = await tied({ options: { onAddress: ({ hash }) => seen.push([hash, window.location.hash]) } });
   await hear(pushed());
@@ -244,7 +244,7 @@ test("an address that was typed is handed on, and the session's own takes its pl
   assert.deepEqual([seen, shown()], [[["#/list", "#/home/detail"]], [atDetail, 1]]);
 });
 
-test("the address of the session typed again changes nothing", async () => {
+test("if the user types the session's current address again, the history stays and `onAddress` is not called", async () => {
   const seen = [];
   const { window, hear, shown } = await tied({ options: { onAddress: ({ hash }) => seen.push(hash) } });
   await hear(pushed());
@@ -253,7 +253,7 @@ test("the address of the session typed again changes nothing", async () => {
   assert.deepEqual([seen, shown()], [[], [atDetail, 1]]);
 });
 
-test("the address with which the page was loaded is handed on, but not the session's own, nor after a reload", async () => {
+test("`onAddress` receives the address of the first load, but not after a reload, without a hash, or if it is the session's own", async () => {
   const seen = [];
   const options = { onAddress: ({ href }) => { seen.push(href); throw new Error("no such link"); }, onProblem: ({ message }) => seen.push(message) };
   const { shown, window, untie } = await tied({ url: `${start}#/list`, options });
@@ -266,7 +266,7 @@ test("the address with which the page was loaded is handed on, but not the sessi
   assert.deepEqual(seen, []);
 });
 
-test("after a reload the history goes back over the entries that the session no longer has, once, also if it was tied twice", async () => {
+test("after a reload the history goes back once over entries that the session no longer has, even if `syncHistory` was called twice", async () => {
   const window = pageAt(start);
   const { hear, untie } = await tied({ window });
   await hear(pushed());
@@ -284,7 +284,7 @@ test("after a reload the history goes back over the entries that the session no 
   assert.equal(again.session.getSnapshot().connection, "idle");
 });
 
-test("Back leads also to the first entry of a page that began with several screens", async () => {
+test("if a session begins with two screens, the history has an entry for each, and Back pops the second screen", async () => {
   const window = pageAt(start);
   const tree = session().tree.children[0];
   const [first, second] = ["n2", "n4"].map((id) => ({ id, kind: "screen", name: id === "n2" ? "home" : "detail" }));
@@ -298,7 +298,7 @@ test("Back leads also to the first entry of a page that began with several scree
   leave();
 });
 
-test("a history that was untied is left as it is", async () => {
+test("after the history is disconnected, changes of the session do not move it, and Back posts nothing", async () => {
   const { hear, untie, shown, window, service, session: one } = await tied({}, answer(change(3)));
   await hear(pushed());
   untie();
@@ -308,7 +308,7 @@ test("a history that was untied is left as it is", async () => {
   assert.deepEqual([service.posts.length, shown()], [1, [atHome, 0]]);
 });
 
-test("a history that is untied while Back is on its way is left as it is", async () => {
+test("if the history is disconnected while Back awaits its response, the response does not move it", async () => {
   let give;
   const { hear, untie, shown, window } = await tied({}, () => new Promise((resolve) => { give = resolve; }));
   await hear(pushed());
@@ -319,7 +319,7 @@ test("a history that is untied while Back is on its way is left as it is", async
   assert.deepEqual(shown(), [atHome, 0]);
 });
 
-test("a change while the history is going back makes it go no further", async (context) => {
+test("a change of the session during the history's own move back causes no further move and no post", async (context) => {
   const { hear, shown, window, service } = await tied();
   const go = context.mock.method(window.history, "go");
   await hear(pushed());
@@ -331,7 +331,7 @@ test("a change while the history is going back makes it go no further", async (c
   assert.deepEqual([go.mock.calls.map(({ arguments: [delta] }) => delta), service.posts, shown()], [[-1], [], [atDetail, 1]]);
 });
 
-test("Back after the session has ended posts nothing, and stays", async () => {
+test("Back after the session was closed posts nothing and is not undone", async () => {
   const problems = [];
   const { hear, shown, window, service, session: one } = await tied({ options: { onProblem: (problem) => problems.push(problem) } });
   await hear(pushed());
@@ -340,7 +340,7 @@ test("Back after the session has ended posts nothing, and stays", async () => {
   assert.deepEqual([service.posts, problems, shown()], [[], [], [atHome, 0]]);
 });
 
-/** The page of a session whose engine shows each Back, and whose service answers none of them. `run` says when it is shown. */
+/** Returns a page connected to a fake session, which shows each Back when `run` calls its function, and whose service never responds. */
 async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
   const window = pageAt(start);
   const listeners = new Set();
@@ -364,8 +364,8 @@ async function tiedOffline({ leads = {}, run = (act) => act() } = {}) {
   return { window, show, untie, listeners, shown: () => [window.location.hash.slice(2), window.history.state?.cairnDepth] };
 }
 
-for (const [when, run] of [["in the call"], ["in another page, soon after the call", setImmediate]]) {
-  test(`a Back that an engine shows ${when} is followed before its answer, and so is what comes after it`, async () => {
+for (const [when, run] of [["during the call"], ["in another page, soon after the call,", setImmediate]]) {
+  test(`the history follows a Back that an engine shows ${when} and later changes before the service responds`, async () => {
     const { window, show, shown, untie, listeners } = await tiedOffline({ run });
     assert.deepEqual(shown(), ["home/list/detail", 2]);
     await moved(window, 1, () => window.history.back());
@@ -379,7 +379,7 @@ for (const [when, run] of [["in the call"], ["in another page, soon after the ca
   });
 }
 
-test("a Back that leads to a question is followed before its answer too", async () => {
+test("the history follows a Back that presents a guard's question before the service responds", async () => {
   const { window, shown, untie } = await tiedOffline({ leads: { "home,list,detail": ["home", "list", "detail", "discard"] } });
   await moved(window, 2, () => window.history.back());
   assert.deepEqual(shown(), ["home/list/detail/discard", 3]);
@@ -388,7 +388,7 @@ test("a Back that leads to a question is followed before its answer too", async 
   untie();
 });
 
-test("refusals without onProblem are written to the console", async (context) => {
+test("refusals are written to the console if `onProblem` is missing", async (context) => {
   const warned = context.mock.method(console, "warn", () => {});
   const { hear, window } = await tied({}, problem(409, "not-accepted"));
   await hear(pushed());
@@ -396,7 +396,7 @@ test("refusals without onProblem are written to the console", async (context) =>
   assert.deepEqual(warned.mock.calls.map(({ arguments: [{ code }] }) => code), ["not-accepted"]);
 });
 
-test("an app can write its own addresses, and other members of an entry's state stay", async () => {
+test("`addressOf` replaces the default addresses, and other members of an entry's state are kept", async () => {
   const addressOf = ({ visible }) => `/shop/${visible.screen}`;
   const window = pageAt(start);
   window.history.replaceState({ scroll: 7 }, "");

@@ -8,14 +8,14 @@ import { settled } from "../testing/manual-machine.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
 import { put } from "../testing/trip.js";
 
-/** Values that must not reach a page: of the environment, of a hidden fact, the token and secret params of others, and the request of a load. */
+/** Values that must not reach a page: the environment, a hidden fact, another client's token and secret param, and the request of a load. */
 const withheld = {
   VAULT_KEY: "canary-of-the-environment", VAULT_HEADER: "canary-of-a-header", VAULT_CLIENT: "canary-of-the-oauth-client", VAULT_SECRET: "canary-of-the-oauth-secret",
   VAULT_REDIRECT: "vault://canary-of-the-redirect",
   host: "canary-host.example", path: "canary-path", query: "canary-query", body: "canary-body", hidden: "canary-hidden-default", token: "canary-token-of-another",
   pin: "canary-pin-of-another",
 };
-/** Values that the user enters here. */
+/** Values that the user enters in the page. */
 const typed = { token: "typed-token-of-the-user", pin: "typed-pin-of-the-user", code: "typed-code-of-the-user" };
 
 const vault = `
@@ -73,7 +73,7 @@ function known(problem) {
   assert.equal(problem.name, "CairnProblem", problem.stack);
 }
 
-/** A walk with everything that a page can do, and an operator who does the same with other values. */
+/** Posts actions of all kinds in the page, and then the same ones with other values as an operator. Resolves to the operator's client. */
 async function walk(session, { id }) {
   const operator = await connect({ baseURL: service.url, id, secret: operatorKey, predict: false });
   for (const one of [session, operator]) {
@@ -83,7 +83,7 @@ async function walk(session, { id }) {
       { type: "push", screen: "room", params: { pin } }, { type: "login", code: typed.code, state: "wrong" }, { type: "popToRoot" }, { step: "show", params: { n: 5 } },
     ];
     for (const action of actions) await one.act(action).catch(known);
-    // Those that wait behind a request go together.
+    // Actions that are posted during a request are sent together in the next one.
     await Promise.all(actions.slice(0, 5).map((action) => one.act(action).catch(known)));
   }
   await operator.refresh();
@@ -95,11 +95,12 @@ async function walk(session, { id }) {
   return operator;
 }
 
+/** Asserts that no withheld value was gathered. */
 function assertWithheld() {
   for (const [what, text] of Object.entries(withheld)) assert.deepEqual(gathered.search(text), [], what);
 }
 
-/** Values that the user entered are only in requests of the page. */
+/** Asserts that the values that the user entered are only in the page's requests. */
 function assertForgotten() {
   for (const [what, text] of Object.entries(typed)) assert.deepEqual(gathered.search(text), [], what);
 }
@@ -108,19 +109,19 @@ async function created() {
   return start({ baseURL: service.url, app: "vault", credential: operatorKey, accessToken: withheld.token, requests: "manual", predict: false });
 }
 
-test("nothing that is withheld reaches a page with an engine, or its memory", async () => {
+test("withheld and entered values are found neither in a page's responses and snapshot nor in the memory of its engine", async () => {
   const { id, secret } = await created();
   const session = await connect({ baseURL: service.url, id, secret, fetch: gathered.fetch, onNotice: (...given) => gathered.note("a notice", given) });
   session.subscribe(() => {});
   await until(session, ({ predicts, connection }) => predicts && connection === "live");
   await walk(session, { id });
-  assert.ok(gathered.size.engines > 0 && gathered.search("shown-region").includes("the memory of an engine"), "the search finds a fact that clients may see");
+  assert.ok(gathered.size.engines > 0 && gathered.search("shown-region").includes("the memory of an engine"), "the search must find a visible fact");
   assertWithheld();
   assertForgotten();
   session.close();
 });
 
-test("nothing that is withheld is stored by a page, or sent to other pages", async () => {
+test("pages neither store withheld or entered values nor send them to each other", async () => {
   const { id, secret } = await created();
   const device = new Device(service.url, gathered.fetch);
   gathered.disk(device.disk);
@@ -159,8 +160,8 @@ for (const [what, action] of [
   ["a token", (text) => ({ type: "token", accessToken: text })],
   ["a code", (text) => ({ type: "login", code: text, state: "s" })],
 ]) {
-  test(`${what} that the user enters is not in the memory of the engine`, async (context) => {
-    // A long text has a place of its own in the memory, which nothing overwrites soon.
+  test(`${what} that the user enters is not in the engine's memory while the post waits, nor after its response`, async (context) => {
+    // A long text has an allocation of its own, which later allocations do not overwrite soon.
     const text = `typed-${what.replaceAll(" ", "-")}`.padEnd(3_000, "-y");
     const { id, secret } = await created();
     const network = new HeldNetwork();
@@ -171,10 +172,10 @@ for (const [what, action] of [
     const operator = await connect({ baseURL: service.url, id, secret: operatorKey, predict: false });
     network.hold();
     const posts = [session.act(action(text)), session.act({ step: "show", params: { n: 1 } }), session.back()];
-    // Entries of others come between, and the pending actions run again.
+    // The operator's entries precede the pending actions, so the engine runs these again.
     for (const n of [2, 3]) await operator.act({ step: "show", params: { n } });
     await until(session, ({ revision }) => revision >= operator.revision);
-    assert.equal(gathered.inEngines(text.slice(-100)), false, "while it waits");
+    assert.equal(gathered.inEngines(text.slice(-100)), false, "while the post waits");
     network.release();
     await Promise.all(posts.map((post) => post.catch(known)));
     await until(session, ({ waiting }) => waiting === 0);

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("an action without effect is not run again behind a later one whose event comes before the answer", async (context) => {
+test("an action without effect is not run again after a later action, if the later action's event arrives before the response", async (context) => {
   const { session, network } = await predicting(service);
   context.after(() => session.close());
   network.hold();
@@ -19,7 +19,7 @@ test("an action without effect is not run again behind a later one whose event c
   taps.forEach((tap) => tap.catch(() => {}));
   assert.equal(screens(session), "home page1");
   const seen = watch(session);
-  // The first tap has a request of its own. The answer to the others is held until their events have come.
+  // The first tap is sent in a request of its own. The response to the others is held until their events have arrived.
   await settled();
   network.releaseHeld();
   await taps[0];

@@ -10,7 +10,7 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-/** A session that is followed over a service whose responses are written down. */
+/** Returns a session with a subscriber and a scripted service. */
 async function followed(...answers) {
   const live = stream();
   const made = await opened({ details: true }, live.answer, ...answers);
@@ -19,14 +19,14 @@ async function followed(...answers) {
   return { ...made, live };
 }
 
-/** A post whose answer a test gives when it wants. */
+/** Returns a scripted response that is pending, and the function that resolves it. */
 function held() {
   let give;
   const given = new Promise((resolve) => { give = resolve; });
   return [() => given, give];
 }
 
-test("a tap is one round trip: its answer has what no change contains", async () => {
+test("a post requests the details that changes lack, and the session takes them from the response without another read", async () => {
   const { session: one, service: scripted } = await opened({ details: true }, answer({ ...pushed(), ...details(2, { now: "later" }) }));
   await one.step("detailIsPicked");
   assert.equal(scripted.calls.length, 2);
@@ -36,26 +36,26 @@ test("a tap is one round trip: its answer has what no change contains", async ()
   assert.deepEqual([facts, accepts.primitives, login.status, now, pending, revision], [{ at: 2 }, ["back"], "loggedIn", "later", [], 2]);
 });
 
-test("without details none are asked for, and none are read", async () => {
+test("with `details: false`, a post does not request details, and the session does not read them", async () => {
   const { session: one, service: scripted } = await opened({}, answer(pushed()));
   await one.step("detailIsPicked");
   assert.deepEqual([scripted.calls.length, scripted.calls[1].headers.Prefer], [2, "return=minimal"]);
 });
 
-test("what an older service does not answer is read once", async () => {
+test("if an older service responds to a post without details, the session is read once", async () => {
   const { session: one, service: scripted } = await opened({ details: true }, answer(pushed()), answer({ ...session(2), facts: { at: 2 } }));
   await one.step("detailIsPicked");
   assert.deepEqual([scripted.calls.length, one.facts], [3, { at: 2 }]);
 });
 
-test("an array is one round trip too", async () => {
+test("the response to an array of actions also contains the details, so nothing is read", async () => {
   const both = { revision: 3, answers: [pushed(2), popped(3)], ...details(3) };
   const { session: one, service: scripted } = await opened({ details: true }, answer(both));
   await one.act([{ step: "detailIsPicked" }, { type: "pop" }]);
   assert.deepEqual([scripted.calls.length, one.revision, one.facts], [2, 3, { at: 3 }]);
 });
 
-test("an event that overtakes the answer of its post causes no read", async () => {
+test("an event that arrives before the response to its post causes no read", async () => {
   const [post, give] = held();
   const { session: one, service: scripted, live } = await followed(post);
   const tap = one.step("detailIsPicked");
@@ -68,7 +68,7 @@ test("an event that overtakes the answer of its post causes no read", async () =
   assert.deepEqual([scripted.calls.length, one.revision, one.facts], [3, 2, { at: 2 }]);
 });
 
-test("a change by another client is read once the own post is answered", async () => {
+test("after a change by another client during a post, the details are read once the post's response has arrived", async () => {
   const [post, give] = held();
   const { session: one, service: scripted, live } = await followed(post, answer({ ...session(3), facts: { at: 3 } }));
   const tap = one.step("detailIsPicked");
@@ -82,7 +82,7 @@ test("a change by another client is read once the own post is answered", async (
   assert.deepEqual([scripted.calls.length, one.revision, one.facts], [4, 3, { at: 3 }]);
 });
 
-test("a change by another client is read if the own post is refused", async () => {
+test("after a change by another client during a post, the details are read if the post is refused", async () => {
   const [post, give] = held();
   const { session: one, service: scripted, live } = await followed(post, answer({ ...session(2), facts: { at: 2 } }));
   const tap = one.act({ type: "select", tab: 9 });
@@ -95,20 +95,20 @@ test("a change by another client is read if the own post is refused", async () =
   assert.deepEqual([scripted.calls.length, one.facts], [4, { at: 2 }]);
 });
 
-test("the answer of a kept response is not taken for newer than what is here", async () => {
+test("a repeated response of an earlier revision does not replace newer details", async () => {
   const { session: one } = await opened({ details: true, whole: answer({ ...session(5), facts: { at: 5 } }) }, answer({ ...pushed(2), ...details(2) }));
   await one.step("detailIsPicked", {}, { key: "repeated" });
   assert.deepEqual([one.revision, one.facts], [5, { at: 5 }]);
 });
 
-test("an action without effect does not hide a change that was not heard of", async () => {
+test("if the response to an action without effect has a later revision, the missed change is read", async () => {
   const unchanged = { outcome: "unchanged", reason: "at-root", revision: 2, events: [], changes: [], ...details(2) };
   const { session: one, service: scripted } = await opened({ details: true }, answer(unchanged), answer(session(2, { facts: { read: true } })));
   await one.back();
   assert.deepEqual([scripted.calls.length, one.revision, one.facts], [3, 2, { read: true }]);
 });
 
-test("over the service each tap is one round trip, and the snapshot is the session", async () => {
+test("each post to a real service takes one request, and the snapshot then equals a newly read session", async () => {
   let calls = 0;
   const counting = (...given) => {
     calls += 1;
@@ -129,7 +129,7 @@ test("over the service each tap is one round trip, and the snapshot is the sessi
   assert.ok(one.revision > 4);
 });
 
-test("over the service a tap of a followed session is one round trip too", async () => {
+test("posts of a session with a subscriber cause no other requests to a real service", async () => {
   const calls = [];
   const counting = (url, init) => {
     calls.push(`${init.method} ${new URL(url).pathname.split("/").at(-1)}`);

@@ -12,12 +12,13 @@ import { live } from "../testing/trip.js";
 import { engines } from "../testing/watched-engines.js";
 import { WatchedViews } from "../testing/watched-views.js";
 
-// Random walks of two clients with engines in one session, whose clocks are an hour off, among an operator's actions, advances of the clock, undos, links, notifications
-// and moves to another definition. Whenever an engine has confirmed all that it ran, its tree must be the service's at that revision; when all is answered, so must
-// be what is shown. No view of a node that came as predicted is mounted again, and a refusal is one change.
+// Random walks of two clients with engines in one session. Their clocks are an hour fast and an hour slow. The walks include an operator's actions, advances
+// of the clock, undos, links, notifications and migrations. Whenever an engine has no pending actions, its tree must equal the service's tree at that
+// revision. When all posts are answered, both clients must show the service's tree. The view of a node that was predicted correctly must not be mounted again,
+// and a refusal must be one change.
 const turns = Number(process.env.CAIRN_TEST_TURNS ?? 60);
 const seed = Number(process.env.CAIRN_TEST_SEED ?? 33);
-/** A session has at most so many turns: the next ones are those of another session. */
+/** Maximum number of turns per session. Further turns use another session. */
 const longest = 200;
 const odd = writeOddApps(seed, 12);
 const shipped = ["delivery", "bank", "shop", "rxflow-demo", "load-studies", "qiita", "flow-controller-push", "flow-controller-modal"];
@@ -31,12 +32,12 @@ after(async () => {
   rmSync(odd.folder, { recursive: true });
 });
 
-/** What happened, so that a reader sees that all of it did. */
+/** How often each kind of event happened. The last test checks that each kind did. */
 const counts = { actions: 0, compared: 0, kept: 0, refused: 0, undone: 0, moved: 0, outside: 0 };
 
-for (const app of shipped) test(`predicted walks through ${app} show what the service shows`, () => walks(services.shipped.url, app));
-for (const app of odd.names) test(`predicted walks through ${app} show what the service shows`, () => walks(services.odd.url, app));
-test("all kinds of things happened", (context) => {
+for (const app of shipped) test(`in random walks through ${app}, predicting clients show the service's tree`, () => walks(services.shipped.url, app));
+for (const app of odd.names) test(`in random walks through ${app}, predicting clients show the service's tree`, () => walks(services.odd.url, app));
+test("the random walks contain every kind of event", (context) => {
   context.diagnostic(JSON.stringify({ ...counts, predictions: engines.predictions, confirmations: engines.confirmations }));
   assert.ok(engines.predictions > turns, `${engines.predictions} predictions`);
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 0, what);
@@ -60,7 +61,7 @@ class Walk {
   async run(turns) {
     const { url, app } = this;
     const started = await start({ baseURL: url, app, credential: operatorKey, clock: "manual", requests: "manual", predict: false }).catch((problem) =>
-      assert.equal(problem.status, 422, "a definition whose start cannot end"));
+      assert.equal(problem.status, 422, "the service refuses to start a session only with 422"));
     if (!started) return;
     this.notices = [];
     this.operator = await connect({ baseURL: url, id: started.id, secret: operatorKey, predict: false });
@@ -103,7 +104,7 @@ class Walk {
     this.#posts.push(make().catch(known));
   }
 
-  /** A random action, which now and then names the visible screen as its sender. */
+  /** Returns a random action. A quarter of the steps name the visible screen as the sender. */
   #bound(session) {
     const action = one(this.chance, session);
     return action.step && session.visible && this.chance(4) === 0 ? { ...action, from: session.visible.id } : action;
@@ -116,7 +117,7 @@ class Walk {
     await this.operator.post("/migrate", { to }).then(() => { counts.moved += 1; }, known);
   }
 
-  /** The next post of the first client is refused on its way. The prediction is one change, and so is its end. */
+  /** Refuses the first client's next post before it reaches the service. The prediction must be one change, and its removal another one. */
   async #refuse() {
     await this.#compare();
     const [{ session, network }] = this.clients;
@@ -127,14 +128,14 @@ class Walk {
     await session.act(one(this.chance, session)).catch(known);
     await settled();
     leave();
-    // An action that is refused here is not posted.
+    // The refusal is unused if the client itself refused the action, and so did not post it.
     network.takeRefusal();
     assert.ok(trees.length === 0 || trees.length === 2, `a prediction and its refusal led to ${trees.length} changes`);
     assert.deepEqual(session.tree, tree);
     if (trees.length === 2) counts.refused += 1;
   }
 
-  /** All is answered: what is shown is what the service has, and so was what the engines had. */
+  /** Waits for all responses. Then compares the shown trees, and those of the engines since the last call, with the service's trees. */
   async #compare() {
     const { operator, app, notices } = this;
     await Promise.all(this.#posts.splice(0));
@@ -154,7 +155,7 @@ class Walk {
     counts.compared += trees.size;
   }
 
-  /** The service's trees and entries from one revision to another. */
+  /** Returns the service's trees and entries from one revision to another. */
   async #since(first, last) {
     const revisions = Array.from({ length: last - first + 1 }, (_, index) => first + index);
     const trees = await Promise.all(revisions.map(async (revision) => [revision, (await this.operator.at(revision)).tree]));

@@ -19,7 +19,7 @@ const show = (session, n) => session.step("show", { n }, { from: session.visible
 /** Waits until a session shows these screens. */
 const shows = (session, text) => until(session, (snapshot) => screens(snapshot) === text);
 
-test("a tap is shown in the call, before anything is sent, and its confirmation changes no node", async () => {
+test("an action is shown during the call, before it is sent, and its confirmation changes no node", async () => {
   const { session, network, seen } = await predicting(service);
   network.hold();
   const tap = show(session, 1);
@@ -36,7 +36,7 @@ test("a tap is shown in the call, before anything is sent, and its confirmation 
   session.close();
 });
 
-test("five taps in a row take one round trip more, and each is shown at once", async () => {
+test("five successive actions are sent in two requests, and each is shown at once", async () => {
   const { session, network, seen } = await predicting(service);
   network.hold();
   const taps = [1, 2, 3, 4].map((n) => show(session, n));
@@ -53,7 +53,7 @@ test("five taps in a row take one round trip more, and each is shown at once", a
   session.close();
 });
 
-test("a step that is refused is taken back in one change, and is reported", async () => {
+test("a shown step that the service refuses is undone and reported; a refused gesture that was never shown resolves to `stale`", async () => {
   const { session, network, seen } = await predicting(service);
   await show(session, 1);
   const two = await other(service, session);
@@ -77,7 +77,7 @@ test("a step that is refused is taken back in one change, and is reported", asyn
   two.close();
 });
 
-test("another client's entry comes between: one change, and the view of the predicted screen stays", async () => {
+test("an entry of another client before a predicted action is shown as one change, and the predicted screen keeps its view", async () => {
   const { session, network, seen } = await predicting(service);
   const two = await other(service, session);
   network.hold();
@@ -88,7 +88,7 @@ test("another client's entry comes between: one change, and the view of the pred
   await shows(session, "home page2 page1");
   const { id } = session.visible;
   assert.notEqual(id, predicted);
-  assert.equal(session.keyOf(id), predicted, "the key of the view stays");
+  assert.equal(session.keyOf(id), predicted, "the screen keeps the key of its view");
   assert.notEqual(session.keyOf(predicted), predicted, "another node with the old id has another view");
   const { tree } = session.getSnapshot();
   network.release();
@@ -100,7 +100,7 @@ test("another client's entry comes between: one change, and the view of the pred
   two.close();
 });
 
-test("an action that reads a hidden fact is shown after its answer, in one round trip", async () => {
+test("an action that reads a hidden fact is shown after its response, without another post", async () => {
   const { session, network, seen } = await predicting(service);
   network.hold();
   const tap = session.step("ask");
@@ -113,7 +113,7 @@ test("an action that reads a hidden fact is shown after its answer, in one round
   session.close();
 });
 
-test("steps wait behind an action that cannot be predicted, gestures do not", async () => {
+test("a step after an action that cannot be predicted is shown only after the response, but a gesture is shown at once", async () => {
   const { session, network } = await predicting(service);
   await show(session, 1);
   network.hold();
@@ -128,7 +128,7 @@ test("steps wait behind an action that cannot be predicted, gestures do not", as
   session.close();
 });
 
-test("what no difference was heard of is read once", async () => {
+test("a predicted action stays correct if another client's array, a push and a back, is performed before it", async () => {
   const { session, network } = await predicting(service);
   const two = await other(service, session);
   network.hold();
@@ -145,11 +145,11 @@ test("what no difference was heard of is read once", async () => {
   two.close();
 });
 
-test("a state that was read before an action ran does not take its view away", async () => {
+test("a state that was read before a pending action ran does not change the keys of that action's views", async () => {
   const { session: two } = await predicting(service);
   const network = new HeldNetwork();
   const session = await connect({ baseURL: service.url, id: two.id, secret: two.secret, fetch: network.fetch });
-  // Without a follower nothing says what the other client does.
+  // Without a subscriber this client receives no events of the other client.
   await until(session, ({ predicts }) => predicts);
   await settled();
   await two.act([{ step: "show", params: { n: 5 } }, { type: "back" }]);
@@ -168,7 +168,7 @@ test("a state that was read before an action ran does not take its view away", a
   two.close();
 });
 
-test("with long polls a change of another client costs one request, which has the state", async () => {
+test("with long polls, the response to a poll contains another client's change, and only the next poll follows", async () => {
   const calls = [];
   const network = new HeldNetwork();
   const fetched = (url, init) => {
@@ -184,7 +184,7 @@ test("with long polls a change of another client costs one request, which has th
   await show(two, 1);
   await shows(session, "home page1");
   await settled();
-  assert.deepEqual(calls, ["?wait=20s"], "the next poll");
+  assert.deepEqual(calls, ["?wait=20s"], "only the next poll");
   network.hold();
   const tap = session.act({ step: "show", params: { n: 2 } });
   assert.equal(screens(session), "home page1 page2");
@@ -198,7 +198,7 @@ test("with long polls a change of another client costs one request, which has th
   two.close();
 });
 
-test("`predict: false`, an app that is not listed and a service without an engine are as before", async () => {
+test("with `predict: false`, a session neither predicts nor requests an engine or a replica", async () => {
   const calls = [];
   const fetched = (url, init) => { calls.push([new URL(url).pathname, init?.headers?.Prefer]); return fetch(url, init); };
   const session = await start({ baseURL: service.url, app: "trip", predict: false, fetch: fetched });
@@ -209,7 +209,7 @@ test("`predict: false`, an app that is not listed and a service without an engin
   session.close();
 });
 
-test("a session that is opened again predicts too, and its clock may be an hour off", async () => {
+test("a second client of a session predicts too, even if its clock is an hour slow", async () => {
   const { session } = await predicting(service);
   await show(session, 1);
   const again = await connect({ baseURL: service.url, id: session.id, secret: session.secret, now: () => Date.now() - 3_600_000 });
@@ -222,7 +222,7 @@ test("a session that is opened again predicts too, and its clock may be an hour 
   again.close();
 });
 
-test("an action that no service would read is refused by itself, and the taps around it arrive", async () => {
+test("an invalid action is refused, and the actions before and after it are performed", async () => {
   const { session, network } = await predicting(service);
   network.hold();
   const taps = [show(session, 1), show(session, 2), session.act({ type: "nonsense" }), session.act({ step: "show", params: { n: 3 }, from: session.visible.id })].map(watched);
@@ -234,7 +234,7 @@ test("an action that no service would read is refused by itself, and the taps ar
   session.close();
 });
 
-test("an action whose signal is aborted already is neither shown nor posted", async () => {
+test("an action whose signal is already aborted is neither shown nor posted", async () => {
   const { session, network, seen } = await predicting(service);
   await assert.rejects(session.act({ step: "show", params: { n: 1 } }, { signal: AbortSignal.abort(new Error("no more")) }), { message: "no more" });
   assert.deepEqual([screens(session), seen, network.posts.length], ["home", [], 1]);
@@ -243,7 +243,7 @@ test("an action whose signal is aborted already is neither shown nor posted", as
   session.close();
 });
 
-test("a session without a follower never shows less than its answers said, also behind an array", async () => {
+test("a session without a subscriber keeps showing the effects of an answered array while a later action awaits its response", async () => {
   const network = new HeldNetwork();
   const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch });
   await live(session);

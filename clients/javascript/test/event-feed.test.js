@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { EventFeed } from "../src/session/event-feed.js";
 
-/** A feed of a page at a revision: `{ feed, put, asks }`. */
+/** Returns a page's feed at a revision, with the delivered events (`put`) and the revisions after which it has requested events (`asks`). */
 function opened(revision) {
   const made = { put: [], asks: [], picture: { newest: { id: `id ${revision}`, revision }, confirmed: { revision } } };
   made.feed = new EventFeed({ picture: made.picture, put: ({ type, revision: at }) => made.put.push(`${type} ${at}`), ask: () => made.asks.push(made.feed.after) });
@@ -13,7 +13,7 @@ const change = (revision) => ({ type: "change", revision });
 const shared = (...revisions) => revisions.map((revision) => ({ event: change(revision), id: `id ${revision}` }));
 const revisionsOf = (events) => events.map(({ event }) => `${event.type} ${event.revision}`);
 
-test("the leading page has the events since it began, and a reset in place of earlier ones", () => {
+test("the leading page returns the events since it began to lead, and a `reset` instead if earlier events are requested", () => {
   const { feed, picture } = opened(3);
   assert.deepEqual([feed.begin(), feed.since(3)], [{ id: "id 3", revision: 3 }, []]);
   for (const revision of [4, 5]) feed.add(change(revision), `id ${revision}`);
@@ -24,7 +24,7 @@ test("the leading page has the events since it began, and a reset in place of ea
   assert.deepEqual([5, 4].map((after) => revisionsOf(feed.since(after))), [[], ["reset 6"]]);
 });
 
-test("the newest hundred events are kept", () => {
+test("the leading page keeps the newest hundred events", () => {
   const { feed, picture } = opened(0);
   feed.begin();
   for (let revision = 1; revision <= 101; revision += 1) feed.add(change(revision), `id ${revision}`);
@@ -32,7 +32,7 @@ test("the newest hundred events are kept", () => {
   assert.deepEqual([feed.since(1).length, revisionsOf(feed.since(0))], [100, ["reset 101"]]);
 });
 
-test("readers of a page that follows get each event once and in order; a gap is asked for", () => {
+test("readers of a following page receive each event once and in order, and the page requests missing events", () => {
   const { feed, put, asks } = opened(3);
   feed.take(shared(4));
   feed.listen(true);
@@ -45,7 +45,7 @@ test("readers of a page that follows get each event once and in order; a gap is 
   assert.deepEqual(feed.begin(), { id: "id 2", revision: 2 });
 });
 
-test("without readers no events are needed", () => {
+test("a page without readers delivers no events, and does not move its position", () => {
   const { feed, put, asks } = opened(3);
   feed.listen(true);
   feed.listen(false);

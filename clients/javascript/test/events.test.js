@@ -4,7 +4,7 @@ import { settled } from "../testing/manual-machine.js";
 import { opened, read, watched } from "../testing/opened.js";
 import { answer, popped, pushed, session, stream, unreachable } from "../testing/scripted-service.js";
 
-test("changes that the client posted itself while its stream was away are events too", async () => {
+test("changes that the client posted while its stream was disconnected are delivered as events after it reconnects", async () => {
   const again = stream();
   const { session: one, service, live, events } = await read({}, answer(pushed()), again.answer, answer(popped()));
   live.close();
@@ -19,7 +19,7 @@ test("changes that the client posted itself while its stream was away are events
   assert.deepEqual([events, one.revision], [["change 2", "change 3"], 3]);
 });
 
-test("a reread of the session does not move the cursor of its events", async () => {
+test("`refresh` does not change the event id after which the stream resumes", async () => {
   const again = stream();
   const { session: one, service, machine, live, events } = await read({}, answer(session(3)), again.answer);
   live.close();
@@ -33,7 +33,7 @@ test("a reread of the session does not move the cursor of its events", async () 
   assert.deepEqual(events, ["change 2", "change 3"]);
 });
 
-test("a reader that begins while the stream is behind gets no change that it knows", async () => {
+test("a reader that begins after the response to a post does not receive the delayed event of that post", async () => {
   const { session: one, live, events } = await read({}, answer(pushed()));
   await one.step("detailIsPicked");
   const later = one.events();
@@ -44,7 +44,7 @@ test("a reader that begins while the stream is behind gets no change that it kno
   assert.equal((await later.next()).value.revision, 3);
 });
 
-test("a change that the stream sends twice is one event", async () => {
+test("a change that the stream sends twice is delivered to the reader once", async () => {
   const again = stream();
   const { machine, live, events } = await read({}, again.answer);
   live.event("change", pushed(), 2);
@@ -58,7 +58,7 @@ test("a change that the stream sends twice is one event", async () => {
   assert.deepEqual(events, ["change 2", "change 3"]);
 });
 
-test("long polls return the client's own posts too", async () => {
+test("with long polls, the reader receives a `reset` for a change that the client posted itself", async () => {
   const [first, second] = [[], []].map(() => { let resolve; const made = new Promise((then) => { resolve = then; }); return { made, resolve }; });
   const { session: one, service } = await opened({ follow: "poll" }, () => first.made, answer(pushed()), () => second.made);
   const reader = one.events();
@@ -69,7 +69,7 @@ test("long polls return the client's own posts too", async () => {
   assert.deepEqual([value.type, value.revision, service.calls.at(-1).headers["If-None-Match"]], ["reset", 2, '"2"']);
 });
 
-test("tags and ids go back as they came, whatever is in them", async () => {
+test("the client sends entity tags and event ids back unchanged, whatever they contain", async () => {
   const again = stream();
   const tagged = answer(session(1), 200, { ETag: '"1-5f3a9c21"' });
   const { session: one, service, machine, live } = await read({ whole: tagged }, again.answer, answer(popped()));
@@ -84,7 +84,7 @@ test("tags and ids go back as they came, whatever is in them", async () => {
   assert.equal(service.calls[3].headers["If-Match"], '"2-00ff00ff"');
 });
 
-test("a poll sends the tag as it came, and a weak one too", async () => {
+test("a poll sends the newest entity tag in `If-None-Match`, and a weak tag in its strong form", async () => {
   const held = () => new Promise(() => {});
   const { session: one, service } = await opened(
     { follow: "poll", whole: answer(session(1), 200, { ETag: 'W/"1-5f3a9c21"' }) }, answer(session(2), 200, { ETag: '"2-00ff00ff"' }), held);
@@ -94,7 +94,7 @@ test("a poll sends the tag as it came, and a weak one too", async () => {
   assert.equal(one.revision, 2);
 });
 
-test("a proxy that takes the tags away does not make the polls a loop without a pause", async () => {
+test("if a proxy removes the entity tags, the client pauses between polls", async () => {
   const tagged = answer(session(1), 200, { ETag: '"1-5f3a9c21"' });
   const { session: one, service, machine } = await opened({ follow: "poll", whole: tagged }, ...Array.from({ length: 9 }, () => () => answer(session(1))));
   one.subscribe(() => {});
@@ -102,7 +102,7 @@ test("a proxy that takes the tags away does not make the polls a loop without a 
   assert.ok(service.calls.length <= 8, `${service.calls.length} calls`);
 });
 
-test("a reader that is too far behind gets a reset in place of what it did not read", async () => {
+test("if a reader has more unread events than its limit, one `reset` replaces them", async () => {
   const live = stream();
   const { session: one } = await opened({}, live.answer);
   const reader = one.events({ limit: 2 });
@@ -116,14 +116,14 @@ test("a reader that is too far behind gets a reset in place of what it did not r
   assert.deepEqual([second.value.type, second.value.revision], ["change", 5]);
 });
 
-test("a reader that is too far behind waits for the session where a change is missing", async () => {
+test("a reader with too many unread events, one of which cannot be applied, waits until the session is read, and receives a `reset`", async () => {
   const live = stream();
   let answerRead;
   const { session: one } = await opened({}, live.answer, () => new Promise((resolve) => { answerRead = () => resolve(answer(session(4))); }));
   const reader = one.events({ limit: 1 });
   await settled();
   live.event("change", pushed(2), 2);
-  // It does not fit, so the picture has a gap until the session is read.
+  // This change names unknown nodes, so the snapshot has a gap until the session is read.
   live.event("change", { ...pushed(3), changes: [{ op: "pop", in: "n9", to: "n8" }] }, 3);
   live.event("change", popped(4), 4);
   await settled();
@@ -135,7 +135,7 @@ test("a reader that is too far behind waits for the session where a change is mi
   assert.deepEqual([next.value.value.type, next.value.value.revision], ["reset", 4]);
 });
 
-test("a service that was restored from a backup takes the session back to what it has", async () => {
+test("after the service was restored from a backup, a `reset` brings the session back to the service's earlier revision", async () => {
   const again = stream();
   const { session: one, machine, live, events } = await read({}, again.answer, answer(session(2), 200, { ETag: '"2-aaaaaaaa"' }));
   live.event("change", pushed(), "2-5f3a9c21");
@@ -152,7 +152,7 @@ test("a service that was restored from a backup takes the session back to what i
   assert.deepEqual([one.revision, one.visible.screen, events.at(-1)], [3, "detail", "change 3"]);
 });
 
-test("a session is read again if an event has its revision with another hash", async () => {
+test("the client reads the session again if an event has the session's revision with another hash", async () => {
   const again = stream();
   const other = { ...session(2), facts: { of: "the other two" } };
   const [mine, theirs] = [answer(session(2), 200, { ETag: '"2-5f3a9c21"' }), answer(other, 200, { ETag: '"2-bbbbbbbb"' })];
@@ -166,7 +166,7 @@ test("a session is read again if an event has its revision with another hash", a
   assert.deepEqual(one.facts, { of: "the other two" });
 });
 
-test("a reset that an own post has overtaken does not take the session back", async () => {
+test("a `reset` to a revision before the client's own answered post does not bring the session back to it", async () => {
   const { session: one, live, events } = await read({}, answer(pushed()), answer(session(2)));
   await one.step("detailIsPicked");
   live.event("reset", session(1), 1);
@@ -177,7 +177,7 @@ test("a reset that an own post has overtaken does not take the session back", as
   assert.deepEqual([one.revision, events], [2, ["reset 1", "change 2"]]);
 });
 
-test("an unreachable service is no end of the events", async () => {
+test("a reader receives further events after the service was unreachable", async () => {
   const again = stream();
   const { machine, live, events } = await read({}, unreachable(), unreachable(), again.answer);
   live.close();
