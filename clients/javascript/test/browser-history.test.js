@@ -182,7 +182,7 @@ function shown(first) {
 
 const screens = (...names) => ({ id: "n1", kind: "stack", name: "main", children: names.map((name, index) => ({ id: `n${index + 2}`, kind: "screen", name })) });
 
-test("the page is left only after a running move of the history has ended, and later changes of the session do not move the history", async (context) => {
+test("the page is left only after a history move in progress has ended, and later changes of the session do not move the history", async (context) => {
   const window = pageAt(start);
   const { one, show, exit } = shown([screens("home", "detail"), []]);
   const untie = syncHistory(one, { window });

@@ -13,7 +13,7 @@ const navigators = {
   other: { type: "stack", routeNames: ["list", "detail"] },
 };
 
-/** A session that a container follows, over a service whose responses are written down. */
+/** Returns a session with a scripted service, and a container that follows the session. */
 async function followed({ of = navigators, ...options }, ...answers) {
   const live = stream();
   const made = await opened(options, live.answer, ...answers);
@@ -25,20 +25,20 @@ async function followed({ of = navigators, ...options }, ...answers) {
   return { ...made, live, container, stop, problems };
 }
 
-/** The screens of a container's front tab, and the modals over it. */
+/** Returns the keys and names of the screens in a container's selected tab, and of the modals over it. */
 function shown({ whole: { routes } }) {
   const tab = routes[0].state.routes[routes[0].state.index];
   return [...tab.state.routes, ...routes.slice(1)].map(({ key, name }) => `${key} ${name}`);
 }
 
-/** A response that a test gives when it wants. */
+/** Returns a scripted response that is pending, and the function that resolves it. */
 function held() {
   let give;
   const given = new Promise((resolve) => { give = resolve; });
   return [() => given, (made) => { give(made); return settled(); }];
 }
 
-/** A session with `detail` on top of `home`. */
+/** Returns the response for a session with `detail` on top of `home`. */
 const deep = () => {
   const { tree, ...rest } = whole();
   const [main, other] = tree.children;
@@ -47,7 +47,7 @@ const deep = () => {
 const withMembers = async (response, more) => answer({ ...(await response.json()), ...more });
 const selected = (index, revision = 2) => ({ outcome: "performed", revision, events: [], changes: [{ op: "select", in: "n0", index }] });
 
-test("a container that shows the tree hears nothing, and each change of the session is one action", async () => {
+test("a container that already shows the tree receives no action, and each change of the session is one action", async () => {
   const { container, live, service } = await followed({});
   assert.deepEqual(container.dispatched, []);
   live.event("change", pushed(), 2);
@@ -61,7 +61,7 @@ test("a container that shows the tree hears nothing, and each change of the sess
   assert.deepEqual([...container.mounts].filter(([, count]) => count > 1), []);
 });
 
-test("a finger's swipe is posted once, and its answer changes nothing in the container", async () => {
+test("a swipe in the container is posted once, and its response dispatches no action", async () => {
   const { container, service } = await followed({ whole: deep() }, answer(popped(2)));
   container.swipe("n1");
   await settled();
@@ -69,7 +69,7 @@ test("a finger's swipe is posted once, and its answer changes nothing in the con
   assert.deepEqual([container.dispatched, shown(container)], [[], ["n2 home"]]);
 });
 
-test("a tap on a tab that is not mounted is posted as that, and its first screen mounts once", async () => {
+test("a tap on an unmounted tab is posted as `select`, and the tab's first screen mounts once", async () => {
   const { container, service } = await followed({}, answer(selected(1)));
   assert.equal(container.mounts.has("n5"), false);
   container.tap("other", "n0");
@@ -78,7 +78,7 @@ test("a tap on a tab that is not mounted is posted as that, and its first screen
   assert.deepEqual([container.dispatched, shown(container), container.mounts.get("n5")], [[], ["n5 list"], 1]);
 });
 
-test("what changed in a tab that is not mounted is there when it mounts, and is no gesture", async () => {
+test("a change in an unmounted tab is shown when the tab mounts, and is not posted as a gesture", async () => {
   const { container, live, service } = await followed({}, answer(selected(1, 3)));
   live.event("change", { ...pushed(), changes: [{ op: "push", in: "n3", node: { id: "n4", kind: "screen", name: "detail" } }] }, 2);
   await settled();
@@ -90,7 +90,7 @@ test("what changed in a tab that is not mounted is there when it mounts, and is 
   assert.equal(service.posts.length, 1);
 });
 
-test("gestures in a row are posted in order, and nothing is put back in between", async () => {
+test("successive gestures are posted in order, and the container is not reset between them", async () => {
   const [first, giveFirst] = held();
   const [second, giveSecond] = held();
   const { container, service } = await followed({ whole: deep() }, first, second);
@@ -105,7 +105,7 @@ test("gestures in a row are posted in order, and nothing is put back in between"
   assert.deepEqual([container.dispatched, shown(container)], [[], ["n5 list"]]);
 });
 
-test("a tap right after a swipe is of the screen below it, if it says so", async () => {
+test("a step during a pending swipe is sent by the screen below the swiped one if `from` names that screen", async () => {
   const [post, give] = held();
   const { container, session, service } = await followed({ whole: deep() }, post, answer(pushed(3)));
   container.swipe("n1");
@@ -119,7 +119,7 @@ test("a tap right after a swipe is of the screen below it, if it says so", async
   assert.deepEqual(shown(container), ["n2 home", "n4 detail"]);
 });
 
-test("a gesture that is refused is taken back by one action", async () => {
+test("a refused gesture is undone in the container by one action", async () => {
   const { container, problems } = await followed({ whole: deep() }, problem(409, "not-accepted"));
   container.swipe("n1");
   await settled();
@@ -127,7 +127,7 @@ test("a gesture that is refused is taken back by one action", async () => {
   assert.deepEqual(container.dispatched.map(({ type, target }) => [type, target]), [["RESET", "stack-3"]]);
 });
 
-test("a gesture that is asked about first leaves its screen there, under the question, by one action", async () => {
+test("if a guard asks before a swiped screen is popped, one action restores the screen and shows the question over it", async () => {
   const asked = [{ op: "present", on: "n0", node: { id: "n6", kind: "alert", name: "ask" } }];
   const { container, service } = await followed({ whole: deep() }, answer({ ...popped(2), changes: asked }));
   container.swipe("n1");
@@ -136,7 +136,7 @@ test("a gesture that is asked about first leaves its screen there, under the que
   assert.deepEqual([container.dispatched.length, service.posts.length], [1, 1]);
 });
 
-test("a change of another client that comes while a gesture is posted waits for its answer", async () => {
+test("a change by another client during a pending gesture is dispatched after the gesture's response", async () => {
   const [post, give] = held();
   const { container, live } = await followed({ whole: deep() }, post);
   container.swipe("n1");
@@ -149,7 +149,7 @@ test("a change of another client that comes while a gesture is posted waits for 
   assert.deepEqual(shown(container), ["n5 list"]);
 });
 
-test("a gesture that the session shows before its answer holds no later change back", async () => {
+test("once the session shows a pending gesture, later changes are dispatched without waiting for the gesture's response", async () => {
   const [post, give] = held();
   const { container, live, problems } = await followed({ whole: deep() }, post);
   container.swipe("n1");
@@ -163,7 +163,7 @@ test("a gesture that the session shows before its answer holds no later change b
   assert.deepEqual([shown(container), container.dispatched.length, problems], [["n5 list"], 1, []]);
 });
 
-test("a gesture that the container has not told when the session changes is posted, and not overwritten", async () => {
+test("a gesture that the container has not reported when the session changes is posted, not overwritten", async () => {
   const predictions = [{ action: { type: "select", tab: 1 }, changes: selected(1).changes, outcome: "performed" }];
   const [select, giveSelect] = held();
   const [pop, givePop] = held();
@@ -178,7 +178,7 @@ test("a gesture that the container has not told when the session changes is post
   assert.deepEqual([shown(container), container.dispatched.map(({ type }) => type)], [["n5 list"], ["JUMP_TO"]]);
 });
 
-test("what no gesture does, as a push by the app itself, is undone and not posted", async () => {
+test("a push that the app makes in the container is undone, because it is not a gesture, and is not posted", async () => {
   const { container, service } = await followed({});
   container.push("detail", "n1");
   await settled();
@@ -187,7 +187,7 @@ test("what no gesture does, as a push by the app itself, is undone and not poste
   assert.deepEqual(service.posts, []);
 });
 
-test("a screen that the app's navigator lacks is reported once, and is no gesture", async () => {
+test("a screen that the app's navigators lack is reported once as `not-shown`, and its absence is not posted as a gesture", async () => {
   const { container, live, session, service, problems } = await followed({ whole: deep() }, answer({ ...selected(0), outcome: "unchanged", revision: undefined, changes: [] }));
   const strange = { id: "n6", kind: "screen", name: "strange" };
   live.event("change", { ...popped(2), changes: [...popped().changes, { op: "push", in: "n1", node: strange }] }, 2);
@@ -201,7 +201,7 @@ test("a screen that the app's navigator lacks is reported once, and is no gestur
   assert.deepEqual([service.posts.length, problems.length, container.dispatched.length], [1, 1, 2]);
 });
 
-test("a container that is not ready is brought to the tree when it is", async () => {
+test("a container that is not ready yet receives the session's tree once it is ready", async () => {
   const { session } = await opened({ whole: deep() });
   const container = new ModelContainer(navigators, toNavigationState(whole()));
   const stop = followNavigation({ tree: session.tree, subscribe: () => () => {} }, container);
@@ -211,7 +211,7 @@ test("a container that is not ready is brought to the tree when it is", async ()
   stop();
 });
 
-test("after the end nothing is dispatched, posted or listened to", async () => {
+test("after the returned function is called, nothing is dispatched or posted, and no listener remains", async () => {
   const [post, give] = held();
   const { container, session, service, stop } = await followed({ whole: deep() }, post, answer(selected(1)));
   container.swipe("n1");
@@ -230,7 +230,7 @@ const { changes: pushing } = pushed();
 const toDetail = { action: { step: "detailIsPicked" }, changes: pushing, outcome: "performed" };
 const predicting = () => ({ predict: true, whole: answer(whole(1, { predictions: [toDetail] })) });
 
-test("a predicted tap is one action at once, and its answer and its event dispatch nothing", async () => {
+test("a predicted step dispatches one action at once, and its response and its event dispatch none", async () => {
   const [post, give] = held();
   const { container, session, live } = await followed(predicting(), post);
   const tap = session.step("detailIsPicked");
@@ -243,7 +243,7 @@ test("a predicted tap is one action at once, and its answer and its event dispat
   assert.deepEqual([container.dispatched.length, container.mounts.get("n4")], [1, 1]);
 });
 
-test("a tap that comes out otherwise is put right by one action, and so is a refused one", async () => {
+test("one action corrects the container after a wrong prediction, and one after a refused step", async () => {
   const [post, give] = held();
   const { container, session } = await followed(predicting(), post);
   const tap = session.step("detailIsPicked");

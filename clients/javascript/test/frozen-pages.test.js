@@ -14,13 +14,13 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** The pages that steps have shown, in order. */
+/** Returns the numbers of the pages that steps have shown, in order. */
 async function shownPages({ id, secret }) {
   const other = await connect({ baseURL: service.url, id, secret, predict: false });
   return (await other.history({ after: 1 })).entries.map(({ action }) => action.params.n);
 }
 
-/** Numbers below a limit, the same ones for a seed. */
+/** Returns a function that returns pseudorandom numbers below a limit. Equal seeds give equal numbers. */
 function random(seed) {
   let state = seed;
   return (limit) => {
@@ -38,7 +38,7 @@ async function answered(taps) {
 }
 
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-  test(`pages are frozen, woken and lost, and so is the network: each tap runs once (seed ${seed})`, async () => {
+  test(`each action runs once although pages freeze, resume and crash, and the network fails (seed ${seed})`, async () => {
     const chance = random(seed);
     const device = new Device(service.url);
     const first = device.page();
@@ -46,7 +46,7 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     const { id, secret } = session;
     const pages = [{ page: first, session, isFrozen: false }];
     const taps = [];
-    // Otherwise the first taps come before the definition is known.
+    // With an odd seed, the first actions are posted before the definition is known.
     if (seed % 2 === 0) await device.ready(id);
     const running = () => pages.filter(({ isFrozen }) => !isFrozen);
     for (let turn = 0; turn < 40; turn += 1) {
@@ -74,17 +74,17 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     for (const { session } of pages) session.close();
     await settled();
     const done = await shownPages({ id, secret });
-    // Before the definition is known nothing is shown, so a tap without a network fails.
+    // Before the definition is known nothing is predicted, so an action without a network fails.
     const failed = waited.filter(({ seen }) => seed % 2 === 1 && seen.reason?.code === "offline");
-    assert.deepEqual(failed.filter(({ n }) => done.includes(n)).map(({ n }) => n), [], "none that failed has run");
+    assert.deepEqual(failed.filter(({ n }) => done.includes(n)).map(({ n }) => n), [], "no failed action has run");
     const left = waited.filter((tap) => !failed.includes(tap));
     assert.deepEqual(left.filter(({ seen }) => seen.state !== "done").map(({ n, seen }) => [n, seen.state, seen.reason?.message]), []);
-    assert.deepEqual(done.filter((n, place) => done.indexOf(n) !== place), [], "none twice");
-    assert.deepEqual(left.map(({ n }) => n).filter((n) => !done.includes(n)), [], "none lost");
+    assert.deepEqual(done.filter((n, place) => done.indexOf(n) !== place), [], "no action has run twice");
+    assert.deepEqual(left.map(({ n }) => n).filter((n) => !done.includes(n)), [], "no action is lost");
   });
 }
 
-test("a page that was frozen takes back an action that it aborts when it runs again", async () => {
+test("an action that a page posted before it was frozen does not run if the page aborts it after it resumes", async () => {
   const device = new Device(service.url);
   const pages = [device.page(), device.page()];
   const one = await pages[0].start({ app: "trip" });

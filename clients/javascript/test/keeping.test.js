@@ -11,7 +11,7 @@ let service;
 before(async () => { service = await startService(predictable); });
 after(() => service.stop());
 
-/** A device on which a session was begun and is stored, with its engine: `{ device, page, session }`. */
+/** Returns a device, and a page that has started a session, once the session and its engine are stored: `{ device, page, session }`. */
 async function begun(more = {}, given = {}) {
   const device = new Device(service.url);
   const page = device.page(more);
@@ -20,7 +20,7 @@ async function begun(more = {}, given = {}) {
   return { device, page, session };
 }
 
-/** The service's history: each action with its sender's number. */
+/** Returns the service's history: each action with its tab or params, and with the number that the client gave it. */
 async function history({ id, secret }) {
   const other = await connect({ baseURL: service.url, id, secret, predict: false });
   const { entries } = await other.history({ after: 1 });
@@ -30,7 +30,7 @@ async function history({ id, secret }) {
 const storedText = (device) => JSON.stringify(device.disk.keys().filter((key) => !key.startsWith("engine")).map((key) => device.disk.stored(key)));
 const pendingOf = (device, id) => device.stored(id)?.pending.map(({ number, body }) => [number, body.tab]);
 
-test("a new page shows the last screen without the network, and sends what waited under its numbers", async () => {
+test("a new page shows the last screen without the network, and later sends the waiting actions under their numbers", async () => {
   const { device, page, session } = await begun();
   device.isOnline = false;
   session.select(1).catch(() => {});
@@ -49,7 +49,7 @@ test("a new page shows the last screen without the network, and sends what waite
   next.close();
 });
 
-test("the new page predicts with the stored engine, definition and state", async () => {
+test("a new page predicts without the network, with the stored engine, definition and state", async () => {
   const { device, page, session } = await begun();
   await session.select(1);
   device.isOnline = false;
@@ -57,14 +57,14 @@ test("the new page predicts with the stored engine, definition and state", async
   page.kill();
   const next = await device.page().connect({ id: session.id, secret: session.secret });
   assert.deepEqual([next.revision, next.visible.screen], [2, "orderList"]);
-  // The engine is read from the disk: a tap is shown as soon as it is there.
+  // The engine is loaded from the storage, and the step is shown once the engine is ready.
   next.step("orderPicked", { orderId: 7 }).catch(() => {});
   await until(next, ({ visible }) => visible.screen === "phone");
   assert.deepEqual([next.revision, next.stack.length, device.notices], [2, 2, []]);
   next.close();
 });
 
-test("a page that is closed leaves all that the next one needs to predict without the network", async () => {
+test("`close` leaves in the storage all that the next page needs to predict without the network", async () => {
   const { device, session } = await begun();
   await session.select(1);
   session.close();
@@ -77,7 +77,7 @@ test("a page that is closed leaves all that the next one needs to predict withou
   next.close();
 });
 
-test("an answer that was lost with its page does not run the action twice", async () => {
+test("an action whose response was lost with its page runs only once", async () => {
   const { device, page, session } = await begun();
   let arrived;
   const isThere = new Promise((resolve) => { arrived = resolve; });
@@ -98,7 +98,7 @@ test("an answer that was lost with its page does not run the action twice", asyn
   next.close();
 });
 
-test("an action whose event is stored, but not its answer, is shown once by the next page, and the step behind it too", async () => {
+test("the next page shows an action once if its event is stored without its response, and also shows the step after it", async () => {
   const { device, page, session } = await begun();
   session.subscribe(() => {});
   await until(session, ({ connection }) => connection === "live");
@@ -123,7 +123,7 @@ test("an action whose event is stored, but not its answer, is shown once by the 
   next.close();
 });
 
-test("an action whose number a copy of the storage has used for another one is rejected, and those behind it arrive", async () => {
+test("an action is rejected if its number was already used for another one, and the actions after it are performed", async () => {
   const { device, session } = await begun();
   const rejected = [];
   session.onRejected(({ code }) => rejected.push(code));
@@ -140,7 +140,7 @@ test("an action whose number a copy of the storage has used for another one is r
   });
   await device.goOnline();
   await until(session, ({ waiting }) => waiting === 0);
-  // A post ends only when its answer has been taken in, which may need the service once more.
+  // A post ends only after its response has been applied, which may need another request.
   const ends = await Promise.allSettled(promises);
   assert.deepEqual(ends.map(({ status, reason }) => reason?.code ?? status), ["idempotency-key-reused", "fulfilled", "fulfilled"]);
   assert.deepEqual(await history(session), [["select", 1, 1], ["select", 0, 2], ["select", 2, 3]]);
@@ -167,7 +167,7 @@ test("an action is sent only after it is stored under its number", async () => {
   session.close();
 });
 
-test("the secret is stored only with `remember`, which lets a page go on by itself", async () => {
+test("the secret is stored only with `remember: true`; a later page can then resume the session without being given its secret", async () => {
   const { device, page, session } = await begun();
   assert.equal(storedText(device).includes(session.secret), false);
   assert.equal(await device.page().resume(), undefined);
@@ -182,7 +182,7 @@ test("the secret is stored only with `remember`, which lets a page go on by itse
   page.kill();
 });
 
-test("what has a token, a code or a secret param is not stored", async () => {
+test("actions with a token or a code, and links with a code, are not stored", async () => {
   const { device, session } = await begun();
   device.isOnline = false;
   const posts = [session.token("token-1", { queue: true }), session.login("code-1", undefined, { queue: true }), session.open("delivery://x?code=code-2", { queue: true })].map(watched);
@@ -193,7 +193,7 @@ test("what has a token, a code or a secret param is not stored", async () => {
   session.close();
 });
 
-test("after a logout no state of before it is stored", async () => {
+test("after a logout the stored record has no entries or results from before, and no secret", async () => {
   const { device, session } = await begun({ remember: true });
   await session.token("token-1");
   await session.select(1);
@@ -205,18 +205,18 @@ test("after a logout no state of before it is stored", async () => {
   session.close();
 });
 
-/** The records of a session that were stored from a call on: `valuesOf()`. */
+/** Returns a function that returns the records of a session that were stored since this call. */
 function recorded(device, id) {
   const key = `session ${device.baseURL} ${id}`;
   const before = device.disk.valuesOf(key).length;
   return () => device.disk.valuesOf(key).slice(before);
 }
 
-/** Whether a record has nothing of before a revision. */
+/** Returns a function that returns whether a record has no secret, and no content from before a revision. */
 const isSince = (revision) => ({ whole, replica, settled: ended, secret }) => whole.body.revision >= revision && (replica === undefined || replica.revision >= revision)
   && ended.every((one) => one.answer.revision >= revision) && secret === undefined;
 
-test("a logout deletes the record at once, and later ones have nothing of before", async () => {
+test("a logout deletes the stored record at once, and later records have no content from before the logout", async () => {
   const { device, session } = await begun({ remember: true });
   await session.token("token-1");
   await session.select(1);
@@ -233,8 +233,8 @@ test("a logout deletes the record at once, and later ones have nothing of before
   assert.deepEqual(records().slice(place + 1).filter((record) => !isSince(revision)(record)), []);
 });
 
-for (const [what, isLate] of [["", false], [", also if the engine is ready only then", true]]) {
-  test(`a logout by another client, before a page opens, deletes the record of the earlier page${what}`, async () => {
+for (const [what, isLate] of [["", false], [", even before its engine is loaded", true]]) {
+  test(`a page that opens after a logout by another client deletes the earlier page's record${what}`, async () => {
     const { device, page, session } = await begun();
     await session.token("token-1");
     await session.select(1);
@@ -260,9 +260,9 @@ for (const [what, isLate] of [["", false], [", also if the engine is ready only 
 }
 
 for (const [what, isLoggedIn, isFrozen] of [
-  ["another page", true, false], ["another page, without a login before", false, false], ["another page that was frozen", true, true],
+  ["the user was logged in", true, false], ["the user had never logged in", false, false], ["the page was frozen during the logout", true, true],
 ]) {
-  test(`a page that leads after a logout does not store the secret again: ${what}`, async () => {
+  test(`a page that leads after a logout does not store the secret again (${what})`, async () => {
     const { device, page, session } = await begun({ remember: true });
     const next = device.page({ remember: true });
     const other = await next.connect({ id: session.id, secret: session.secret });
@@ -287,7 +287,7 @@ for (const [what, isLoggedIn, isFrozen] of [
   });
 }
 
-test("after a refused secret another page that leads later does not store it again", async () => {
+test("after the service has refused a secret, another page that leads later does not store the secret again", async () => {
   const { device, page, session } = await begun({ remember: true });
   const other = await device.page({ remember: true }).connect({ id: session.id, secret: session.secret });
   await settled();
@@ -302,7 +302,7 @@ test("after a refused secret another page that leads later does not store it aga
   other.close();
 });
 
-test("after the service has refused the secret of a post nothing is stored", async () => {
+test("after the service has refused the secret of a post, neither the session nor the secret is stored", async () => {
   const { device, session } = await begun({ remember: true });
   device.fetch = (url, init) => fetch(url, init.method === "POST" ? { ...init, headers: { ...init.headers, Authorization: "Bearer wrong" } } : init);
   await assert.rejects(session.select(1), { status: 401 });
@@ -311,7 +311,7 @@ test("after the service has refused the secret of a post nothing is stored", asy
   assert.deepEqual([device.stored(session.id), device.disk.keys().filter((key) => key.startsWith("remembered"))], [undefined, []]);
 });
 
-test("a service with another engine than the kept one: that is loaded, and predicts", async () => {
+test("if the service has another engine than the stored one, the page loads that engine and predicts with it", async () => {
   const { device, page, session } = await begun();
   page.kill();
   const stored = device.stored(session.id);
@@ -324,8 +324,8 @@ test("a service with another engine than the kept one: that is loaded, and predi
 });
 
 for (const [what, end] of [
-  ["its end", (session) => session.end()],
-  ["its deletion by another client", async (session) => {
+  ["the end of a session", (session) => session.end()],
+  ["the deletion of a session by another client", async (session) => {
     session.subscribe(() => {});
     await until(session, ({ connection }) => connection === "live");
     await fetch(`${service.url}/v1/sessions/${session.id}`, { method: "DELETE", headers: { Authorization: `Bearer ${operatorKey}` } });
@@ -337,7 +337,7 @@ for (const [what, end] of [
     session.close();
   }],
 ]) {
-  test(`${what} deletes what is stored, with the secret`, async () => {
+  test(`${what} deletes the stored secret and pending actions`, async () => {
     const { device, session } = await begun({ remember: true });
     await end(session);
     await device.disk.until(() => !device.disk.keys().some((key) => key.startsWith("remembered")));
@@ -347,14 +347,14 @@ for (const [what, end] of [
   });
 }
 
-test("when the end of the session shows, nothing of it is stored, and nothing more is posted", async () => {
+test("when the snapshot shows the end of the session, nothing of it is stored, and further actions are rejected", async () => {
   const { device, session } = await begun({ remember: true });
   let atEnd;
   session.subscribe(() => {
     if (session.getSnapshot().over !== undefined) atEnd ??= { stored: device.stored(session.id), keys: device.disk.keys().filter((key) => key.startsWith("remembered")) };
   });
   await until(session, ({ connection }) => connection === "live");
-  // A tap is still to be stored.
+  // This action is not stored yet when the session ends.
   const tap = watched(session.select(1));
   await fetch(`${service.url}/v1/sessions/${session.id}`, { method: "DELETE", headers: { Authorization: `Bearer ${operatorKey}` } });
   await until(session, ({ over }) => over === "deleted");
@@ -364,7 +364,7 @@ test("when the end of the session shows, nothing of it is stored, and nothing mo
   assert.notEqual(tap.state, "waiting");
 });
 
-test("a credential that the leading page finds refused ends the session in the other page too", async () => {
+test("if the service refuses the leading page's credential, the session also ends in the other page", async () => {
   const { device, page, session } = await begun();
   device.isOnline = false;
   page.kill();
@@ -375,7 +375,7 @@ test("a credential that the leading page finds refused ends the session in the o
   assert.equal(device.stored(session.id), undefined);
 });
 
-test("a credential that the service refuses deletes what is stored", async () => {
+test("if the service refuses the credential, the page deletes the stored session", async () => {
   const { device, page, session } = await begun();
   page.kill();
   const next = await device.page().connect({ id: session.id, secret: "wrong" });
@@ -383,7 +383,7 @@ test("a credential that the service refuses deletes what is stored", async () =>
   await device.disk.until(() => device.stored(session.id) === undefined);
 });
 
-test("stored content that is cut off is said once, and the session is read", async () => {
+test("incomplete stored content is reported once, and the session is read from the service", async () => {
   const { device, page, session } = await begun();
   page.kill();
   device.disk.databases.get("cairn").get("values").set(`session ${service.url} ${session.id}`, { format: 1, id: session.id });
@@ -392,7 +392,7 @@ test("stored content that is cut off is said once, and the session is read", asy
   next.close();
 });
 
-test("a state of another engine is not used: the service has it too", async () => {
+test("a stored state of another engine version is replaced by a state from the service", async () => {
   const { device, page, session } = await begun();
   page.kill();
   const stored = device.stored(session.id);
@@ -403,7 +403,7 @@ test("a state of another engine is not used: the service has it too", async () =
   next.close();
 });
 
-test("with a full disk the session goes on in memory, which is said once", async () => {
+test("if the storage is full, the session continues in memory, which is reported once", async () => {
   const { device, session } = await begun();
   device.disk.failure.write = new DOMException("no space", "QuotaExceededError");
   await session.select(1);
@@ -414,7 +414,7 @@ test("with a full disk the session goes on in memory, which is said once", async
 });
 
 for (const missing of ["locks", "channels"]) {
-  test(`without ${missing} each page is a client of its own in memory, which is said once, and runs all its taps`, async () => {
+  test(`without ${missing} each page is a separate client in memory, reports that once, and performs all its actions`, async () => {
     const device = new Device(service.url);
     const pages = [device.page({ [missing]: null, remember: true }), device.page({ [missing]: null, remember: true })];
     const one = await pages[0].start({ app: "delivery" });
@@ -432,7 +432,7 @@ for (const missing of ["locks", "channels"]) {
   });
 }
 
-test("500 actions wait at most, and for 7 days", async () => {
+test("a further action is rejected if 500 actions wait, or if the first one has waited for more than 7 days", async () => {
   const { device, session } = await begun();
   device.isOnline = false;
   const posts = Array.from({ length: 501 }, (_, place) => watched(session.select((place + 1) % 3)));

@@ -7,14 +7,14 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-/** Two clients of one session of delivery. */
+/** Returns two clients of one session of the app `delivery`. */
 async function two(options = {}) {
   const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t", ...options });
   return { one, other: await connect({ baseURL: service.url, id: one.id, secret: one.secret, ...options }) };
 }
 
 for (const follow of ["events", "poll"]) {
-  test(`two clients on one session stay in step by ${follow}`, async () => {
+  test(`two clients of one session show the same tree with \`follow: "${follow}"\``, async () => {
     const { one, other } = await two({ follow });
     const leave = other.subscribe(() => {});
     await until(other, (snapshot) => snapshot.connection === "live" || follow === "poll");
@@ -28,7 +28,7 @@ for (const follow of ["events", "poll"]) {
   });
 }
 
-test("each change is heard once, one's own too, with its cause", async () => {
+test("a reader receives each change once with its cause, including the changes of its own client", async () => {
   const { one, other } = await two();
   const seen = [];
   const loop = (async () => {
@@ -44,7 +44,7 @@ test("each change is heard once, one's own too, with its cause", async () => {
   assert.deepEqual(own, [[2, "restaurantPicked"], [3, "back"], [4, "select"], [5, "select"]]);
 });
 
-test("who was away hears all that was missed, without a repeat", async () => {
+test("a client that begins to read events late receives each missed change once", async () => {
   const { one, other } = await two();
   for (let turn = 0; turn < 20; turn += 1) await one.select(turn % 3);
   const revisions = [];
@@ -59,7 +59,7 @@ test("who was away hears all that was missed, without a repeat", async () => {
   assert.deepEqual(other.tree, one.tree);
 });
 
-test("a session that ends elsewhere ends here", async () => {
+test("if another client ends the session, it ends in this client too, which then rejects actions", async () => {
   const { one, other } = await two();
   const leave = other.subscribe(() => {});
   await until(other, (snapshot) => snapshot.connection === "live");
@@ -69,7 +69,7 @@ test("a session that ends elsewhere ends here", async () => {
   leave();
 });
 
-test("the client reconnects to a restarted service, and a post in between arrives once", async () => {
+test("a client reconnects to a restarted service, and another client's post during the restart is performed once", async () => {
   const { one, other } = await two();
   const leave = other.subscribe(() => {});
   await until(other, (snapshot) => snapshot.connection === "live");
@@ -83,7 +83,7 @@ test("the client reconnects to a restarted service, and a post in between arrive
 });
 
 for (const moment of ["before the stream is back", "after it"]) {
-  test(`over a kill and a restart each change is one event, foreign and queued posts too, ${moment}`, async () => {
+  test(`a reader receives each change once over a kill and a restart, including queued posts and another client's, ${moment}`, async () => {
     const { one, other } = await two();
     const reader = one.events();
     await until(one, (snapshot) => snapshot.connection === "live");
@@ -102,7 +102,7 @@ for (const moment of ["before the stream is back", "after it"]) {
   });
 }
 
-test("over three kills amid posts of two clients both of them hear each change once", async () => {
+test("if the service is killed three times while two clients post, both clients receive each change once", async () => {
   const { one, other } = await two();
   const readers = [one.events(), other.events()];
   await Promise.all([one, other].map((client) => until(client, (snapshot) => snapshot.connection === "live")));
@@ -122,7 +122,7 @@ test("over three kills amid posts of two clients both of them hear each change o
   assert.deepEqual(one.tree, other.tree);
 });
 
-test("what a timer does is heard of", async () => {
+test("a subscriber is notified of the effect of a timer", async () => {
   const one = await start({ baseURL: service.url, app: "delivery", accessToken: "t", clock: "manual" });
   const operated = await connect({ baseURL: service.url, id: one.id, secret: operatorKey });
   const leave = one.subscribe(() => {});
@@ -133,7 +133,7 @@ test("what a timer does is heard of", async () => {
   leave();
 });
 
-test("a plan says what would be, and nothing is", async () => {
+test("a plan returns the effect of an action without performing it", async () => {
   const { one } = await two();
   const plan = await one.plan({ step: "restaurantPicked", params: { restaurantId: 4 } });
   assert.deepEqual([plan.plan, plan.visible.screen, one.visible.screen], [true, "restaurant", "restaurantList"]);

@@ -11,7 +11,7 @@ let service;
 before(async () => { service = await startService(predictable); });
 after(() => service.stop());
 
-/** A device that knows the app and is offline. */
+/** Returns a device that has stored all that a session of the app needs to begin, and is offline. */
 async function prepared() {
   const device = new Device(service.url);
   const session = await device.page().start({ app: "delivery" });
@@ -27,7 +27,7 @@ async function history({ id, secret }) {
   return (await other.history({ after: 1 })).entries.map(({ action }) => action.tab ?? action.type);
 }
 
-test("a session begins offline, is created once, and gets its id, secret and actions", async () => {
+test("a session that begins offline is created once, gets its id and secret from the service, and then posts its actions", async () => {
   const device = await prepared();
   const session = await device.page().start({ app: "delivery" });
   assert.match(session.id, /^local-/);
@@ -52,7 +52,7 @@ test("a session begins offline, is created once, and gets its id, secret and act
   session.close();
 });
 
-test("it goes on in a new page, and a creation whose answer was lost makes no second session", async () => {
+test("a new page resumes a session that began offline, and repeats a creation without a response without making a second session", async () => {
   const device = await prepared();
   const page = device.page({ remember: true });
   const session = await page.start({ app: "delivery" });
@@ -79,7 +79,7 @@ test("it goes on in a new page, and a creation whose answer was lost makes no se
   next.close();
 });
 
-test("when the definition is gone, it begins on the served one, and refusals are reported", async () => {
+test("if the service no longer has the definition, the session is created with the served one, and refused actions are reported", async () => {
   const device = await prepared();
   const rejected = [];
   const session = await device.page().start({ app: "delivery", onRejected: ({ action, code }) => rejected.push([action.step, code]) });
@@ -110,7 +110,7 @@ test("when the definition is gone, it begins on the served one, and refusals are
   session.close();
 });
 
-test("without a stored definition, or with what only the service knows, the session needs the service", async () => {
+test("a session cannot begin offline without a stored definition, with `open`, or with `predict: false`", async () => {
   const device = new Device(service.url);
   device.isOnline = false;
   await assert.rejects(device.page({ attempts: 1 }).start({ app: "delivery" }), { code: "unreachable" });
@@ -119,7 +119,7 @@ test("without a stored definition, or with what only the service knows, the sess
   await assert.rejects(known.page({ attempts: 1 }).start({ app: "delivery", predict: false }), { code: "unreachable" });
 });
 
-test("a creation that is refused ends the session", async () => {
+test("if the service refuses the creation, the session ends and its stored content is deleted", async () => {
   const device = await prepared();
   const session = await device.page().start({ app: "delivery" });
   const tap = watched(session.select(1));
@@ -131,9 +131,9 @@ test("a creation that is refused ends the session", async () => {
 });
 
 for (const [what, ending, isFrozen] of [
-  ["the page that leads", 0, false], ["a page that follows", 1, false], ["the page that leads, while the other one is frozen", 0, true],
+  ["the leading page", 0, false], ["a following page", 1, false], ["the leading page, while the other page is frozen,", 0, true],
 ]) {
-  test(`end() in ${what} deletes a session that the service does not have, in all pages, and it is not created later`, async () => {
+  test(`\`end()\` in ${what} deletes a session that began offline in all pages, and the session is not created later`, async () => {
     const device = await prepared();
     const pages = [device.page({ remember: true }), device.page()];
     const one = await pages[0].start({ app: "delivery" });
@@ -159,7 +159,7 @@ for (const [what, ending, isFrozen] of [
 }
 
 for (const ending of [0, 1]) {
-  test(`end() in ${["the page that leads", "a page that follows"][ending]} aborts the creation that is on its way`, async () => {
+  test(`\`end()\` in ${["the leading page", "a following page"][ending]} aborts the pending request that creates the session`, async () => {
     const device = await prepared();
     const pages = [device.page({ remember: true }), device.page()];
     const one = await pages[0].start({ app: "delivery" });
@@ -182,7 +182,7 @@ for (const ending of [0, 1]) {
   });
 }
 
-test("another page of a session that began offline has its id and its actions when it leads", async () => {
+test("another page of a session that began offline adopts the service's id, and posts its own actions when it leads", async () => {
   const device = await prepared();
   const pages = [device.page({ remember: true }), device.page()];
   const one = await pages[0].start({ app: "delivery" });
@@ -203,7 +203,7 @@ test("another page of a session that began offline has its id and its actions wh
   other.close();
 });
 
-test("end() in a page that follows ends the session in the page that leads too, which hears no events", async () => {
+test("`end()` in a following page also ends the session in the leading page, even if that page cannot receive events", async () => {
   const device = new Device(service.url);
   const pages = [device.page({ remember: true }), device.page({ remember: true })];
   const one = await pages[0].start({ app: "delivery" });

@@ -5,7 +5,7 @@ import { Device } from "../testing/device.js";
 import { operatorKey, predictable, startService, until } from "../testing/service.js";
 import { put, watch } from "../testing/trip.js";
 
-// A client that lies gains nothing: the service refuses or ignores what is fabricated, and what is shown returns to what is confirmed.
+// A client gains nothing by fabricated requests or a tampered storage: the service refuses the requests, and the page returns to the confirmed state.
 const club = `
 app: club
 language: 1
@@ -45,7 +45,7 @@ function begin(app = "club") {
   return start({ baseURL: service.url, app, predict: false });
 }
 
-/** A request of a session, or with another secret: its status and body. */
+/** Sends a request for a session's id with the given secret. Returns the response's status and body, which must not contain the hidden fact. */
 async function call({ id, secret }, method, path, body) {
   const response = await fetch(`${service.url}/v1/sessions/${id}${path}`, {
     method, headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json", Prefer: "return=minimal, replica" }, body: body && JSON.stringify(body),
@@ -55,7 +55,7 @@ async function call({ id, secret }, method, path, body) {
   return { status: response.status, ...JSON.parse(text || "{}") };
 }
 
-/** The ends of numbered actions: their outcomes, or the codes of their refusals. */
+/** Posts numbered actions. Returns the outcome or error code of each, or the status and code of a request that is refused as a whole. */
 async function numbered(session, body) {
   const { status, code, answers } = await call(session, "POST", "/actions", { client: liar, first: 1, ...body });
   return answers?.map(({ outcome, error }) => outcome ?? error.code) ?? [status, code];
@@ -65,15 +65,15 @@ const revisionOf = async (session) => (await call(session, "GET", "")).revision;
 
 for (const [what, body, ends] of [
   ["a sender that was never created", { first: 7, actions: [{ ...enter, from: { action: 3, node: 0 } }] }, ["dismissed"]],
-  ["a sender that comes later", { first: 7, actions: [{ ...enter, from: { action: 8, node: 0 } }, { step: "knock" }] }, [422, "invalid"]],
-  ["a number below the first", { first: 0, actions: [enter] }, [422, "invalid"]],
-  ["a number above the highest", { first: 2 ** 53, actions: [enter] }, [422, "invalid"]],
-  ["a made-up definition", { definition: unknown, actions: [enter] }, ["definition-changed"]],
-  ["a made-up state", { replica: { state: "{}" }, actions: [enter] }, [422, "invalid"]],
-  ["a fact that is the operator's", { actions: [{ type: "facts", set: { member: true } }] }, ["operator-only"]],
+  ["a sender that a later action would create", { first: 7, actions: [{ ...enter, from: { action: 8, node: 0 } }, { step: "knock" }] }, [422, "invalid"]],
+  ["a number below 1", { first: 0, actions: [enter] }, [422, "invalid"]],
+  ["a number above 2^53 - 1", { first: 2 ** 53, actions: [enter] }, [422, "invalid"]],
+  ["an unknown definition", { definition: unknown, actions: [enter] }, ["definition-changed"]],
+  ["a fabricated state", { replica: { state: "{}" }, actions: [enter] }, [422, "invalid"]],
+  ["a fact that only an operator may set", { actions: [{ type: "facts", set: { member: true } }] }, ["operator-only"]],
   ["a step that only the service sends", { actions: [{ step: "hidden" }] }, ["internal-step"]],
 ]) {
-  test(`${what} gets nothing`, async () => {
+  test(`a post with ${what} is refused and changes nothing`, async () => {
     const session = await begin();
     assert.deepEqual(await numbered(session, body), ends);
     assert.equal(await revisionOf(session), 1 + ends.filter((end) => end === "performed").length);
@@ -81,19 +81,19 @@ for (const [what, body, ends] of [
   });
 }
 
-test("the numbers of another client are repeats, in its own session only", async () => {
+test("an action number that a client has used does not run another action; in other sessions and for other clients it names no sender", async () => {
   const [session, other] = [await begin(), await begin()];
   assert.deepEqual(await numbered(session, { first: 5, actions: [{ step: "knock" }] }), ["performed"]);
   assert.deepEqual(await numbered(session, { first: 4, actions: [enter, { step: "knock" }] }), ["known", "performed"]);
   assert.deepEqual(await numbered(session, { first: 5, actions: [enter] }), ["idempotency-key-reused"]);
   assert.equal(await revisionOf(session), 2);
   assert.deepEqual(await numbered(other, { first: 6, actions: [{ ...enter, from: { action: 5, node: 0 } }] }), ["dismissed"]);
-  // A node of another client is named by its id only.
+  // One client can name a node that another client created only by its id.
   const { answers } = await call(session, "POST", "/actions", { client: `${liar}-2`, first: 9, actions: [{ ...enter, from: { action: 5, node: 0 } }] });
   assert.equal(answers[0].error.code, "dismissed");
 });
 
-test("another session's secret, and a made-up one, open nothing", async () => {
+test("the service refuses requests with another session's secret or with a fabricated one", async () => {
   const [session, other] = [await begin(), await begin()];
   for (const secret of [other.secret, "cs_made-up", hash]) {
     for (const [method, path, body] of [["GET", "/replica"], ["GET", "/definition"], ["GET", ""], ["POST", "/actions", { client: liar, first: 1, actions: [enter] }]]) {
@@ -103,7 +103,7 @@ test("another session's secret, and a made-up one, open nothing", async () => {
   assert.equal(await revisionOf(session), 1);
 });
 
-test("a session begins only with a definition of its app", async () => {
+test("a session can begin only with a definition of its app", async () => {
   const other = await begin("other");
   for (const definition of [unknown, other.getSnapshot().definition, "x"]) {
     await assert.rejects(start({ baseURL: service.url, app: "club", definition }), { code: "definition-gone" });
@@ -114,7 +114,7 @@ for (const [what, tamper] of [
   ["a fact of the stored state", (kept) => { kept.replica.state = kept.replica.state.replace('"member":false', '"member":true'); }],
   ["a condition of the stored definition", (_, values, key) => { values.set(key, values.get(key).replaceAll('"when":{"fact":"member"}', '"when":{"not":{"fact":"member"}}')); }],
 ]) {
-  test(`a forbidden screen that is predicted from ${what} is gone with the answer, as one change`, async (context) => {
+  test(`a forbidden screen that is predicted after tampering with ${what} is removed in one change after the response`, async (context) => {
     const device = new Device(service.url);
     const page = device.page();
     const first = await page.start({ app: "club" });

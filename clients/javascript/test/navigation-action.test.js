@@ -8,17 +8,17 @@ import { lot, navigators, Trees } from "../testing/navigators.js";
 import { answered } from "../testing/routers.js";
 
 const cases = JSON.parse(readFileSync(new URL("../testing/react-navigation-cases.json", import.meta.url), "utf8"));
-// Of the others, one has a getId, one a route that was loaded beforehand, and the rest another memory of visited tabs.
+// Of the other cases with these actions, one uses `getId`, one a preloaded route, and the rest another `backBehavior`.
 const isModelled = ({ action, options, id }) =>
   ["POP", "PUSH", "JUMP_TO"].includes(action?.type) && options?.backBehavior === undefined && !["v7/TabRouter/67", "v7/StackRouter/85"].includes(id);
 const modelled = cases.filter(isModelled);
 
-test(`a model container answers ${modelled.length} actions as React Navigation does`, () => {
+test(`the model container reaches the same states as React Navigation for ${modelled.length} actions`, () => {
   assert.equal(modelled.length, 10);
   for (const { id, state, action, routeParamList, expected } of modelled) assert.deepEqual(answered(state, action, { routeParamList }), expected, id);
 });
 
-/** A state without the keys of navigators and their memory. */
+/** Returns a state without the keys and the histories of its navigators. */
 function shown({ type, index, routes }) {
   return {
     type, index,
@@ -42,26 +42,26 @@ const stateOf = (tree) => toNavigationState(tree, { routeNames });
 const between = (before, after) => navigationActionBetween(stateOf(before), after);
 const chat = screen("n9", "chat");
 
-test("a tree that is shown needs no action", () => {
+test("a container that already shows the tree needs no action", () => {
   const tree = app([list, first], { presented: stack("n9", "checkout", screen("n10", "list")) });
   assert.equal(between(tree, tree), undefined);
 });
 
-test("routes that went from the top are popped, wherever their stack is", () => {
+test("routes that were removed from the top of a stack are popped, also modals and routes of an unselected tab", () => {
   const pop = (target, source, count) => ({ type: "POP", payload: { count }, source, target });
   assert.deepEqual(between(app([list, first, second]), app([list, first])), pop("stack-n2", "n5", 1));
   assert.deepEqual(between(app([list, first, second]), app([list])), pop("stack-n2", "n5", 2));
   assert.deepEqual(between(app([list], { presented: chat }), app([list])), pop("stack-root", "n9", 1));
-  assert.deepEqual(between(app([list], { orders: [screen("n7", "list"), second] }), app([list])), pop("stack-n6", "n5", 1), "behind another tab");
+  assert.deepEqual(between(app([list], { orders: [screen("n7", "list"), second] }), app([list])), pop("stack-n6", "n5", 1), "in an unselected tab");
 });
 
-test("another tab is jumped to, and keeps its params", () => {
+test("a newly selected tab is shown with `JUMP_TO`, and keeps its params", () => {
   assert.deepEqual(between(app([list]), app([list], { selected: 1 })), { type: "JUMP_TO", payload: { name: "orders" }, target: "tab-n1" });
   const profile = { name: "profile", params: { of: "me" } };
   assert.deepEqual(between(app([list]), app([list], { selected: 2 })), { type: "JUMP_TO", payload: profile, target: "tab-n1" });
 });
 
-test("params that change are set, and those that went need a reset", () => {
+test("changed params are set with `SET_PARAMS`, and removed params need a reset", () => {
   const [set, gone] = [screen("n4", "dish", { a: 1, b: 2 }), screen("n4", "dish")];
   assert.deepEqual(between(app([list, first]), app([list, set])), {
     type: "SET_PARAMS", payload: { params: { a: 1, b: 2 } }, source: "n4", target: "stack-n2",
@@ -70,7 +70,7 @@ test("params that change are set, and those that went need a reset", () => {
   assert.deepEqual([type, target, payload.routes], ["RESET", "stack-n2", [{ key: "n3", name: "list" }, { key: "n4", name: "dish" }]]);
 });
 
-test("a new route is added by a reset of its stack, which leaves the others as they are", () => {
+test("a new route is added by a reset of its stack, which reuses the other routes", () => {
   const state = stateOf(app([list, first]));
   const home = state.routes[0].state.routes[0].state;
   const action = navigationActionBetween(state, app([list, first, second]));
@@ -80,7 +80,7 @@ test("a new route is added by a reset of its stack, which leaves the others as t
   assert.equal(action.payload.routes[0], home.routes[0]);
 });
 
-test("a change in two places is one reset of the smallest navigator around both", () => {
+test("changes in two navigators are one reset of the innermost navigator that contains both", () => {
   const before = app([list, first]);
   const state = stateOf(before);
   const action = navigationActionBetween(state, app([list], { selected: 1 }));
@@ -93,12 +93,12 @@ test("a change in two places is one reset of the smallest navigator around both"
   assert.equal(between(before, app([list], { presented: chat })).target, "stack-root");
 });
 
-test("a screen with another name under a known id is another route", () => {
+test("a screen with a known id but another name replaces the route", () => {
   const { type, payload } = between(app([list, first]), app([list, screen("n4", "list")]));
   assert.deepEqual([type, payload.routes[1]], ["RESET", { key: "n4", name: "list" }]);
 });
 
-test("tabs that are others are reset", () => {
+test("removed or replaced tabs reset their navigator", () => {
   const before = app([list]);
   for (const children of [before.children.slice(0, 2), [...before.children.slice(0, 2), screen("n12", "profile")]]) {
     const { type, target, payload } = between(before, { ...before, children });
@@ -106,12 +106,12 @@ test("tabs that are others are reset", () => {
   }
 });
 
-test("a state that is not complete is refused with what to give", () => {
+test("for an incomplete or missing state, `navigationActionBetween` throws an error that names `getRootState`", () => {
   assert.throws(() => navigationActionBetween(toNavigationState(app([list])), app([list])), /getRootState/);
   assert.throws(() => navigationActionBetween(undefined, app([list])), /getRootState/);
 });
 
-test("over 2,000 changes by chance a container shows each tree after one action at most, and mounts no route twice", async () => {
+test("over 2,000 random changes, a container shows each tree after at most one action, and mounts no route twice", async () => {
   const counts = {};
   for (let seed = 1; seed <= 40; seed += 1) {
     const chance = lot(seed);

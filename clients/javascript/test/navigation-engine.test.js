@@ -15,7 +15,7 @@ after(() => service.stop());
 
 const navigators = { root: { type: "stack", routeNames: ["main"] }, main: { type: "stack", routeNames: ["home", "page", "safe", "offer"] } };
 
-/** A predicting session that a container follows: `{ session, network, container, two, problems, done }`. `two` is another client. */
+/** Returns a predicting session and a container that follows it: `{ session, network, container, two, problems, done }`. `two` is another client. */
 async function followed() {
   const made = await predicting(service);
   const container = new ModelContainer(navigators, toNavigationState(made.session));
@@ -28,7 +28,7 @@ async function followed() {
   return { ...made, container, problems, two, done };
 }
 
-/** A prediction that is confirmed under another id, because another client's screen took the predicted one. */
+/** Returns a session with a screen that was confirmed under another id than the predicted one, which another client's screen has. */
 async function confirmed() {
   const made = await followed();
   const { session, network, two } = made;
@@ -47,7 +47,7 @@ async function confirmed() {
 
 const keysIn = ({ whole: { routes } }) => routes[0].state.routes.map(({ key }) => key);
 
-test("the route of a confirmed prediction keeps its key, and is mounted once, also if the node has another id", async () => {
+test("the route of a predicted screen keeps its key and mounts once, even if the confirmed node has another id", async () => {
   const { session, container, predicted, problems, done } = await confirmed();
   const ids = session.stack.map(({ id }) => id);
   assert.deepEqual([ids.at(-2), session.visible.id === predicted], [predicted, false], "the other client's screen has the predicted id");
@@ -59,19 +59,19 @@ test("the route of a confirmed prediction keeps its key, and is mounted once, al
   done();
 });
 
-test("a state has the session's ids again by the session, and the keys without it", async () => {
+test("`fromNavigationState` returns the session's node ids if it is given the session, and otherwise the keys of the routes", async () => {
   const { session, container, predicted, done } = await confirmed();
   const state = container.getRootState();
   const idsOf = ({ children }) => children.map(({ id }) => id);
   assert.deepEqual(idsOf(fromNavigationState(state, session)), session.stack.map(({ id }) => id));
   assert.equal(idsOf(fromNavigationState(state)).at(-1), predicted);
   assert.deepEqual(gesturesBetween(session, state), []);
-  // A tree has no keys of views.
+  // A tree has no view keys, so the routes have the ids of its nodes.
   assert.deepEqual(toNavigationState(session.tree).routes[0].state.routes.map(({ key }) => key), session.stack.map(({ id }) => id));
   done();
 });
 
-test("a swipe of such a route is posted with the id of its node, not with that of the node that has the key as its id", async () => {
+test("a swipe of a route whose node was confirmed under another id is posted with the node's id, not with the route's key", async () => {
   const { session, container, network, problems, done } = await confirmed();
   const { id } = session.visible;
   container.swipe(session.keyOf(session.tree.id));
@@ -83,7 +83,7 @@ test("a swipe of such a route is posted with the id of its node, not with that o
   done();
 });
 
-test("a predicted screen that is swiped away before its answer is popped by the action that creates it", async () => {
+test("a predicted screen that is swiped away before its confirmation stays removed once both actions are confirmed", async () => {
   const { session, container, network, problems, done } = await followed();
   network.hold();
   const tap = session.act({ step: "show", params: { n: 1 } });
@@ -99,7 +99,7 @@ test("a predicted screen that is swiped away before its answer is popped by the 
   done();
 });
 
-test("what the user does after a swipe is shown in the container before the swipe is answered", async () => {
+test("a step and a swipe after a pending swipe are shown in the container before any response", async () => {
   const { session, container, network, problems, done } = await followed();
   await session.act({ step: "show", params: { n: 1 } });
   await until(session, ({ waiting, revision }) => waiting === 0 && revision === 2);

@@ -11,7 +11,7 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-/** Applies a container's own action to the state of a navigator: `path` leads there from the outermost, by the indices of routes. */
+/** Returns a copy of a state with a change to one navigator. `path` has the indices of the routes from the outermost navigator to that one. */
 function done(state, path, change) {
   const copy = structuredClone(state);
   change(path.reduce((navigator, place) => navigator.routes[place].state, copy));
@@ -24,7 +24,7 @@ const swipe = (navigator) => {
 };
 const tap = (tab) => (navigator) => { navigator.index = tab; };
 
-test("what a finger does in a container is posted, and the service comes to the same state", async () => {
+test("the gestures between the session and a container's state are posted, and the session then has that state", async () => {
   const session = await start({ baseURL: service.url, app: "delivery", accessToken: "t" });
   await session.open("eat://r/3/d/31");
   for (const [path, change] of [[[0, 0], swipe], [[0], tap(1)], [[0], tap(0)], [[0, 0], swipe]]) {
@@ -41,7 +41,7 @@ test("what a finger does in a container is posted, and the service comes to the 
   assert.deepEqual(toNavigationState(session), shown);
 });
 
-test("a gesture that is refused, or asked about, leaves the container to be set to what is", async () => {
+test("after a guarded gesture, the session still has the swiped screen, with the guard's question over it", async () => {
   const session = await start({ baseURL: service.url, app: "delivery", accessToken: "t" });
   await session.step("checkoutRequested");
   const shown = done(toNavigationState(session), [], swipe);
@@ -62,7 +62,7 @@ function keysIn({ routes }) {
   return routes.flatMap(({ key, state }) => [key, ...(state ? keysIn(state) : [])]);
 }
 
-/** One thing that happens by chance: a finger in the container, a tap, or an action of another client. */
+/** Performs one random event: a gesture in the container, a step in the session, or an action of another client. */
 async function happen(chance, { session, other, container }) {
   const one = (items) => items[chance(items.length)];
   const { routes } = container.getRootState();
@@ -82,7 +82,7 @@ async function happen(chance, { session, other, container }) {
 }
 
 for (const predict of [false, true]) {
-  test(`a container and a session show the same after whatever happens on either side, ${predict ? "with" : "without"} predictions`, async () => {
+  test(`a container and a session show the same tree after each random event on either side, ${predict ? "with" : "without"} predictions`, async () => {
     const counts = { posted: 0, dispatched: 0 };
     for (let seed = 1; seed <= 4; seed += 1) {
       const chance = lot(seed);
