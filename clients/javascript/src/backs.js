@@ -10,9 +10,9 @@ import { modalsIn, onRoute, pathToFront } from "./routes.js";
  */
 export class Backs {
   #isFirst = new Map();
-  /** Whether `back` would ask on a last page, by the newest `accepts` that belongs to the tree of one. */
+  /** Whether a guard asks before `back` leaves the last page, according to the newest `accepts` of a tree that shows a last page. */
   #asks = false;
-  /** Whether `back` would select another tab although the first one is shown, by the newest `accepts` that belongs to such a tree. */
+  /** Whether `back` would select another tab although the first one is shown, according to the newest `accepts` of such a tree. */
   #returns = false;
 
   /** Returns the number of `back` actions that have an effect from a snapshot on. */
@@ -48,8 +48,8 @@ export class Backs {
 }
 
 /**
- * Returns the pages that one `pop` can remove in place of up to `most` backs, as `{ node, count }`: the lowest of them and their number. They are the top of the
- * innermost stack that has some. Returns undefined if there is none, or in a split, whose panes take turns.
+ * Returns the pages that one `pop` can remove instead of up to `most` backs, as `{ node, count }`: the lowest page and the number of pages. They are at the top
+ * of the innermost stack with several children. Returns undefined if there is no such stack, or in a split, whose panes are popped in turns.
  */
 export function popFor(tree, most) {
   const path = pathToFront(tree);

@@ -8,8 +8,9 @@ import { Backs, popFor } from "./backs.js";
  * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. For a screen without a link, the address consists of the
  * names of the screens on the stack. A param is in an address only if a link names it, because browsers keep addresses and show them to others. `back` replaces
  * `session.back`, and is then called for each entry of a jump over several. `onExit` is called when the user has agreed to leave the app, which by default goes
- * back to the address before the page's. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress` is called with the URL of each other address: one that the
- * user typed, one of a link in the page, or the one with which the page was loaded. `onProblem` receives refusals; without it they are written to the console.
+ * back to the address before the page's. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress` is called with the URL of each other
+ * address: one that the user typed, one of a link in the page, or the one with which the page was loaded. `onProblem` receives refusals; without it they are
+ * written to the console.
  */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
@@ -49,7 +50,7 @@ class Entries {
     const moved = ({ state }) => this.#moved(state?.cairnDepth);
     const leaves = [this.session.onExit(() => this.#exit())];
     this.window.addEventListener("popstate", moved);
-    // Deferred, because React's StrictMode removes the first one at once, and two would go back twice.
+    // Deferred, because React's StrictMode disconnects the first connection at once, and two connections would go back twice.
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#begin();
@@ -116,15 +117,15 @@ class Entries {
     await this.#back(before - depth);
     this.#isAsked = false;
     if (this.#isOver) return;
-    // Entries of pages that stay, as while a guard asks, are still in front of the browser's: it goes forward to them.
+    // Pages that stay, for example while a guard asks, have entries after the browser's current one. The browser goes forward to them.
     const kept = Math.min(before, this.#backs.of(this.session.getSnapshot())) - depth;
     if (kept > 0) this.#go(kept);
     else this.#follow();
   }
 
   /**
-   * Goes back over `count` entries. Pages of one stack are one `pop`, before which guards ask for all of them; the others are one `back` each. Stops at the first
-   * one that has another effect, such as a guard's question.
+   * Goes back over `count` entries. Posts one `pop` for pages of one stack, before which guards ask for all of them, and one `back` for each other entry. Stops
+   * at the first post that has another effect, such as a guard's question.
    */
   async #back(count) {
     for (let left = count; left > 0;) {
@@ -143,7 +144,7 @@ class Entries {
     }
   }
 
-  /** Leaves the page: goes back over its first entry, after a move that has begun. A second move would be added to it. */
+  /** Leaves the page: goes back over its first entry, once a move in progress has ended. The browser would combine two moves. */
   #exit() {
     if (this.onExit) return this.onExit();
     this.#isLeaving = true;
@@ -152,7 +153,7 @@ class Entries {
 
   #leave() {
     this.history.go(-(this.#depth + 1));
-    // A page that was opened in a new tab has no entry before it: the browser stays, and says nothing.
+    // A page that was opened in a new tab has no entry before it: the browser stays, without an event.
     this.window.clearTimeout(this.#staying);
     this.#staying = this.window.setTimeout(() => {
       this.#isLeaving = false;
@@ -160,7 +161,7 @@ class Entries {
     }, 1_000);
   }
 
-  /** Handles an address that the user typed, or a link of the page that he followed. That added an entry, unless the address is the entry's own. */
+  /** Handles an address that the user typed, or a followed link of the page. The browser has added an entry, unless the address is the session's own. */
   #leftFor(url) {
     if (url.href === this.#own.href) return this.#follow();
     this.#other = url;

@@ -59,7 +59,7 @@ class Following {
   }
 
   /**
-   * Brings the container to the session's tree. First posts the gestures that it has not reported yet, and waits until the session shows them or they are
+   * Sets the container to the session's tree. First posts the gestures that it has not reported yet, and waits until the session shows them or they are
    * answered.
    */
   #bring() {
@@ -90,7 +90,7 @@ class Following {
     if (this.#missing !== undefined) this.#onProblem(new CairnProblem({ code: "not-shown", detail: notShown }));
   }
 
-  /** Posts the gestures since the last handled state. All other changes are undone when the container is brought to the session's tree. */
+  /** Posts the gestures since the last handled state. All other changes are undone when the container is set to the session's tree. */
   #look() {
     const [before, now] = [this.#known, this.#ref.getRootState()];
     this.#known = now;
@@ -105,7 +105,7 @@ class Following {
     this.#posting.add(gestures);
     try {
       const answered = this.#session.act(gestures.length === 1 ? gestures[0] : gestures);
-      // An engine has run it. Without a network the response arrives much later.
+      // An engine has already shown the gestures. Without a network the response arrives much later.
       if (this.#session.tree !== tree) this.#posting.delete(gestures);
       await answered;
     } catch (problem) {

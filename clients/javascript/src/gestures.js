@@ -22,7 +22,7 @@ export function gesturesOf(before, after) {
   if (kept < then.length) gestures.dismiss.push({ type: "dismiss", node: then[kept].id });
   const [first, ...rest] = [...gestures.dismiss, ...gestures.select, ...gestures.pop];
   if (first === undefined) return [];
-  // A tap on another tab counts, whichever tab is selected by then.
+  // A tap on another tab is valid, whichever tab is selected when the tap arrives.
   const from = first.type === "select" ? first.node : frontOf(before).id;
   return [from === undefined ? first : { ...first, from }, ...rest];
 }

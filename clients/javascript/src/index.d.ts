@@ -289,7 +289,7 @@ export type Action<App extends AppTypes = AnyApp> =
 /** A session as its client knows it. Created by `connect`, `start` and `resume`. */
 export class Session<App extends AppTypes = AnyApp> {
   private constructor();
-  /** The session's id. A session that began offline has a name that only this browser knows, until the service has created the session. */
+  /** The session's id. A session that began offline has a local id, which only this browser uses, until the service has created the session. */
   readonly id: string;
   readonly secret: string | undefined;
   /** Whether the service has not created the session yet. With `keep`, a session can begin offline. */

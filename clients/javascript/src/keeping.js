@@ -6,7 +6,7 @@ import { mayBeStored } from "./storage/secrecy.js";
 import { Store, unchanged } from "./storage/store.js";
 import { Tabs } from "./tabs.js";
 
-/** Maximum number of ended posts that are remembered for pages that ask again. */
+/** Maximum number of ended posts whose results are kept, for pages that request them again. */
 const mostSettled = 200;
 
 /** The keys of the stored values. */
@@ -45,7 +45,7 @@ export class Keeping {
   /** The name of the session's lock and channel: the session's first id, even after the service gave it another one. */
   #place;
   #hadToken = false;
-  /** Whether a page has forgotten the secret, after a logout or a refusal; then no page stores it again. */
+  /** Whether a page has deleted the secret, after a logout or a refusal; then no page stores it again. */
   #isSecretForgotten = false;
   #hasWarned = false;
 
@@ -312,7 +312,7 @@ export class Keeping {
     await this.#store.save({ [old]: undefined, [names.session(this.#service, id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
-  /** Stops storing the secret. Other pages learn of this from the snapshot, and later ones from the record. */
+  /** Stops storing the secret. Other open pages read this from the snapshot, and later pages from the record. */
   forgetSecret() {
     this.#isRemembered = false;
     this.#isSecretForgotten = true;

@@ -17,7 +17,7 @@ export const defaults = {
   get indexedDB() {
     return globalThis.indexedDB;
   },
-  /** The locks and channels by which the pages of a browser find each other. */
+  /** The locks and channels with which the pages of a browser coordinate. */
   get locks() {
     return globalThis.navigator?.locks;
   },
@@ -123,7 +123,7 @@ function randomUUID() {
 
 let keys = 0;
 
-/** Returns a key that no other post of the session has. It may be guessable: to use it one needs the session's secret, with which one can post anyway. */
+/** Returns a key that no other post of the session has. It may be guessable, because only a client with the session's secret can use it. */
 function uniqueKey() {
   keys += 1;
   const chance = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");

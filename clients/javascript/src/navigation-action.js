@@ -1,7 +1,7 @@
 import { sorted } from "./sorted.js";
 import { isStack, tabHistory, toNavigationState } from "./to-navigation-state.js";
 
-/** Stands for a change that no action of a navigator makes. The navigator is reset, or the one around it. */
+/** Stands for a change that no action of a navigator makes. Then the navigator is reset, or the one that contains it. */
 const needsReset = Symbol("needs reset");
 
 /**
@@ -28,7 +28,7 @@ function actionIn(navigator, wanted) {
   if (navigator === undefined) return needsReset;
   const [change, ...more] = changesIn(navigator, wanted);
   if (change === undefined) return undefined;
-  // An unmounted navigator receives no action; the navigator around it has its state.
+  // An unmounted navigator receives no action; the navigator that contains it has its state.
   if (navigator.stale !== false) return needsReset;
   if (change !== needsReset && more.length === 0) return change;
   return { type: "RESET", payload: merged(navigator, wanted), target: navigator.key };

@@ -18,7 +18,7 @@ export class Numbering {
     return this.#client;
   }
 
-  /** Continues with the numbers of an earlier page. Without a next number only that page's own posts have its id. */
+  /** Continues with the client id and the numbers of an earlier page. Without a next number this page numbers its posts under its own id. */
   resume({ client, next }) {
     if (client === undefined || next === undefined) return;
     [this.#client, this.#next] = [client, next];

@@ -108,7 +108,7 @@ export class Replica {
       else this.#beginLocal(engine, kept);
       return true;
     } catch (problem) {
-      // Another engine than the one that wrote the content, or a cut-off state: the service has the state too.
+      // Another engine has written the content, or the state is incomplete. The service has the state too.
       this.#engine = undefined;
       return false;
     }
@@ -193,7 +193,7 @@ export class Replica {
 
   /**
    * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`: the reason why the action is not shown (none if
-   * it is shown), the message if the engine refuses it, and whether it is the user's word to leave the app.
+   * it is shown), the message if the engine refuses it, and whether with it the user has agreed to leave the app.
    */
   predict(order, action, at) {
     if (!this.isReady) return { reason: "loading" };
@@ -283,7 +283,7 @@ export class Replica {
       this.#revision = revision;
       this.#record.add(replica.difference, order);
       if (this.#record.isLong) this.#shorten();
-      // The engine forgets those before it, which had no effect.
+      // The engine also drops the pending actions before this one, which had no effect.
       for (const ended of [...this.#pending]) if (ended <= order) this.#pending.delete(ended);
       for (const ended of [...this.#answered.keys()]) if (ended <= order) this.#answered.delete(ended);
       this.#take(update);
@@ -300,7 +300,7 @@ export class Replica {
       [this.#revision, this.#missing] = [0, 0];
       for (const order of this.#answered.keys()) this.#answered.set(order, 0);
     }
-    // It does not say which of this client's actions it contains.
+    // The state does not say which of this client's actions it contains.
     if (whole?.revision === revision && this.#pending.size === 0) return this.#adopt({ ...whole, last: this.#record.last });
     this.#lack(revision);
   }
@@ -314,7 +314,7 @@ export class Replica {
     try {
       while (this.isReady && this.#missing > this.#revision) this.#adopt(await this.#readState());
     } catch (problem) {
-      // Read again with the next entry, unless the service refused: it will refuse again.
+      // The next entry causes another read, unless the service refused this one, because it will refuse again.
       if (!problem.isPassing) this.#end(problem);
     } finally {
       this.#isReading = false;

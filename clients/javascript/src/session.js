@@ -140,7 +140,7 @@ export class Session {
   }
 
   /**
-   * Calls `listener` when a guard has asked before Back leaves the app, and the user has agreed in this page: as soon as the engine or the service says so.
+   * Calls `listener` when a guard has asked before Back leaves the app, and the user has agreed in this page: as soon as the engine or the service reports it.
    * Returns a function that removes the listener.
    */
   onExit(listener) {
@@ -161,7 +161,7 @@ export class Session {
   /** Reads the whole session. */
   async refresh({ signal } = {}) {
     const since = this.revision;
-    // The replica is read by itself, with the number of this client's newest action.
+    // The replica is read in a request of its own, with the number of this client's newest action.
     const headers = this.#engine.isThere ? {} : this.#asks;
     const whole = await this.#transport.call({ path: this.path, headers }, { signal, read: readWhole });
     this.#served.note(whole.body);

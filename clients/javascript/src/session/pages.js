@@ -9,7 +9,7 @@ export class Pages {
   #keeping;
   /** The request by which the service creates the session: `{ key, body, time }`; undefined if the service has the session. */
   #creation;
-  /** The service's abilities that the body does not contain: `{ streams, engine }`. */
+  /** The service's capabilities, which the body does not contain: `{ streams, engine }`. */
   #means;
   #feed;
   /** Aborted when this page no longer leads. */
@@ -51,8 +51,8 @@ export class Pages {
   }
 
   /**
-   * Begins to keep the session, and to share it with the browser's other pages. Until this page leads, or hears from the page that does, it shows what an
-   * earlier page showed last: the browser may take a while to release the lock of a page that was reloaded.
+   * Begins to keep the session, and to share it with the browser's other pages. Until this page leads, or receives the leading page's snapshot, it shows the
+   * last view of an earlier page, because the browser may release the lock of a reloaded page late.
    */
   attach() {
     const { identity, picture, kept, reject: rejected, tend, end } = this.#given;
@@ -215,7 +215,7 @@ export class Pages {
   /** Has the service create the session that began here, as soon as there is a network. */
   async #create(signal) {
     const { creator, transport: { machine }, outbox, onNotice, end } = this.#given;
-    // Without its definition, the service creates the session by the one that the service has.
+    // Without a definition in the request, the service creates the session with the one that it serves.
     const onGone = async ({ body: { definition, ...body } }) => {
       this.#creation = { ...this.#creation, body, key: machine.newKey() };
       await this.#keeping.save();
@@ -244,7 +244,7 @@ export class Pages {
     outbox.move(before, identity.path, isMoved ? body.definition : undefined);
     this.#means = { streams: whole.streams, engine: whole.engine ?? this.#means.engine };
     begin(whole);
-    // Before anything is stored under the local name again.
+    // Renamed first, because otherwise the next save would store the session under the local name again.
     this.#keeping.rename(body.id, body.secret);
     picture.batch(() => {
       picture.adopt(whole);

@@ -42,7 +42,7 @@ export class Posting {
 
   /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
   async post(path, body, { ifMatch, signal, key, speaker, isBound, uid, definition, queue = false, onExit = () => {} }) {
-    // Before the engine shows it.
+    // An aborted post must be rejected before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);
     const { identity, picture, outbox, engine, onRefused } = this.#given;
     const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker, isBound, uid, definition };
@@ -61,7 +61,7 @@ export class Posting {
     return end.answer;
   }
 
-  /** Resolves to the answer. If the answer tells the client to leave the app, and the engine has not told it before, `onExit` is called. */
+  /** Resolves to the answer. Calls `onExit` if the answer contains an exit from the app that the engine has not reported before. */
   async #noteExit(answered, post, onExit) {
     const answer = await answered;
     if (!post.exits && hasExit(answer)) onExit();
