@@ -117,7 +117,8 @@ let package = Package(
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),
     .testTarget(
-      name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnTesting"], exclude: ["Drives", "Journals"]),
+      name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnScenario", "CairnTesting"],
+      exclude: ["Drives", "Journals"]),
     .testTarget(name: "CairnCryptoTests", dependencies: ["CairnCrypto"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime", "CairnTesting"]),
     .testTarget(name: "CairnHTTPTests", dependencies: ["CairnHTTP", "CairnRuntime", "CairnTesting"]),

@@ -17,6 +17,8 @@ package struct ScenarioRun: Player {
   var calls: [Effect.ID: CallPlan] = [:]
   /// The occurrences that the last line caused: the line itself, or the parts of an HTTP response.
   package private(set) var performed: [Scenario.Occurrence] = []
+  /// The commands that the last occurrence ran, in order. Those before a refused one were undone with it.
+  package private(set) var commands: [Ran] = []
   /// The id of the newest node with each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
   private var count = 0
@@ -30,6 +32,15 @@ package struct ScenarioRun: Player {
   package private(set) var code: String?
   /// The texts of the secret params that were sent, by their numbers.
   package private(set) var params: [Int: String] = [:]
+
+  /// A command that ran, or was refused.
+  package struct Ran {
+    package var command: Command
+    package var before: State
+    /// The states of its revisions, in order: none if it was refused or changed nothing, and several if it advanced the clock over several deadlines.
+    package var states: [State]
+    package var result: Result<Transition, Refusal>
+  }
 
   /// Creates a run without a session; `start` creates the session.
   package init(
@@ -83,7 +94,7 @@ package struct ScenarioRun: Player {
     defer { remember() }
     let before = (state, calls)
     do throws(Refusal) {
-      performed = []
+      (performed, commands) = ([], [])
       var played = try perform(occurrence)
       // With the machine's clock, the service runs a timer that is due already as the next entry.
       if played.refusal == nil, state.hasDueTimer { played.addConsequences(try take(.advance(0))) }
@@ -172,6 +183,19 @@ package struct ScenarioRun: Player {
   }
 
   private mutating func perform(_ command: Command) throws(Refusal) -> Transition {
+    let before = state
+    do throws(Refusal) {
+      let transition = try run(command)
+      let states = before.revision == state.revision ? [] : (before.revision + 1..<state.revision).compactMap { past[$0]?.state } + [state]
+      commands.append(Ran(command: command, before: before, states: states, result: .success(transition)))
+      return transition
+    } catch {
+      commands.append(Ran(command: command, before: before, states: [], result: .failure(error)))
+      throw error
+    }
+  }
+
+  private mutating func run(_ command: Command) throws(Refusal) -> Transition {
     count += 1
     let nonce = nonce(count)
     var meter = Meter(bounds)

@@ -171,6 +171,20 @@ struct Rewritten: Sendable, CustomTestStringConvertible {
     #expect(DefinitionFix(text.new)?.changes == 0)
   }
 
+  @Test(arguments: [
+    // A section that is removed whole.
+    "app: a\nscreens: { a: { emits: [go, s] } }\nsteps:\n  # A\n  go: { id: integer } # B\n  # C\n  s: { id: integer } # D\nflows: {}\n",
+    // Comments between a former word and its value, and inside a map that becomes members of another one.
+    "links:\n  - path: /a\n    broadcast: # b\n      step: s # c\n      with: { a: x } # d\n",
+    "flows:\n  f:\n    stack: a\n    handle:\n      # before\n      go: { forward: # f\n          s, to: g } # after\n",
+    "flows:\n  f:\n    # one\n    container: stack # two\n    # three\n    root: a # four\n    handle:\n      go:\n        - when: { fact: b }\n          # five\n          do:\n            step: # six\n              step: t\n",
+  ]) func `no comment is lost, whatever becomes of the line on which it stood`(old: String) throws {
+    let fix = try #require(DefinitionFix(old))
+    #expect(fix.changes > 0)
+    #expect(Self.comments(in: fix.text).sorted() == Self.comments(in: old).sorted(), "\(fix.text)")
+    #expect(DefinitionFix(fix.text)?.text == fix.text)
+  }
+
   @Test func `a text that is no YAML is not rewritten`() {
     #expect(DefinitionFix("a: [") == nil)
     #expect(DefinitionFix("") == nil)

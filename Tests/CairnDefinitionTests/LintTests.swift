@@ -757,6 +757,34 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(doubt.text) == doubt.said)
   }
 
+  /// An app whose flow `part` has `finish`.
+  private static func finishing(in main: String, _ opened: String) -> String {
+    """
+    app: part
+    language: 1
+    root: main
+    screens: { home: { emits: [opened] }, form: { emits: [done] } }
+    flows:
+      main: { \(main), handle: { opened: \(opened), answered: { push: home } } }
+      part: { stack: form, gives: { id: integer }, handle: { done: { finish: { id: 1 } } } }
+    """
+  }
+
+  @Test(arguments: [
+    ("tabs: [part]", "[]", true), ("stack: part", "popToRoot", true), ("stack: home", "{ push: part }", false),
+    ("tabs: [home, part]", "{ present: part }", false), ("tabs: [home, { flow: part, then: { step: answered } }]", "[]", false),
+    ("stack: home", "{ set: [part, home] }", false),
+  ]) func `a flow that ends where nothing can remove it causes a warning`(main: String, opened: String, isStuck: Bool) {
+    let found = doubts(Self.finishing(in: main, opened)).filter { $0.contains("`finish` cannot remove the flow `part`") }
+    #expect(
+      found
+        == (isStuck
+          ? [
+            "7:74: warning: `finish` cannot remove the flow `part`, which is in a tab or at the bottom wherever it is created, so its screens stay "
+              + "and send no steps; push or present it, or add `then` where it is created"
+          ] : []))
+  }
+
   @Test func `the page lists every warning and no other`() throws {
     let texts = [
       ("#steps", "extra:"), ("start: started", "start: [started, asked]"), ("#screens", "lost:"),
@@ -836,7 +864,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       + doubts(Self.under("{ present: sheet }, { push: page }", "links: [{ scheme: r, path: /news, send: linked, to: main }]"))
     let messages =
       (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay + silent + covers
-      + doubts(Self.club)).compactMap {
+      + doubts(Self.club) + doubts(Self.finishing(in: "tabs: [part]", "[]"))).compactMap {
         $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
       }
     var used: Set<String> = []
@@ -846,6 +874,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 55)
+    #expect(LintTests.patterns.count == 56)
   }
 }

@@ -37,7 +37,7 @@ struct SourceEdits {
 
 extension SourceEdits {
   /// Writes a map with other members. `replaced` has the new members of each member that is replaced or removed, and `added` those at the end. Comments between
-  /// the members stay.
+  /// the members stay. Comments inside a member that its new text does not contain are written before it.
   mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
     guard let members = map.members else { return }
     let lines = members.indices.map { replaced[$0] ?? [text(members[$0].range)] }
@@ -46,6 +46,7 @@ extension SourceEdits {
   }
 
   private func flow(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
+    let margin = "\n" + String(repeating: " ", count: column(of: map.range.lowerBound) + 2)
     var text = "{"
     var isFirst = true
     var end = map.range.lowerBound + 1
@@ -54,12 +55,13 @@ extension SourceEdits {
       end = member.range.upperBound
       // The text before a removed member is removed with it, unless it contains a comment or a line break.
       let first = gap.contains { $0 == "#" || $0 == "\n" } || gap.isEmpty ? gap : " "
+      let lost = Self.comments(of: written(member.range), exceptThoseOf: line).map { $0 + margin }.joined()
       for (index, part) in line.enumerated() {
         text += isFirst ? first : index == 0 ? "," + (gap.isEmpty ? " " : gap) : ", "
-        text += part
+        text += index == 0 ? lost + part : part
         isFirst = false
       }
-      if line.isEmpty, gap.contains("#") { text += gap }
+      if line.isEmpty { text += (gap.contains("#") ? gap : lost.isEmpty ? "" : " ") + lost }
     }
     for part in added {
       text += (isFirst ? " " : ", ") + part
@@ -85,10 +87,12 @@ extension SourceEdits {
       if trailing.contains("#") {
         if index > 0, lines[index - 1].isEmpty { comments.append(Self.bare(trailing)) } else { text += trailing }
       }
+      let lost = Self.comments(of: written(member.range), exceptThoseOf: line)
       guard !line.isEmpty else {
-        comments += rest.split(separator: "\n").map(Self.bare).filter { $0.hasPrefix("#") }
+        comments += rest.split(separator: "\n").map(Self.bare).filter { $0.hasPrefix("#") } + lost
         continue
       }
+      comments += lost
       let between = text.isEmpty ? rest.split(separator: "\n").map(Self.bare).filter { $0.hasPrefix("#") } : []
       for comment in comments + between { text += (text.isEmpty ? "" : margin) + comment }
       comments = []
@@ -99,6 +103,39 @@ extension SourceEdits {
     if text.isEmpty { text = "{}" }
     for comment in comments { text += margin + comment }
     return text
+  }
+
+  /// The comments of a text that occur less often in the lines that replace it.
+  private static func comments(of text: String, exceptThoseOf lines: [String]) -> [String] {
+    guard text.contains("#") else { return [] }
+    var kept = lines.flatMap(comments)
+    return comments(in: text).filter { comment in
+      guard let index = kept.firstIndex(of: comment) else { return true }
+      kept.remove(at: index)
+      return false
+    }
+  }
+
+  /// The comments of a text in order. A `#` in quotes, or without a blank before it, does not begin a comment.
+  private static func comments(in text: String) -> [String] {
+    var found: [String] = []
+    var quote: Character?
+    var before: Character = " "
+    var rest = text[...]
+    while let character = rest.first {
+      if let open = quote {
+        if character == "\\", open == "\"" { rest = rest.dropFirst() } else if character == open { quote = nil }
+      } else if character == "#", before.isWhitespace {
+        let comment = rest.prefix { !$0.isNewline }
+        found.append(bare(comment))
+        rest = rest.dropFirst(comment.count - 1)
+      } else if character == "\"" || character == "'", !before.isLetter, !before.isNumber {
+        quote = character
+      }
+      before = character
+      rest = rest.dropFirst()
+    }
+    return found
   }
 
   private static func bare(_ text: some StringProtocol) -> String {

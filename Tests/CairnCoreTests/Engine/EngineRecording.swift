@@ -1,4 +1,5 @@
 import CairnCore
+import CairnScenario
 import CairnTesting
 
 /// A session in the service's reducer, and a replica of it, which must give the same results. The calls of the engine are recorded with the results
@@ -32,12 +33,18 @@ struct EngineRecording {
 
   /// Begins a session on a manual clock. Throws for a definition that never stops at its creation.
   init(_ definition: Definition, time: WideInt = 1_000) throws {
+    let reducer = Reducer(definition)
+    try self.init(reducer, state: reducer.create(Creation(manualClock: true), stamp: Stamp(time: time, nonce: "start")).state, time: time)
+  }
+
+  /// Begins with a session that exists.
+  init(_ reducer: Reducer, state: State, time: WideInt = 1_000) throws {
     self.time = time
-    reducer = Reducer(definition)
-    state = try reducer.create(Creation(manualClock: true), stamp: Stamp(time: time, nonce: "start")).state
+    self.reducer = reducer
+    self.state = state
     shown = state
     revision = state.revision
-    let travelled = DefinitionFormat.bytes(definition)
+    let travelled = DefinitionFormat.bytes(reducer.definition)
     let start = try ReplicaFormat.state(state, by: reducer)
     replica = try Replica(DefinitionFormat.read(travelled), state: start)
     calls = [EngineCall("define", input: travelled)]
@@ -46,19 +53,50 @@ struct EngineRecording {
 
   /// The client posts an action. It may be confirmed later. An action that no client's engine reads is the service's.
   mutating func act(_ action: Action) {
-    let text = Self.json { action.write(to: &$0) }
-    guard let posted = (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? nil else { return serve(action) }
-    number += 1
+    guard let posted = Self.posted(action) else { return serve(action) }
     time += 7
     let before = state
-    var (expected, after) = reduce(posted)
+    let (expected, after) = reduce(posted)
+    note(posted, expected, before, after)
+  }
+
+  /// The client posts a command of a scenario, or the service runs it if no client's engine reads it.
+  mutating func act(_ ran: ScenarioRun.Ran) {
+    if case .action(let action) = ran.command, let posted = Self.posted(action) {
+      time += 7
+      state = ran.states.last ?? ran.before
+      let (expected, after) = Self.outcome(ran.result, from: ran.before, to: state)
+      note(posted, expected, ran.before, after)
+    } else {
+      for state in ran.states { reach(state) }
+    }
+  }
+
+  /// The service has changed the session's state.
+  mutating func reach(_ after: State) {
+    confirmAll()
+    let before = state
+    state = after
+    if before.revision != after.revision { confirm(from: before, to: after, isShown: false, number: nil) }
+  }
+
+  /// The action as the engine reads it from JSON; `nil` if it does not.
+  private static func posted(_ action: Action) -> Action? {
+    (try? JSONDocument.read(json { action.write(to: &$0) }, depthLimit: 64) { Action(posted: $0) }) ?? nil
+  }
+
+  private mutating func note(_ posted: Action, _ outcome: ReplicaPrediction, _ before: State, _ after: State?) {
+    var expected = outcome
+    number += 1
     let native = replica.predict(posted, number: number, at: time)
     // Whether a write changes a hidden fact is only known in the service. Nothing is shown of it.
     if native == .unpredictable || after == nil && native == .shown(changes: [], created: []) { expected = native }
     if native != expected { faults.append("\(posted) is predicted as \(native), and gives \(expected)") }
     var isShown = false
     if case .shown = expected, let after { (isShown, shown, predicted) = (true, after, predicted + 1) }
-    note(EngineCall("predict", number: number, time: time, input: text, output: Self.json { expected.write(to: &$0) }))
+    note(
+      EngineCall(
+        "predict", number: number, time: time, input: Self.json { posted.write(to: &$0) }, output: Self.json { expected.write(to: &$0) }))
     waiting.append(Sent(number: number, before: before, after: after, isShown: isShown))
     if waiting.count == 3 || native == .unpredictable { confirmAll() }
   }
@@ -116,12 +154,23 @@ struct EngineRecording {
       let sealed = try reducer.seal(.action(action), for: state)
       let stamp = Stamp(time: state.manualTime ?? time, nonce: "nonce\(time)")
       let transition = try reducer.reduce(&next, sealed.action, stamp: stamp)
-      guard transition.outcome != .unchanged else { return (.unchanged(reason: transition.reason ?? ""), nil) }
-      let created = (state.nextNode..<next.nextNode).map { NodeID($0) }
-      state = next
-      return (.shown(changes: transition.changes, created: created, exits: transition.tells(.exit)), next)
+      defer { if transition.outcome != .unchanged { state = next } }
+      return Self.outcome(.success(transition), from: state, to: next)
     } catch {
       return (.refused(error), nil)
+    }
+  }
+
+  /// The result of an action as a prediction, and the state after it; `nil` if it changed nothing.
+  private static func outcome(
+    _ result: Result<Transition, Refusal>, from before: State, to after: State
+  ) -> (prediction: ReplicaPrediction, after: State?) {
+    switch result {
+    case .failure(let refusal): return (.refused(refusal), nil)
+    case .success(let transition):
+      guard transition.outcome != .unchanged else { return (.unchanged(reason: transition.reason ?? ""), nil) }
+      let created = (before.nextNode..<after.nextNode).map { NodeID($0) }
+      return (.shown(changes: transition.changes, created: created, exits: transition.tells(.exit)), after)
     }
   }
 

@@ -16,6 +16,10 @@ import Testing
     #expect(sessions.map(\.predicted).reduce(0, +) > 20)
   }
 
+  @Test(arguments: EngineSessions.scenarioFiles) func `gives the service's results in each scenario`(file: URL) throws {
+    for (name, session) in try EngineSessions.scenarios(in: file) { #expect(session.faults.first == nil, "\(name)") }
+  }
+
   @Test(arguments: 0..<4) func `gives the service's results in random definitions`(block: Int) throws {
     var predicted = 0
     for seed in (block * 60)..<(block * 60 + 60) {
@@ -41,6 +45,7 @@ import Testing
     for app in EngineSessions.acceptanceApps {
       for seed in 0..<6 { sessions.append(try EngineSessions.app(app, in: Drive.acceptance, seed: seed)) }
     }
+    for file in EngineSessions.scenarioFiles { sessions += try EngineSessions.scenarios(in: file).map(\.session) }
     for seed in 0..<240 { if let session = try? EngineSessions.random(seed: seed) { sessions.append(session) } }
     let lines = sessions.flatMap(\.calls).map { $0.line + "\n" }
     try lines.joined().write(to: file, atomically: true, encoding: .utf8)

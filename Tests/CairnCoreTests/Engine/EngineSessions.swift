@@ -1,4 +1,5 @@
 import CairnCore
+import CairnScenario
 import CairnTesting
 import Foundation
 
@@ -38,6 +39,28 @@ enum EngineSessions {
     }
     session.confirmAll()
     return session
+  }
+
+  /// The scenario files of the shipped apps and of those in Tests/Acceptance, which need no other definition.
+  static let scenarioFiles: [URL] = [(Drive.apps, apps), (Drive.acceptance, acceptanceApps)].flatMap { folder, apps in
+    apps.map { folder.appending(path: "\($0).scenarios.yaml") }
+  }.filter { FileManager.default.fileExists(atPath: $0.path) }
+
+  /// The sessions of the scenarios in a file, each with the name of its scenario. Throws for a scenario that fails.
+  static func scenarios(in file: URL) throws -> [(name: String, session: EngineRecording)] {
+    let app = file.deletingPathExtension().deletingPathExtension().lastPathComponent
+    let definition = try Drive(app: app, in: file.deletingLastPathComponent()).reducer.definition
+    let text = try String(contentsOf: file, encoding: .utf8)
+    return try ScenarioReader.read(file: file.lastPathComponent, text: text).scenarios.flatMap { scenario in
+      var recording = ScenarioRecording(definition)
+      if let failure = scenario.play(on: &recording) { throw FailedScenario(name: scenario.name, differences: failure.differences) }
+      return recording.sessions.map { (scenario.name, $0) }
+    }
+  }
+
+  struct FailedScenario: Error {
+    let name: String
+    let differences: [String]
   }
 
   private static func step(_ step: Acceptance.AcceptedStep, _ chance: inout Chance) -> Action {

@@ -21,6 +21,29 @@ extension StepRules {
     }
   }
 
+  /// Reports flows that end although nothing can remove them and nothing waits for their result: wherever they are created, they are in a tab, at the bottom of a
+  /// stack or the only child. Their screens stay visible, and can send no step.
+  func flowsThatCannotLeave() -> [Finding] {
+    operations.filter(\.operation.isGift).compactMap { site in
+      let ways = makings.filter { $0.contribution.flow == site.flow }
+      guard !ways.isEmpty, ways.allSatisfy({ $0.contribution.then == nil && isPermanent($0) }) else { return nil }
+      return Finding(
+        position: places.value(of: site),
+        message:
+          "`finish` cannot remove the flow `\(site.flow)`, which is in a tab or at the bottom wherever it is created, so its screens stay and send no "
+          + "steps; push or present it, or add `then` where it is created")
+    }
+  }
+
+  /// Whether the node was created with its parent, in a position that is never empty.
+  private func isPermanent(_ making: Making) -> Bool {
+    switch making.arrival.way {
+    case .tab, .detail, .child: true
+    case .pushed: making.maker.flatMap { definition.flows[$0]?.arrivals.contains(making.arrival) } ?? false
+    case .replacing, .stacked, .presented, .raised, .overlay, .master, .onChild: false
+    }
+  }
+
   private var flowsThatGive: [String] { definition.flows.filter { $0.value.gives != nil }.keys.sorted() }
 }
 

@@ -4,7 +4,6 @@ struct StepRules: LintTopic {
 
   var findings: [Lint.Finding] {
     idleSteps() + stepsSentAstray() + stepsSentInCircles() + lostScreens() + lostFlows() + goalsThatAreNowhere() + flowsThatStay()
-      + emptyPromises()
-      + unheardResults()
+      + flowsThatCannotLeave() + emptyPromises() + unheardResults()
   }
 }
