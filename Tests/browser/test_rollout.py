@@ -7,14 +7,14 @@ from playwright.sync_api import expect
 
 FIRST = {
     "root": {"flow": "main"},
-    "screens": {"home": {"emits": ["pageIsRequired"]}, "page": {"params": {"number": "integer"}}},
-    "steps": {"pageIsRequired": {"number": "integer"}},
-    "flows": {"main": {"stack": "home", "handle": {"pageIsRequired": {"push": "page", "with": {"number": "$number"}}}}},
+    "screens": {"home": {"emits": ["pageRequired"]}, "page": {"params": {"number": "integer"}}},
+    "steps": {"pageRequired": {"number": "integer"}},
+    "flows": {"main": {"stack": "home", "handle": {"pageRequired": {"push": "page", "with": {"number": "$number"}}}}},
 }
 SECOND = {
     **FIRST,
-    "screens": {"home": {"emits": ["pageIsRequired"]}, "sheet": {"params": {"number": "integer"}}},
-    "flows": {"main": {"stack": "home", "handle": {"pageIsRequired": {"push": "sheet", "with": {"number": "$number"}}}}},
+    "screens": {"home": {"emits": ["pageRequired"]}, "sheet": {"params": {"number": "integer"}}},
+    "flows": {"main": {"stack": "home", "handle": {"pageRequired": {"push": "sheet", "with": {"number": "$number"}}}}},
 }
 
 
@@ -25,7 +25,7 @@ class Release:
         self.service, self.app = service, app
         self.old = service.put(app, FIRST)["definition"]
         self.sessions = [service.session(app) for _ in range(3)]
-        service.act(self.sessions[0], {"step": "pageIsRequired", "params": {"number": 1}})
+        service.act(self.sessions[0], {"step": "pageRequired", "params": {"number": 1}})
         self.new = service.ask("PUT", f"/v1/apps/{app}?serve=false", {"app": app, "language": 1, **SECOND})["definition"]
         service.ask("PUT", f"/v1/apps/{app}/migrations/{self.old}/{self.new}", {"screens": {"page": {"to": "sheet"}}})
 
