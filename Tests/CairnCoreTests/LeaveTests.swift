@@ -258,7 +258,7 @@ private let wizard = """
       """)
     drive.step("go")
     drive.run(.dismiss(node: nil))
-    #expect(drive.outcome == "performed (guarded)")
+    #expect(drive.outcome == "guarded")
     drive.step("finish")
     #expect(drive.reducer.accepts(drive.state).guarded == [])
     drive.run(.dismiss(node: nil))

@@ -69,9 +69,18 @@ private let app = """
     #expect(moved.state.effects == [] && moved.last.cancelled == [1] && moved.last.events == [] && moved.sketch == "main[home]")
   }
 
-  @Test func `a timer whose step is gone or has other params is cancelled`() throws {
+  @Test func `a timer whose step is renamed goes on and sends the new step`() throws {
     let renamed = app.replacing("tick", with: "tock")
-    #expect(try moved(try drive("ring"), renamed, Migration(steps: ["tick": .keep(as: "tock", params: [:])])).last.cancelled == [1])
+    var moved = try moved(try drive("ring"), renamed, Migration(steps: ["tick": .keep(as: "tock", params: [:])]))
+    #expect(moved.last.cancelled == [] && moved.last.started == [])
+    moved.advance(1_000)
+    #expect(moved.broken == [] && moved.steps.contains { $0.contains("tock") })
+  }
+
+  @Test func `a timer whose step is gone or has other params is cancelled`() throws {
+    let gone = app.replacing("tick", with: "tock")
+    #expect(try moved(try drive("ring"), gone).last.cancelled == [1])
+    #expect(try moved(try drive("ring"), gone, Migration(steps: ["tick": .remove])).last.cancelled == [1])
     let required = app.replacing("tick: {}", with: "tick: { n: integer }").replacing(
       "send: tick", with: "send: { step: tick, with: { n: 1 } }")
     if let moved = try? moved(try drive("ring"), required) { #expect(moved.last.cancelled == [1]) }
@@ -93,10 +102,15 @@ private let app = """
   }
 
   @Test(arguments: ["wait", "fetch"])
-  func `a load whose step is renamed is cancelled`(step: String) throws {
+  func `a load whose step is renamed goes on and sends the new step`(step: String) throws {
+    let drive = try drive(step)
     let moved = try moved(
-      try drive(step), app.replacing("came", with: "arrived"), Migration(steps: ["came": .keep(as: "arrived", params: [:])]))
-    #expect(moved.sketch == "main[home]" && moved.last.cancelled == [1] && moved.state.effects == [])
+      drive, app.replacing("came", with: "arrived"), Migration(steps: ["came": .keep(as: "arrived", params: [:])]))
+    #expect(moved.sketch == drive.sketch && moved.last.cancelled == [])
+    #expect(moved.state.effects.map(\.id) == drive.state.effects.map(\.id))
+    #expect(try "\(#require(moved.state.effects.first).work)".contains("arrived"))
+    let gone = try self.moved(drive, app.replacing("came", with: "arrived"), Migration(steps: ["came": .remove]))
+    #expect(gone.sketch == "main[home]" && gone.last.cancelled == [1] && gone.state.effects == [])
   }
 
   @Test func `effects end with a removed or replaced node, without their else`() throws {

@@ -145,6 +145,6 @@ private struct Fates {
       if fates.chance.isHeads(oneIn: 8) { fates.undo() }
       if !fates.drive.broken.isEmpty || !fates.wrong.isEmpty { break }
     }
-    #expect(fates.drive.broken == [] && fates.wrong == [])
+    #expect(fates.drive.broken == [] && fates.wrong == [], "\(fates.drive.broken) \(fates.wrong)")
   }
 }

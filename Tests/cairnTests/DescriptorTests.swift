@@ -13,7 +13,8 @@ import Testing
     let low = DescriptorBudget(connections: 4_096, limit: 1_024)
     #expect(low.connections == 1_024 - DescriptorBudget.reserve)
     #expect(
-      low.warning?.contains("4096 connections need 4352 file descriptors, but the limit is 1024, so at most 768 can be open at once") ?? false)
+      low.warning?.contains("4096 connections need 4352 file descriptors, but the limit is 1024, so at most 768 can be open at once")
+        ?? false)
     #expect(DescriptorBudget(connections: 4_096, limit: 120).connections == 60)
     #expect(DescriptorBudget(connections: 10, limit: 0).connections == 1)
   }

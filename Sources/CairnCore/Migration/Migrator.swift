@@ -94,10 +94,23 @@ public struct Migrator: Sendable {
 
   // MARK: effects, links and layouts
 
-  /// Cancels the effects that differ in the new definition, without sending their `else` steps. The others continue with their deadlines.
+  /// The step of an effect under its new name. Clients never get the steps of effects, so it makes no difference whether they may have the values.
+  private func renamed(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate {
+    var new = mapped(template, in: state, stamp) ?? template
+    new.hidesValues = template.hidesValues
+    return new
+  }
+
+  /// Cancels the effects that differ in the new definition, without sending their `else` steps. The others continue with their deadlines, and with the new names
+  /// of their steps.
   private func endEffects(_ run: inout Run) {
-    let program = run.program
-    Effects.cancel(&run) { effect in !unchanged.has(effect, in: program) }
+    let (state, stamp, program) = (run.state, run.stamp, run.program)
+    let continued = state.effects.compactMap { effect in
+      unchanged.continued(
+        effect, in: program, mapped: { renamed($0, in: state, stamp) }, mappedStep: { (try? mapped($0, in: state, stamp)) ?? $0 })
+    }
+    Effects.cancel(&run) { effect in !continued.contains { $0.id == effect.id } }
+    for effect in continued { run.state.effectBook.change(effect.id) { $0.work = effect.work } }
     Logins.endLostRequest(&run, "migrated")
   }
 

@@ -3,8 +3,8 @@ extension Reducer {
   /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the
   /// token, the login, the clock, the state of the app and the numbers of clients are not.
   ///
-  /// No effect is started: effects of the earlier state that are still running continue, and all others are cancelled without their `else`.
-  /// The same applies to held links. An OAuth state that was used since then does not become valid again. `self` belongs to the definition
+  /// Only the timers that close overlays are started again, because an overlay without its timer would never close. Other effects of the earlier state that are
+  /// still running continue, and all others are cancelled without their `else`. The same applies to held links. An OAuth state that was used since then does not become valid again. `self` belongs to the definition
   /// of the earlier state, and `other` to that of the current one.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
     var next = past
@@ -24,6 +24,7 @@ extension Reducer {
     // An effect that must still end the loading of its node's content is among those of the earlier state.
     next.effectBook = EffectBook(
       running: past.effects.filter { effect in !running.contains { $0.id == effect.id } } + running, next: state.nextEffect)
+    let closing = past.effects.filter { effect in effect.closes && !running.contains { $0.id == effect.id } }
     for node in past.nodes.values where node.authorization != nil && state.nodes[node.id]?.authorization != node.authorization {
       var node = node
       node.authorization = nil
@@ -31,12 +32,14 @@ extension Reducer {
     }
     var run = Run(program, state: next, stamp: stamp, meter: .idle)
     Effects.cancel(&run) { effect in !running.contains { $0.id == effect.id } }
+    for effect in closing { run.state.effectBook.restart(effect, at: stamp.time) }
     Effects.followCover(&run)
     Logins.endLostRequest(&run, "undone")
     _ = run.takeEdits()
     run.state.revision += 1
     var transition = Transition(
       outcome: .performed, eventList: run.report.events, changes: changes(from: state, by: other, to: run.state))
+    transition.started = run.state.effectsStarted(since: state)
     transition.cancelled = state.effectsOver(in: run.state)
     state = run.state
     return transition

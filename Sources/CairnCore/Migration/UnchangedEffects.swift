@@ -1,5 +1,5 @@
-/// The timers, loads and token exchanges that are identical in two definitions. A running effect continues if all parts of the old definition that may have
-/// started it are among them.
+/// The timers, loads and token exchanges that are identical in two definitions, except for the names of steps that a migration maps. A running effect continues
+/// if all parts of the old definition that may have started it are among them.
 struct UnchangedEffects: Sendable {
   private let timers: [Timer]
   private let loads: [Load]
@@ -15,27 +15,41 @@ struct UnchangedEffects: Sendable {
     isExchangeUnchanged = old.oauth == new.oauth
   }
 
-  /// Whether an effect continues in a program of the new definition.
-  func has(_ effect: Effect, in program: Program) -> Bool {
+  /// The effect as it continues in a program of the new definition; `nil` if it does not continue. `mapped` returns the template of a step under its new name,
+  /// and `mappedStep` does the same for a step with known params.
+  func continued(_ effect: Effect, in program: Program, mapped: (StepTemplate) -> StepTemplate, mappedStep: (Step) -> Step) -> Effect? {
+    var next = effect
     switch effect.work {
-    case .exchange: return isExchangeUnchanged
+    case .exchange: return isExchangeUnchanged ? effect : nil
     // The timer ends together with its overlay.
-    case .timer where effect.closes: return true
-    case .timer(let name, let step, let delay, let period, _):
+    case .timer where effect.closes: return effect
+    case .timer(let name, let step, let delay, let period, let ticks):
       let starters = timers.filter {
         $0.name == name && $0.delay == delay && $0.repeats == (period != nil) && $0.step.step == step.step
           && $0.whileVisible == effect.whileVisible && $0.step.to == effect.to && ($0.covered ?? effect.covered) == effect.covered
       }
-      return !starters.isEmpty && starters.allSatisfy { newTimers.contains($0) } && takes(program, step)
-    case .value(_, let delay, let then, let otherwise):
+      let areKept = starters.allSatisfy { timer in
+        var timer = timer
+        timer.step = mapped(timer.step)
+        return newTimers.contains(timer)
+      }
+      let mapped = mappedStep(step)
+      guard !starters.isEmpty, areKept, takes(program, mapped) else { return nil }
+      next.work = .timer(name: name, step: mapped, delay: delay, period: period, ticks: ticks)
+      return next
+    case .value(let value, let delay, let then, let otherwise):
       let starters = loads.filter { isStarter($0, effect, delay, then, otherwise) && $0.request == nil }
-      return goesOn(starters, [then, otherwise], in: program)
-    case .request(_, let bearer, let delay, let then, let otherwise, let terms):
+      guard let ends = ends(starters, then, otherwise, in: program, mapped) else { return nil }
+      next.work = .value(value, delay: delay, then: ends.then, otherwise: ends.otherwise)
+      return next
+    case .request(let url, let bearer, let delay, let then, let otherwise, let terms):
       let starters = loads.filter { load in
         guard let request = load.request, isStarter(load, effect, delay, then, otherwise) else { return false }
         return request.bearer == bearer && request.method == terms?.method ?? .get
       }
-      return goesOn(starters, [then, otherwise], in: program)
+      guard let ends = ends(starters, then, otherwise, in: program, mapped) else { return nil }
+      next.work = .request(url: url, bearer: bearer, delay: delay, then: ends.then, otherwise: ends.otherwise, terms: terms)
+      return next
     }
   }
 
@@ -45,9 +59,18 @@ struct UnchangedEffects: Sendable {
       && load.then?.step == then?.step && load.otherwise?.step == otherwise?.step
   }
 
-  private func goesOn(_ starters: [Load], _ steps: [StepTemplate?], in program: Program) -> Bool {
-    !starters.isEmpty && starters.allSatisfy { newLoads.contains($0) }
-      && steps.allSatisfy { step in step.map { program.step($0.step) != nil } ?? true }
+  /// The steps of a running load in the new definition; `nil` if one of the loads that may have started it is not declared there in the same way.
+  private func ends(
+    _ starters: [Load], _ then: StepTemplate?, _ otherwise: StepTemplate?, in program: Program, _ mapped: (StepTemplate) -> StepTemplate
+  ) -> (then: StepTemplate?, otherwise: StepTemplate?)? {
+    let areKept = starters.allSatisfy { load in
+      var new = load
+      (new.then, new.otherwise) = (load.then.map(mapped), load.otherwise.map(mapped))
+      return newLoads.contains(new)
+    }
+    let ends = (then: then.map(mapped), otherwise: otherwise.map(mapped))
+    let areTaken = [ends.then, ends.otherwise].allSatisfy { $0.map { program.step($0.step) != nil } ?? true }
+    return !starters.isEmpty && areKept && areTaken ? ends : nil
   }
 
   /// Whether a step with known params is valid in a program.

@@ -102,7 +102,8 @@ struct Run: ~Copyable {
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
     if linked != nil, LinkedPlace.uncover(&self) { return true }
-    if program.hasGates, try TabGates.resume(&self) { return true }
+    // A migration may have removed the last gate while a selection waits.
+    if state.isAsking, try TabGates.resume(&self) { return true }
     return try HeldLinks.resume(&self)
   }
 

@@ -9,7 +9,7 @@ struct LinkedPlace {
 
 extension LinkedPlace {
   /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels and modals that
-  /// the link itself has presented are kept. Returns whether a modal was removed. Must be called when the steps of the link and all
+  /// the link itself has presented are kept. A question whose dialog was removed ends. Returns whether a modal was removed. Must be called when the steps of the link and all
   /// follow-up steps have been processed.
   @inline(never)
   static func uncover(_ run: inout Run) -> Bool {
@@ -22,6 +22,7 @@ extension LinkedPlace {
       Removal.leave(&run, modal)
       isChanged = true
     }
+    if isChanged, let dialog = run.state.question?.dialog, !run.state.stands(dialog) { Questions.end(&run, "stayed") }
     if run.state.nodes.record(node).map({ isCovered(run.state, $0, since: linked.firstNode) }) == true { run.report.tell(.covered) }
     run.finishTurn()
     return isChanged

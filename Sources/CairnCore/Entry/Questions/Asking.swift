@@ -7,7 +7,8 @@ enum Asking {
       return nil
     }
     if run.program.hasLeave, let record = Guards.asking(run.state, run.evaluator, aim) {
-      try ask(&run, record, before: aim)
+      // If another node refuses the gesture, no question is asked.
+      try ask(&run, Guards.refusing(run.state, run.evaluator, aim) ?? record, before: aim)
       return nil
     }
     let unchanged = try carryOut(&run, aim, isBack: run.kind == .back)
@@ -98,8 +99,8 @@ enum Asking {
   }
 
   /// Makes an action the session's question, instead of an earlier one, and sends the step of the node that asks. If that node has already
-  /// asked, the question on the screen stands for the new action. The step is sent again only if nothing is left that the question has
-  /// created or started. Throws if the node refuses the action.
+  /// asked, the question on the screen stands for the new action. The step is sent again only if the dialog of the question is closed, or if nothing is left
+  /// that the question has created or started. Throws if the node refuses the action.
   private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim, isNext: Bool = false) throws(Refusal) {
     guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
       throw Refusal(
@@ -121,7 +122,7 @@ enum Asking {
     run.state.questionBook.ask(
       node, isGate: emitter == nil, before: aim, by: word, run.stamp.sender, isNext: isNext, firstNode: run.state.nextNode,
       firstEffect: run.state.nextEffect)
-    guard let template, before?.node != node || !Questions.hasTrace(run, of: before) else { return }
+    guard let template, before?.node != node || !Questions.isShown(run, before) else { return }
     let first = run.state.nextNode
     try Sending.sendNow(
       &run, run.program.compile(template), by: flow, emitter: emitter, scope: emitter.map { Scope(emitter: $0) } ?? Scope(flow: flow))

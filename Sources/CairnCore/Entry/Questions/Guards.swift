@@ -29,10 +29,18 @@ enum Guards {
 
   /// The first node that an aim must ask now, front first; `nil` if there is none. Nodes that have agreed are not asked again.
   static func asking(_ state: State, _ evaluator: Evaluator, _ aim: Question.Aim) -> NodeRecord? {
+    searched(state, aim).first { asks($0, state, evaluator, hides: aim.hides) }
+  }
+
+  /// The first node that refuses an aim without asking; `nil` if there is none.
+  static func refusing(_ state: State, _ evaluator: Evaluator, _ aim: Question.Aim) -> NodeRecord? {
+    searched(state, aim).first { state.nodes.details(of: $0).leave?.ask == nil && asks($0, state, evaluator, hides: aim.hides) }
+  }
+
+  /// The nodes that an aim would remove or hide, front first.
+  private static func searched(_ state: State, _ aim: Question.Aim) -> [NodeRecord] {
     let going = going(state, aim)
-    let hides = if case .select = aim { true } else { false }
-    let searched = if case .exit = aim { going.compactMap { state.nodes.record($0) } } else { inside(state, going, hides: hides) }
-    return searched.first { asks($0, state, evaluator, hides: hides) }
+    return if case .exit = aim { going.compactMap { state.nodes.record($0) } } else { inside(state, going, hides: aim.hides) }
   }
 
   /// Whether a node has a guard whose condition is true, and has not agreed yet. Nodes that have ended, or whose flow has ended, are not
@@ -113,6 +121,11 @@ enum Guards {
     }
     return found
   }
+}
+
+extension Question.Aim {
+  /// Whether the aim hides nodes and removes none.
+  fileprivate var hides: Bool { if case .select = self { true } else { false } }
 }
 
 extension Guard.Test {

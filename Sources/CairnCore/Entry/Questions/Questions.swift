@@ -9,8 +9,9 @@ enum Questions {
   /// Ends a question after the next performed action of the user, if no node, load or timer is left that was created or started since the
   /// question was asked. Then follows the held links that have waited for the answer.
   static func endIfAnswered(_ run: inout Run, _ action: Action, since old: State) throws(Refusal) {
-    guard action.isClients, let before = old.question, run.state.question == before, !run.report.isPending(in: run.state),
-      !hasTrace(run, of: before)
+    // An action that has asked again does not answer, even if the question is the same as before.
+    guard action.isClients, let before = old.question, run.state.question == before, !run.report.isGuarded,
+      !run.report.isPending(in: run.state), !hasTrace(run, of: before)
     else { return }
     guard !Survivors.between(old, and: run.state, run.edits).isUnchanged || !run.state.isEqualBesideNodes(to: old) else { return }
     end(&run, "stayed")
@@ -25,6 +26,12 @@ enum Questions {
     func isTrace(_ record: NodeRecord?) -> Bool { record.map { !$0.isOverlay } ?? true }
     return nodes.records.contains { $0.nodeID.number >= question.firstNode && run.state.stands($0) && isTrace($0) }
       || run.state.effects.contains { $0.id >= question.firstEffect && isTrace($0.owner.flatMap { nodes.record($0) }) }
+  }
+
+  /// Whether the user can still answer a question: its dialog is open or, if it has none, something is left that was created or started since.
+  static func isShown(_ run: borrowing Run, _ question: Question?) -> Bool {
+    guard let dialog = question?.dialog else { return hasTrace(run, of: question) }
+    return run.state.stands(dialog)
   }
 
   /// Ends the question without performing its action. Does nothing if there is none.

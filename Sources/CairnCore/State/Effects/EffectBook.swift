@@ -49,6 +49,15 @@ struct EffectBook: Sendable {
     next += 1
   }
 
+  /// Starts an effect of an earlier state again, with a number of its own, at `time` in milliseconds since 1970.
+  mutating func restart(_ effect: Effect, at time: WideInt) {
+    var effect = effect
+    (effect.id, effect.start) = (next, time)
+    note(effect)
+    running.append(effect)
+    next += 1
+  }
+
   /// Changes an effect. Does nothing if the effect is not running.
   mutating func change(_ id: Effect.ID, _ change: (inout Effect) -> Void) {
     if let index = running.firstIndex(where: { $0.id == id }) { change(&running[index]) }
