@@ -81,15 +81,15 @@ class App:
             "compat": {"covered": chance.choice(["accept", "refuse"]), "unhandled": chance.choice(["parent", "drop"]), "words": ["end", "listen", "show"]},
             "facts": {"on": {"type": "boolean", "default": False}, "count": {"type": "integer", "default": 0}, "name": "string",
                       "wide": {"type": "boolean", "default": True, "by": "client"}},
-            "screens": {screen: {"params": {"id": "optional integer"}, "emits": STEPS} for screen in SCREENS},
+            "screens": {screen: {"params": {"id": "optional integer"}, "emits": STEPS} | self.sent("seen", 6) | self.sent("unseen", 8) for screen in SCREENS},
             "steps": {step: {"id": "optional integer"} for step in STEPS},
             "rules": [{"when": self.fact(), "send": chance.choice(STEPS)}] if self.heads(4) else [
                 {"when": {"fact": "appState", "is": "background"}, "send": chance.choice(STEPS), "to": chance.choice(FLOWS)},
                 {"when": {"fact": "away", "over": "2s"}, "send": chance.choice(STEPS)}],
             "flows": {
                 "main": {"stack": [], "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack")},
-                "bar": {"tabs": [self.node(born=True) for _ in range(chance.randrange(1, 4))],
-                        "reselect": chance.choice(["popToRoot", "none", self.step()]), "back": chance.choice(["none", "first"]),
+                "bar": {"tabs": [self.node(born=True)] + [self.node(born=True) | self.gate() for _ in range(chance.randrange(0, 3))],
+                        "reselect": chance.choice(["popToRoot", "none", self.step()]), "back": chance.choice(["none", "first", "order", "history"]),
                         "handle": self.handlers("tabs")},
                 "halves": {"split": {"master": [self.screen()], "detail": self.screen()},
                            "collapse": {"fact": "wide", "is": False}, "handle": self.handlers("split")},
@@ -146,15 +146,25 @@ class App:
         elif self.heads(4):
             node["load"] = {"value": {"n": 1}, "delay": "1s"} | self.sent("then", 2) | self.sent("else", 4)
         if self.heads(5):
-            node["timer"] = {self.chance.choice(["after", "every"]): f"{self.chance.randrange(1, 5)}s", "send": self.chance.choice(STEPS)}
+            node["timer"] = {self.chance.choice(["after", "every"]): f"{self.chance.randrange(1, 5)}s", "send": self.chance.choice(STEPS)} | self.chance.choice(
+                [{}, {"covered": "drop"}, {"covered": "fire"}, {"start": "seen"}])
         if self.heads(5):
             node["removed"] = self.chance.choice(STEPS)
         if self.heads(6):
             node["listen"] = {self.chance.choice(["hidden", "dismissed"]): True}
-        return node | self.guard()
+        return node | self.guard() | self.sent("seen", 8) | self.sent("unseen", 10)
 
     def guard(self):
-        return {"guard": self.chance.choice([True, self.step(), self.step()])} if self.heads(5) else {}
+        asking = {"ask": self.step(), "tabs": self.heads()} | ({"when": self.fact()} if self.heads() else {})
+        return {"guard": self.chance.choice([True, self.step(), asking])} if self.heads(4) else {}
+
+    def gate(self):
+        return {"requires": self.fact(), "else": self.step()} if self.heads(3) else {}
+
+    def overlay(self):
+        ways = [{}, {"queue": True}, {"replace": True}]
+        return {"overlay": {"screen": self.screen()}, "slot": self.chance.choice(["top", "bottom"])} | self.chance.choice(ways) | (
+            {"for": f"{self.chance.randrange(1, 5)}s"} if self.heads() else {})
 
     def sent(self, member, one_in):
         return {member: self.step()} if self.heads(one_in) else {}
@@ -179,8 +189,9 @@ class App:
         common = [
             lambda: {"push": self.node()}, lambda: {"push": self.node()}, lambda: "pop", lambda: {"pop": chance.randrange(1, 3)},
             lambda: {"popTo": self.screen()}, lambda: "popToRoot", lambda: {"replace": self.node()},
-            lambda: {"remove": self.screen()},
-            lambda: {"reveal": self.screen()},
+            lambda: {"remove": self.screen()}, lambda: {"remove": self.screen(), "all": True},
+            lambda: {"reveal": self.screen()}, lambda: {"bring": self.screen()},
+            lambda: "proceed", self.overlay,
             lambda: {"present": self.node(), "style": chance.choice(["sheet", "fullScreen", "alert"]),
                      "of": chance.choice(["flow", "screen"]), "replace": self.heads()},
             lambda: {"present": self.node(), "level": chance.randrange(1, 4), "queue": True},

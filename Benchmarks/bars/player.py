@@ -2,7 +2,7 @@
 
 
 def find(tree, target):
-    """The node of this id, what holds it, and where: a place in `children`, or the word presented or levels."""
+    """The node of this id, what holds it, and where: a place in `children`, or the word presented, levels or overlays."""
     open_nodes = [(tree, None, None)]
     while open_nodes:
         node, holder, place = open_nodes.pop()
@@ -11,7 +11,7 @@ def find(tree, target):
         open_nodes += [(child, node, index) for index, child in enumerate(node.get("children", []))]
         if "presented" in node:
             open_nodes.append((node["presented"], node, "presented"))
-        open_nodes += [(modal, node, "levels") for modal in node.get("levels", [])]
+        open_nodes += [(over, node, place) for place in ("levels", "overlays") for over in node.get(place, [])]
     raise KeyError(f"no node {target}")
 
 
@@ -50,7 +50,7 @@ def _replace(tree, change):
     _, holder, place = find(tree, change["at"])
     if holder is None:
         return change["node"]
-    if place in ("presented", "levels"):
+    if place in ("presented", "levels", "overlays"):
         raise KeyError("replace names what is presented")
     holder["children"][place] = change["node"]
     return tree
@@ -77,15 +77,24 @@ def _present(tree, change):
     return tree
 
 
+def _overlay(tree, change):
+    overlays = tree.setdefault("overlays", [])
+    if change["slot"] in [overlay["slot"] for overlay in overlays]:
+        raise KeyError("a slot has one overlay")
+    overlays.append(change["node"])
+    overlays.sort(key=lambda overlay: int(overlay["id"][1:]))
+    return tree
+
+
 def _dismiss(tree, change):
     node, holder, place = find(tree, change["node"])
-    if place == "levels":
-        holder["levels"].remove(node)
-        if not holder["levels"]:
-            del holder["levels"]
+    if place in ("levels", "overlays"):
+        holder[place].remove(node)
+        if not holder[place]:
+            del holder[place]
         return tree
     if place != "presented":
-        raise KeyError("dismiss names no modal")
+        raise KeyError("dismiss names neither a modal nor an overlay")
     del holder["presented"]
     return tree
 
@@ -111,6 +120,6 @@ def _update(tree, change):
 
 
 PLAYS = {
-    "push": _push, "pop": _pop, "set": _set, "replace": _replace, "remove": _remove, "present": _present,
+    "push": _push, "pop": _pop, "set": _set, "replace": _replace, "remove": _remove, "present": _present, "overlay": _overlay,
     "dismiss": _dismiss, "select": _select, "update": _update,
 }

@@ -52,6 +52,36 @@ import Testing
         """)
   }
 
+  @Test func `overlays, a question and the end of an overlay are drawn`() throws {
+    let json = """
+      {"id":"s1","app":"demo","definition":"d","revision":5,"facts":{"accessToken":false},"login":{"status":"loggedOut"},
+       "createdAt":"2026-01-01T00:00:00.000Z","updatedAt":"2026-01-01T00:00:00.000Z","accepts":{"steps":[],"primitives":[]},
+       "pending":[{"kind":"question","question":"q1","node":"n2","name":"form","action":"back","reason":"guarded"},
+                  {"kind":"overlay","name":"banner","slot":"top"},{"kind":"timer","node":"n4","due":"2026-01-01T00:00:08.000Z"}],
+       "stack":[],"tree":{"id":"n1","kind":"stack","name":"main","children":[{"id":"n2","kind":"screen","name":"form","guarded":true}],
+        "presented":{"id":"n3","kind":"alert","name":"sure","style":"alert"},
+        "overlays":[{"id":"n4","kind":"screen","name":"banner","slot":"top"}]}}
+      """
+    let session = try JSONDecoder().decode(SessionView.self, from: Data(json.utf8))
+    let lines = SessionDrawing(session, isUnicode: true, now: Date(timeIntervalSince1970: 1_767_225_600)).lines
+    #expect(
+      lines.map { $0.text(DrawingStyle(isUnicode: true, hasColour: false)) }.joined(separator: "\n") == """
+        demo  s1  revision 5  loggedOut
+
+        main  stack
+        ├─ form  guarded
+        ├─ ▲ sure  alert
+        └─ +top banner
+
+        at: nothing is visible
+        facts: accessToken: false
+        waits: question q1 of form before back
+        waits: overlay banner for slot top
+        waits: end of the overlay n4, in 0:08
+        accepts: nothing
+        """)
+  }
+
   @Test(arguments: 1...14) func `with few lines the visible screen is kept`(room: Int) throws {
     let session = try JSONDecoder().decode(SessionView.self, from: Data(Self.json.utf8))
     let style = DrawingStyle(isUnicode: true, hasColour: false, width: 40)

@@ -35,6 +35,8 @@ struct SessionText {
       case "question":
         "question \(item.question.map { "\($0)" } ?? "") of \(item.name ?? "") before \(item.action ?? "an action")"
       case "link": "link \(item.link.map { "\($0)" } ?? "") \(item.url ?? "")"
+      // The timer that closes an overlay sends no step.
+      case "timer" where item.name == nil && item.step == nil: "end of the overlay \(item.node.map { "\($0)" } ?? "")"
       case "timer": "timer \([item.name, item.step].compactMap(\.self).joined(separator: ": "))"
       case "load": "load\(item.method.map { " (\($0.uppercased()))" } ?? "") of \(item.node.map { "\($0)" } ?? "a node")"
       case "overlay": "overlay \(item.name ?? "") for slot \(item.slot ?? "")"

@@ -71,7 +71,7 @@ struct TreeDrawing {
 
   private func words(_ tree: Tree) -> [String] {
     var words = tree.kind == .screen ? [] : [tree.kind.rawValue]
-    if let style = tree.style { words.append(style.rawValue) }
+    if let style = tree.style, !words.contains(style.rawValue) { words.append(style.rawValue) }
     words += NodeFlags.rows.filter { tree.flags[$0.flag] }.compactMap { $0.shown?.description }
     return words
   }
