@@ -61,7 +61,7 @@ class Walk {
   async run(turns) {
     const { url, app } = this;
     const started = await start({ baseURL: url, app, credential: operatorKey, clock: "manual", requests: "manual", predict: false }).catch((problem) =>
-      assert.equal(problem.status, 422, "the service refuses to start a session only with 422"));
+      assert.ok([409, 422].includes(problem.status), "the start of the app is refused: its steps loop, or it grows too large"));
     if (!started) return;
     this.notices = [];
     this.operator = await connect({ baseURL: url, id: started.id, secret: operatorKey, predict: false });

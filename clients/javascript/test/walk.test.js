@@ -24,7 +24,7 @@ for (const app of odd.names) test(`a walk through ${app} is played as the servic
 async function walk(baseURL, app) {
   const chance = lot(app);
   const session = await start({ baseURL, app, credential: operatorKey, clock: "manual", requests: "manual", details: false }).catch((problem) =>
-    assert.equal(problem.status, 422, "a definition whose start cannot end"));
+    assert.ok([409, 422].includes(problem.status), "the start of the app is refused: its steps loop, or it grows too large"));
   if (!session) return;
   const operated = await connect({ baseURL, id: session.id, secret: operatorKey });
   for (let turn = 0; turn < turns; turn += 1) {
