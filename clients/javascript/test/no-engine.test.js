@@ -7,7 +7,7 @@ import { answer, problem, unreachable } from "../testing/scripted-service.js";
 import { predictable, startService, until } from "../testing/service.js";
 import { manualTimers, other, predicting, put, screens, trip } from "../testing/trip.js";
 
-// In a file of their own, because the sessions of a page share a module that was loaded.
+// These tests have their own file, and so their own process, because all sessions of a process share the compiled engine.
 let service;
 before(async () => {
   service = await startService(predictable);
@@ -18,10 +18,10 @@ after(() => service.stop());
 const show = (session, n) => session.step("show", { n });
 
 for (const [what, broken] of [
-  ["an engine that is not there", () => new Response("", { status: 404 })],
-  ["a page whose policy forbids WebAssembly", () => new Response(new Uint8Array([0, 97, 115, 109, 9, 9, 9, 9]))],
+  ["the engine is missing", () => new Response("", { status: 404 })],
+  ["the engine cannot be compiled", () => new Response(new Uint8Array([0, 97, 115, 109, 9, 9, 9, 9]))],
 ]) {
-  test(`${what}: the client goes on without it, and says so once`, async () => {
+  test(`if ${what}, the client continues without an engine, and reports this once`, async () => {
     const notices = [];
     let say;
     const said = new Promise((resolve) => { say = resolve; });
@@ -38,13 +38,13 @@ for (const [what, broken] of [
 }
 
 for (const [what, fail] of [
-  ["a network that is lost", () => Promise.reject(unreachable())], ["a proxy's 502", async () => new Response("<html>", { status: 502 })],
+  ["a lost network", () => Promise.reject(unreachable())], ["a proxy's 502", async () => new Response("<html>", { status: 502 })],
   ["a 503", async () => problem(503, "overloaded")], ["a 429", async () => answer({}, 429)],
-  ["a body that breaks off", async () => new Response(new ReadableStream({ start: (body) => body.error(unreachable()) }))],
+  ["an incomplete body", async () => new Response(new ReadableStream({ start: (body) => body.error(unreachable()) }))],
 ]) {
-  test(`an engine that cannot be fetched because of ${what} is fetched again after the next answer`, async () => {
+  test(`if the engine cannot be fetched because of ${what}, the client fetches it again after the next response`, async () => {
     const notices = [];
-    // A module is shared by its address.
+    // Sessions with the same URL share the compiled engine, so each test has its own URL.
     const prefix = `/${encodeURIComponent(what)}`;
     let fetches = 0;
     const fetched = (url, init) => {
@@ -61,7 +61,7 @@ for (const [what, fail] of [
   });
 }
 
-test("a page of a hotel's network in place of the engine is not stored: the next page has the engine", async () => {
+test("a hotel network's sign-in page is not stored as the engine, and the next page loads the engine", async () => {
   let isSignedIn = false;
   const device = new Device(`${service.url}/hotel`, async (url, init) => (
     url.includes("/engine/") && !isSignedIn ? new Response("<html>sign in") : fetch(url.replace("/hotel", ""), init)));
@@ -78,7 +78,7 @@ test("a page of a hotel's network in place of the engine is not stored: the next
   next.close();
 });
 
-test("a long 503 of the state ends no predictions: it is read with the next entry", async () => {
+test("if 14 reads of the state get a 503, predictions continue, and the client reads the state after the next entry", async () => {
   const { machine, timers, now } = manualTimers();
   const notices = [];
   let reads = 0;
@@ -108,7 +108,7 @@ test("a long 503 of the state ends no predictions: it is read with the next entr
   two.close();
 });
 
-test("after a trap the confirmed session is shown, and what was posted arrives", async (context) => {
+test("after a trap in the engine, the client shows the confirmed session, and the service performs the pending posts", async (context) => {
   const { instantiate } = WebAssembly;
   context.after(() => { WebAssembly.instantiate = instantiate; });
   let left = 1;
@@ -125,7 +125,7 @@ test("after a trap the confirmed session is shown, and what was posted arrives",
   const { session, network } = await predicting(service, { onNotice: (text) => notices.push(text) });
   network.hold();
   const taps = [show(session, 1), session.act({ step: "show", params: { n: 2 } })];
-  assert.equal(screens(session), "home", "nothing is predicted any more");
+  assert.equal(screens(session), "home", "the client shows no predictions");
   network.release();
   await Promise.all(taps);
   assert.equal(screens(session), "home page1 page2");
@@ -135,7 +135,7 @@ test("after a trap the confirmed session is shown, and what was posted arrives",
 });
 
 for (const [member, number] of [["format", 99], ["engine", 1]]) {
-  test(`a state with another number of its ${member} is not predicted on, and that is said once`, { timeout: 10_000 }, async () => {
+  test(`if the number of the state's ${member} does not match, the client does not predict, and reports this once`, { timeout: 10_000 }, async () => {
     const notices = [];
     let say;
     const said = new Promise((resolve) => { say = resolve; });

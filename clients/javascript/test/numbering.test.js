@@ -10,7 +10,7 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-/** A session with a post on its way, whose answer comes when a test calls `give`: later posts wait behind it. */
+/** Opens a session with a running post, which gets its response when the test calls `give`. Later posts wait until then. */
 async function busy(options, ...answers) {
   let give;
   const made = await opened(options, () => new Promise((resolve) => { give = () => resolve(answer(pushed())); }), ...answers);
@@ -26,7 +26,7 @@ function numbered(revision, ...answers) {
 const ran = (number, body) => ({ number, ...body });
 const refused = (number, status, code) => ({ number, error: { status, code, title: code } });
 
-test("what waits behind a request goes in the next one, each with its own answer", async () => {
+test("actions that wait for a running request are sent together in the next one, and each gets its own response", async () => {
   const answers = [ran(1, popped(3)), refused(2, 409, "not-handled"), ran(3, { ...pushed(4), created: ["n4"] })];
   const { session: one, service: scripted, give } = await busy({}, numbered(4, ...answers));
   const taps = [one.pop(), one.act({ step: "nothing", from: "n2" }), one.act({ step: "two" })].map(watched);
@@ -40,7 +40,7 @@ test("what waits behind a request goes in the next one, each with its own answer
   assert.deepEqual([one.revision, one.getSnapshot().waiting, scripted.calls.length], [4, 0, 3]);
 });
 
-test("the answer to a request with numbers is one change for subscribers", async () => {
+test("the response to a request with numbered actions notifies subscribers once", async () => {
   const live = stream();
   let give;
   const first = () => new Promise((resolve) => { give = () => resolve(answer(pushed())); });
@@ -56,7 +56,7 @@ test("the answer to a request with numbers is one change for subscribers", async
   assert.deepEqual(seen, [[1, 1], [1, 2], [1, 3], [2, 2], [4, 0]]);
 });
 
-test("what was not heard is repeated under the same numbers", async () => {
+test("a request without a response is repeated with the same numbers", async () => {
   const { session: one, service: scripted, machine, give } = await busy({}, unreachable(), numbered(4, ran(1, popped(3)), ran(2, pushed(4))));
   const taps = [one.pop(), one.act({ step: "two" })].map(watched);
   await give();
@@ -65,7 +65,7 @@ test("what was not heard is repeated under the same numbers", async () => {
   assert.deepEqual(scripted.posts[1], scripted.posts[2]);
 });
 
-test("numbers rise from one request to the next", async () => {
+test("numbers increase from one request to the next", async () => {
   let giveSecond;
   const second = () => new Promise((resolve) => { giveSecond = () => resolve(numbered(4, ran(1, popped(3)), ran(2, pushed(4)))); });
   const { session: one, service: scripted, give } = await busy({}, second, numbered(6, ran(3, popped(5)), ran(4, pushed(6))));
@@ -79,7 +79,7 @@ test("numbers rise from one request to the next", async () => {
   assert.equal(one.revision, 6);
 });
 
-test("an action that did not run is posted again under its number", async () => {
+test("an action that did not run because of a 503 is posted again with its number", async () => {
   const answers = [numbered(3, ran(1, popped(3)), refused(2, 503, "overloaded")), numbered(4, ran(2, pushed(4)))];
   const { session: one, service: scripted, give } = await busy({}, ...answers);
   const taps = [one.pop(), one.act({ step: "two" })];
@@ -88,7 +88,7 @@ test("an action that did not run is posted again under its number", async () => 
   assert.deepEqual(scripted.posts.slice(1).map(([{ first, actions }]) => [first, actions.length]), [[1, 2], [2, 1]]);
 });
 
-test("an action that ran, and whose response has expired, has an answer, and the session is read", async () => {
+test("an action that ran but whose response has expired resolves to the outcome known, and the client reads the session", async () => {
   const known = { number: 1, outcome: "known", revision: 7 };
   const { session: one, give } = await busy({}, numbered(7, known, { ...known, number: 2 }), answer(session(7)));
   const taps = [one.pop(), one.act({ step: "two" })].map(watched);
@@ -98,7 +98,7 @@ test("an action that ran, and whose response has expired, has an answer, and the
 });
 
 for (const [status, code] of [[422, "invalid"], [413, "payload-too-large"]]) {
-  test(`a request that is refused whole with ${status} is split, each post under its key`, async () => {
+  test(`after a ${status} for a whole request, the client sends each of its posts separately, with an idempotency key`, async () => {
     const { session: one, service: scripted, give } = await busy({}, problem(status, code), answer(popped(3)), problem(422, "invalid"));
     const taps = [one.pop(), one.act({ type: "nonsense" })].map(watched);
     await give();
@@ -107,7 +107,7 @@ for (const [status, code] of [[422, "invalid"], [413, "payload-too-large"]]) {
   });
 }
 
-test("a request that is refused otherwise rejects all of its posts", async () => {
+test("a 401 for a whole request rejects all of its posts", async () => {
   const { session: one, give } = await busy({}, problem(401, "unauthorized"));
   const taps = [one.pop(), one.act({ step: "two" })].map(watched);
   await give();
@@ -115,7 +115,7 @@ test("a request that is refused otherwise rejects all of its posts", async () =>
   assert.equal(one.getSnapshot().waiting, 0);
 });
 
-test("posts that are more than an action go by themselves, in order", async () => {
+test("a post with a key of its own, a post with ifMatch and an array are each sent in a separate request, in order", async () => {
   const answers = [answer(popped(3)), numbered(5, ran(1, pushed(4)), ran(2, popped(5))), answer(pushed(6)), answer(popped(7))];
   const { session: one, service: scripted, give } = await busy({}, ...answers);
   const taps = [
@@ -127,7 +127,7 @@ test("posts that are more than an action go by themselves, in order", async () =
   assert.deepEqual(scripted.posts.slice(1).map(([body, key]) => key ?? body.first), ['"own"', 1, '"key-4"', '"key-5"']);
 });
 
-test("a post that is aborted on its way is let go, and the others are answered", async () => {
+test("a post that is aborted during its request is rejected immediately, and the other post of the request gets its response", async () => {
   let giveSecond;
   const second = () => new Promise((resolve) => { giveSecond = () => resolve(numbered(4, ran(1, popped(3)), ran(2, pushed(4)))); });
   const { session: one, give } = await busy({}, second);
@@ -142,7 +142,7 @@ test("a post that is aborted on its way is let go, and the others are answered",
   assert.deepEqual([taps[1].value.revision, one.revision], [4, 4]);
 });
 
-test("a request is given up when all of its posts are aborted, and when the session is closed", async () => {
+test("a request is aborted when all of its posts are aborted, or when the session is closed", async () => {
   for (const end of [(stop) => stop.abort(new Error("no more")), (_, one) => one.close()]) {
     let call;
     const { session: one, give } = await busy({}, (given) => new Promise((_, reject) => {
@@ -158,7 +158,7 @@ test("a request is given up when all of its posts are aborted, and when the sess
   }
 });
 
-test("what an earlier page left is repeated under its numbers, before this page's own", async () => {
+test("posts that an earlier page has stored are repeated with their numbers, before the posts of the new page", async () => {
   const kept = new Map();
   const storage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text), removeItem: (name) => kept.delete(name) };
   const first = await busy({ storage }, () => new Promise(() => {}));
@@ -175,7 +175,7 @@ test("what an earlier page left is repeated under its numbers, before this page'
   assert.equal(kept.size, 0);
 });
 
-test("over the service five taps are two requests, in order, and a refusal stops none", async () => {
+test("with a running service, five taps take two requests and run in order, and a refusal does not stop the others", async () => {
   const posts = [];
   const counting = (url, init) => {
     if (init?.method === "POST") posts.push(JSON.parse(init.body));
@@ -194,7 +194,7 @@ test("over the service five taps are two requests, in order, and a refusal stops
   assert.deepEqual(history, [["select", undefined], ["select", 1], ["restaurantPicked", 2], ["back", 4]]);
 });
 
-test("over a service that is killed while requests are on their way, each tap runs once, in order", async () => {
+test("each tap runs once and in order, even if the service is killed and restarted during requests", async () => {
   const own = await startService();
   const one = await start({ baseURL: own.url, app: "delivery" });
   const taps = [];

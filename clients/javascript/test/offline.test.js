@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** A session that predicts, on a manual clock, whose network a test switches. */
+/** Starts a session that predicts, with a manual clock, and a network that the test switches off (`goAway`) and on (`comeBack`). */
 async function offline(app = "trip") {
   const machine = new ManualMachine();
   const { timers, now, network } = machine;
@@ -28,30 +28,30 @@ async function offline(app = "trip") {
 
 const show = (session, n) => session.act({ step: "show", params: { n } });
 
-test("without a network, what can be predicted is shown and waits, and the rest fails at once", async () => {
+test("without a network, predicted actions are shown and wait, queued ones wait, and all others are rejected immediately", async () => {
   const { session, network, machine, goAway, comeBack } = await offline();
   goAway();
   const taps = [show(session, 1), show(session, 2)];
   assert.equal(screens(session), "home page1 page2");
-  // The user sees the new screen.
+  // The user sees the new screen after a frame.
   await machine.advance(16);
   await assert.rejects(session.step("ask"), { code: "offline" });
   await assert.rejects(session.step("enter", { pin: "1" }), { code: "offline" });
-  await assert.rejects(session.act({ step: "enter", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "a secret never waits");
+  await assert.rejects(session.act({ step: "enter", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "a secret never waits in a step");
   await assert.rejects(session.token("a-token", { queue: true }), { code: "offline" });
-  await assert.rejects(session.act({ type: "push", screen: "safe", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "neither in a primitive");
+  await assert.rejects(session.act({ type: "push", screen: "safe", params: { pin: "1" } }, { queue: true }), { code: "offline" }, "nor in a primitive");
   await assert.rejects(session.act([{ type: "back" }, { step: "enter", params: { pin: "1" } }], { queue: true }), { code: "offline" }, "nor in an array");
   taps.push(session.back());
   assert.equal(screens(session), "home page1");
   const queued = session.act({ step: "ask" }, { queue: true });
   taps.push(show(session, 3));
-  assert.equal(screens(session), "home page1", "a step waits behind an action that cannot be predicted");
+  assert.equal(screens(session), "home page1", "a step is not shown before the response to an earlier action that cannot be predicted");
   taps.push(session.back());
-  assert.equal(screens(session), "home", "a gesture does not");
+  assert.equal(screens(session), "home", "a gesture is shown immediately");
   assert.equal(session.getSnapshot().waiting, 6);
   assert.equal(network.posts.length, 1);
-  // The refusal may arrive before the other answers.
-  const refused = assert.rejects(taps[4], { code: "hidden" }, "the user had not seen what the step behind which it did not wait led to");
+  // The refusal may arrive before the other responses.
+  const refused = assert.rejects(taps[4], { code: "hidden" }, "two steps before the gesture covered its screen with screens that the user had not seen");
   await comeBack();
   const answers = await Promise.all([...taps.slice(0, 3), queued, taps[3]]);
   assert.deepEqual(answers.map(({ revision }) => revision), [2, 3, 4, 5, 6]);
@@ -60,7 +60,7 @@ test("without a network, what can be predicted is shown and waits, and the rest 
   session.close();
 });
 
-test("while the network is there, steps wait for 2 s behind an action that cannot be predicted", async () => {
+test("with a network, a step after an action that cannot be predicted is shown after 2 s without a response", async () => {
   const { session, network, machine } = await offline();
   network.hold();
   const taps = [session.act({ step: "ask" }), show(session, 1)];
@@ -74,7 +74,7 @@ test("while the network is there, steps wait for 2 s behind an action that canno
   session.close();
 });
 
-test("each wait behind an action that cannot be predicted has its own 2 s", async () => {
+test("the 2 s begin again for each action that cannot be predicted", async () => {
   const { session, network, machine } = await offline();
   network.hold();
   const first = [session.act({ step: "ask" }), show(session, 1)];
@@ -93,7 +93,7 @@ test("each wait behind an action that cannot be predicted has its own 2 s", asyn
   session.close();
 });
 
-test("a stream that finds no service means no network, and one that is cut does not", async () => {
+test("the network counts as missing if a stream cannot be opened, but not if an open stream is cut", async () => {
   const machine = new ManualMachine();
   const network = new HeldNetwork();
   let cut;
@@ -131,13 +131,13 @@ test("a stream that finds no service means no network, and one that is cut does 
   await until(session, ({ connection }) => connection === "offline");
   await machine.advance(10_000);
   assert.equal(session.getSnapshot().connection, "connecting");
-  // The connection is made again because the network is back.
+  // The client opens the stream again because the network is back.
   await machine.goOnline();
   await session.step("ask");
   session.close();
 });
 
-/** The next post of a network is lost when `lose()` is called, and so are all later ones. */
+/** Holds the next post of a network. Returns a function that lets this post and all later requests fail. */
 function losing(network) {
   let fail;
   network.refuseNext(() => new Promise((_, reject) => { fail = () => reject(unreachable()); }));
@@ -147,7 +147,7 @@ function losing(network) {
   };
 }
 
-test("an action that is not shown, and not sent when the network is lost, fails with `offline`", async () => {
+test("an action that is neither shown nor sent when the network is lost is rejected with `offline`", async () => {
   const { session, network, machine, goAway, comeBack } = await offline();
   const lose = losing(network);
   const sent = watched(show(session, 1));
@@ -171,7 +171,7 @@ test("an action that is not shown, and not sent when the network is lost, fails 
   session.close();
 });
 
-test("an action that was sent and is not shown is repeated only as often as there are attempts, also by a kept session", async () => {
+test("an action that was sent but is not shown is rejected after the last attempt, even in a session with `keep`", async () => {
   const device = new Device(service.url);
   const session = await device.page().start({ app: "trip" });
   await device.ready(session.id);
@@ -196,11 +196,11 @@ test("an action that was sent and is not shown is repeated only as often as ther
   session.close();
 });
 
-test("actions that are neither shown nor sent, because the engine cannot be loaded, fail with `offline`, and gestures wait", async () => {
+test("without a network and an engine, a step that is not sent yet is rejected with `offline`, and gestures and queued actions wait", async () => {
   const machine = new ManualMachine();
   const network = new HeldNetwork();
   let failEngine;
-  // A module is shared by its address.
+  // Sessions with the same URL share the compiled engine, so this test has its own URL.
   const prefix = "/lost";
   const fetched = (url, init) => {
     if (!url.includes("/engine/")) return network.fetch(url.replace(prefix, ""), init);
@@ -213,7 +213,7 @@ test("actions that are neither shown nor sent, because the engine cannot be load
   await settled();
   lose();
   await settled();
-  assert.deepEqual(posts.map(({ state }) => state), ["waiting", "waiting", "waiting", "waiting"], "the engine may be loaded yet");
+  assert.deepEqual(posts.map(({ state }) => state), ["waiting", "waiting", "waiting", "waiting"], "the engine may still be loaded");
   failEngine();
   await settled();
   assert.deepEqual(posts.map(({ state, reason }) => reason?.code ?? state), ["waiting", "offline", "waiting", "waiting"]);
@@ -221,7 +221,7 @@ test("actions that are neither shown nor sent, because the engine cannot be load
   session.close();
 });
 
-test("500 actions wait, and for at most 7 days", async () => {
+test("at most 500 actions wait, and no further action may wait if the oldest has waited for 7 days", async () => {
   const { session, machine, goAway, comeBack } = await offline();
   goAway();
   const taps = Array.from({ length: 250 }, (_, n) => [show(session, n), session.back()]).flat();
@@ -239,7 +239,10 @@ test("500 actions wait, and for at most 7 days", async () => {
   session.close();
 });
 
-/** A session of an app whose second version has other names for two steps and what `change` makes of it, and `move()`, which brings the session there. */
+/**
+ * Stores two versions of an app. The second one renames two steps, and has the changes of `change`. Opens a session of the first version; `move()` migrates
+ * it to the second one.
+ */
 async function moving(app, make = offline, change = (text) => text) {
   const first = trip.replace("app: trip", `app: ${app}`);
   const old = await put(service, app, first);
@@ -252,15 +255,15 @@ async function moving(app, make = offline, change = (text) => text) {
   return { ...made, old, now, move: () => operator("POST", `/v1/sessions/${made.session.id}/migrate`, JSON.stringify({ to: now })) };
 }
 
-test("after a migration, what is pending is answered under the old definition, and then the new one predicts", async () => {
+test("after a migration, pending actions are posted with the old definition, and then the new one predicts", async () => {
   const { session, network, old, now, move } = await moving("moving");
   network.hold();
   const taps = [show(session, 1), show(session, 2)];
   assert.equal(screens(session), "home page1 page2");
   await move();
   await until(session, ({ predicts }) => !predicts);
-  assert.equal(screens(session), "home", "nothing is predicted");
-  // The user acts on what the new definition shows.
+  assert.equal(screens(session), "home", "the client shows no predictions");
+  // The user acts on the screen of the new definition.
   const late = session.act({ step: "display", params: { n: 0 } });
   network.release();
   await Promise.all([...taps, late]);
@@ -277,7 +280,7 @@ test("after a migration, what is pending is answered under the old definition, a
   session.close();
 });
 
-test("after a migration, actions that are not shown and not sent when the network is lost fail with `offline`", async () => {
+test("after a migration, a step that is neither shown nor sent when the network is lost is rejected with `offline`", async () => {
   const { session, network, move } = await moving("lost");
   const lose = losing(network);
   const shown = [show(session, 1), show(session, 2)].map(watched);
@@ -293,7 +296,7 @@ test("after a migration, actions that are not shown and not sent when the networ
   session.close();
 });
 
-test("what waits over a migration is translated, also if it is posted by key", async () => {
+test("an action with a key and an array that wait during a migration name the old definition, and the service translates them", async () => {
   const { session, network, old, move } = await moving("keyed");
   network.hold();
   const posts = [session.act({ step: "show", params: { n: 1 } }, { key: "own" }), session.act([{ step: "show", params: { n: 2 } }, { step: "ask" }])];
@@ -306,7 +309,7 @@ test("what waits over a migration is translated, also if it is posted by key", a
   session.close();
 });
 
-test("after a migration no step is stored by what the old definition says about its params", async () => {
+test("after a migration, a param that became secret is neither stored nor reported to other pages, even without the new definition", async () => {
   const device = new Device(service.url);
   const withSecret = (text) => text.replace("steps: {", "steps: { show: { n: { type: string, secret: true } },").replace("    handle:", "$&\n      show: { push: safe, with: { pin: $n } }");
   const { session, now, move } = await moving("hidden", async (app) => ({ session: await device.page().start({ app }) }), withSecret);
@@ -329,7 +332,7 @@ test("after a migration no step is stored by what the old definition says about 
   for (const one of [other, session]) one.close();
 });
 
-test("what waits in a kept session without an engine is translated too", async () => {
+test("in a session with `keep` but without an engine, the service also translates actions that wait during a migration", async () => {
   const device = new Device(service.url);
   const { session, old, now, move } = await moving("plain", async (app) => ({ session: await device.page().start({ app, predict: false }) }));
   const bodies = [];
@@ -351,7 +354,7 @@ test("what waits in a kept session without an engine is translated too", async (
   session.close();
 });
 
-test("a param that the app's framework watches by a Proxy is kept and posted as any other", async () => {
+test("params in a Proxy, as some UI frameworks create them, are stored and posted like others", async () => {
   const device = new Device(service.url);
   const page = device.page();
   const session = await page.start({ app: "trip" });
@@ -370,7 +373,7 @@ test("a param that the app's framework watches by a Proxy is kept and posted as 
   for (const one of [other, session]) one.close();
 });
 
-test("a session that moves while its definition is read is predicted by the new one", async () => {
+test("if a session is migrated while the client reads its definition, the client predicts with the new definition", async () => {
   const begin = async (app) => ({ session: await start({ baseURL: service.url, app, predict: false }) });
   const { session: first, now, move } = await moving("moving-early", begin);
   let hasMoved = false;
@@ -386,7 +389,7 @@ test("a session that moves while its definition is read is predicted by the new 
   const leave = session.subscribe(() => {});
   await until(session, ({ predicts }) => predicts);
   const tap = session.act({ step: "display", params: { n: 1 } });
-  assert.equal(screens(session), "home page1", "by the new definition");
+  assert.equal(screens(session), "home page1", "the step exists only in the new definition");
   await tap;
   assert.deepEqual([hasMoved, session.getSnapshot().definition], [true, now]);
   leave();

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** A storage as localStorage is one: `text()` is all that is in it. */
+/** A storage with the functions of localStorage. `text()` returns its whole content. */
 function storageOf() {
   const kept = new Map();
   return {
@@ -24,12 +24,12 @@ function storageOf() {
   };
 }
 
-/** Posts that may fail. */
+/** Ignores the rejections of posts. */
 function quiet(...posts) {
   for (const post of posts) post.catch(() => {});
 }
 
-test("tokens and codes are never in the storage, and the other posts keep their order and keys", async () => {
+test("tokens and codes are never stored, and the other posts keep their order and keys", async () => {
   const storage = storageOf();
   const { session, machine } = await opened({ storage });
   machine.network.isOnline = false;
@@ -44,7 +44,7 @@ test("tokens and codes are never in the storage, and the other posts keep their 
   assert.equal(storage.text(), "");
 });
 
-test("a storage with nothing but tokens in it is empty", async () => {
+test("the storage is empty if only a token waits", async () => {
   const storage = storageOf();
   const { session, machine } = await opened({ storage });
   machine.network.isOnline = false;
@@ -54,7 +54,7 @@ test("a storage with nothing but tokens in it is empty", async () => {
   session.close();
 });
 
-test("after a lost response the stored posts around a token are repeated under their numbers, and run once", async () => {
+test("after a lost response, the stored posts before and after a token are repeated with their numbers, and run once", async () => {
   const storage = storageOf();
   let arrived;
   const isThere = new Promise((resolve) => { arrived = resolve; });
@@ -77,13 +77,13 @@ test("after a lost response the stored posts around a token are repeated under t
   for (const session of [one, next]) session.close();
 });
 
-test("with an engine secret params leave the storage as soon as the definition is known", async () => {
+test("with an engine, secret params are removed from the storage as soon as the client has read the definition", async () => {
   const storage = storageOf();
   const network = new HeldNetwork();
   const session = await start({ baseURL: service.url, app: "trip", fetch: network.fetch, storage });
   network.hold();
   quiet(session.step("enter", { pin: "pin-1" }), session.step("show", { n: 1 }));
-  // The definition is not known yet: a step with params is stored.
+  // The client has not read the definition yet, so it stores a step with params.
   await settled();
   assert.match(storage.text(), /pin-1/);
   await live(session);

@@ -4,7 +4,7 @@ import { connect } from "../src/starting.js";
 import { ManualMachine, settled } from "../testing/manual-machine.js";
 import { answer, popped, problem, pushed, ScriptedService, session, silence, unreachable } from "../testing/scripted-service.js";
 
-/** A session at revision 1, whose service answers as it is written. */
+/** Opens a session at revision 1, whose service returns the given responses. */
 async function opened(...answers) {
   return openedWith({}, ...answers);
 }
@@ -19,14 +19,14 @@ async function openedWith(options, ...answers) {
   return { service, machine, session: made };
 }
 
-/** The outcome of a promise without waiting for it. */
+/** Returns the state of a promise, which is updated when the promise settles. */
 function watched(promise) {
   const seen = { state: "waiting" };
   promise.then((value) => Object.assign(seen, { state: "done", value }), (reason) => Object.assign(seen, { state: "refused", reason }));
   return seen;
 }
 
-test("a post has a key, the secret, and asks for no tree", async () => {
+test("a post sends an idempotency key and the session's secret, and requests a response without the tree", async () => {
   const { service, session } = await opened(answer(pushed()));
   await session.step("detailIsPicked", { id: 1 }, { from: "n2" });
   const call = service.calls[1];
@@ -38,7 +38,7 @@ test("a post has a key, the secret, and asks for no tree", async () => {
   assert.equal(session.visible.screen, "detail");
 });
 
-test("what was not heard is sent again under the same key", async () => {
+test("a post without a response is sent again with the same key", async () => {
   const { service, machine, session } = await opened(unreachable(), answer(pushed()));
   const post = watched(session.step("detailIsPicked"));
   await settled();
@@ -50,7 +50,7 @@ test("what was not heard is sent again under the same key", async () => {
   assert.equal(session.revision, 2);
 });
 
-test("503 and 429 are tried again when Retry-After says", async () => {
+test("after a 503 or a 429, the client sends the post again after the time in Retry-After", async () => {
   const { service, machine, session } = await opened(
     problem(503, "overloaded", { "Retry-After": "7" }), problem(429, "rate-limited", { "Retry-After": "3" }), answer(pushed()));
   const post = watched(session.step("detailIsPicked"));
@@ -64,7 +64,7 @@ test("503 and 429 are tried again when Retry-After says", async () => {
 
 for (const [status, code] of [[400, "not-json"], [401, "unauthorized"], [403, "internal-step"], [409, "not-handled"], [412, "revision-mismatch"],
   [413, "payload-too-large"], [422, "invalid"], [500, "internal"]]) {
-  test(`${status} ${code} rejects at once and is never sent again`, async () => {
+  test(`a post that is refused with ${status} ${code} is rejected immediately, and not sent again`, async () => {
     const more = { accepts: { steps: [], primitives: ["back"] }, errors: [{ detail: "is unknown", pointer: "#/step" }], index: 1 };
     const { service, session } = await opened(problem(status, code, {}, more));
     await assert.rejects(session.step("nothing"), (error) => {
@@ -78,7 +78,7 @@ for (const [status, code] of [[400, "not-json"], [401, "unauthorized"], [403, "i
   });
 }
 
-test("attempts have a bound, and the next post goes on", async () => {
+test("after the last attempt, a post is rejected with unreachable, and the next post is sent", async () => {
   const { service, machine, session } = await openedWith({ attempts: 3 }, unreachable(), unreachable(), unreachable(), answer(pushed()));
   const first = watched(session.step("one"));
   const second = watched(session.step("two"));
@@ -89,7 +89,7 @@ test("attempts have a bound, and the next post goes on", async () => {
   assert.deepEqual(service.posts.map(([body]) => body.step), ["one", "one", "one", "two"]);
 });
 
-test("an answer that does not come in time is asked for again", async () => {
+test("a post without a response is sent again after the timeout", async () => {
   const { machine, session } = await openedWith({ timeout: 5000 }, silence, answer(pushed()));
   const post = watched(session.step("one"));
   await machine.advance(4999);
@@ -98,7 +98,7 @@ test("an answer that does not come in time is asked for again", async () => {
   assert.equal(post.state, "done");
 });
 
-test("posts go one after the other, in order", async () => {
+test("posts are sent one after the other, in order", async () => {
   let answerFirst;
   const { service, session } = await opened(() => new Promise((resolve) => { answerFirst = resolve; }), answer(popped()));
   const both = Promise.all([session.step("one"), session.pop()]);
@@ -110,7 +110,7 @@ test("posts go one after the other, in order", async () => {
   assert.equal(session.revision, 3);
 });
 
-test("without a network posts wait, in order, until it is back", async () => {
+test("without a network, posts wait, and are sent when the network is back", async () => {
   const { service, machine, session } = await opened(answer(pushed()), answer(popped()));
   machine.network.isOnline = false;
   const posts = [watched(session.step("one")), watched(session.pop())];
@@ -122,7 +122,7 @@ test("without a network posts wait, in order, until it is back", async () => {
   assert.equal(session.getSnapshot().waiting, 0);
 });
 
-test("a failed fetch is tried again as soon as the network is back, not when the time is up", async () => {
+test("a failed request is sent again as soon as the network is back, before the wait for the next attempt ends", async () => {
   const { machine, session } = await opened(unreachable(), answer(pushed()));
   const post = watched(session.step("one"));
   await settled();
@@ -132,7 +132,7 @@ test("a failed fetch is tried again as soon as the network is back, not when the
   assert.equal(session.getSnapshot().connection, "idle");
 });
 
-test("a full outbox takes no more", async () => {
+test("a full outbox rejects further posts, and closing the session rejects the waiting ones", async () => {
   const { machine, session } = await openedWith({ outbox: 2 });
   machine.network.isOnline = false;
   const waiting = [watched(session.step("one")), watched(session.step("two"))];
@@ -142,7 +142,7 @@ test("a full outbox takes no more", async () => {
   assert.deepEqual(waiting.map((post) => post.reason.code), ["closed", "closed"]);
 });
 
-test("an abort takes a post out of the queue, and the one behind it goes", async () => {
+test("an aborted post is removed from the queue, and the next one is sent", async () => {
   const { service, session } = await opened(silence, answer(pushed()));
   const stop = new AbortController();
   const first = watched(session.step("one", {}, { signal: stop.signal }));
@@ -156,7 +156,7 @@ test("an abort takes a post out of the queue, and the one behind it goes", async
   await assert.rejects(session.step("three", {}, { signal: stop.signal }), { message: "enough" });
 });
 
-test("a post is sent as it was at its call, also if the app changes the object while it waits", async () => {
+test("a post is sent with the params at the time of the call, even if the app changes the object while the post waits", async () => {
   const { machine, service, session } = await opened(unreachable(), answer(pushed()));
   const params = { id: 4, tags: ["a"] };
   const post = watched(session.step("one", params));
@@ -179,7 +179,7 @@ test("an abort ends the wait between two attempts", async () => {
   assert.deepEqual(machine.due, []);
 });
 
-test("If-Match is a revision, or the one that is known", async () => {
+test("If-Match contains the revision in ifMatch, or the newest known one if ifMatch is true", async () => {
   const { service, session } = await opened(answer(pushed()), answer(popped()), problem(412, "revision-mismatch"));
   await session.step("one", {}, { ifMatch: 1 });
   await session.pop(1, { ifMatch: true });
@@ -187,7 +187,7 @@ test("If-Match is a revision, or the one that is known", async () => {
   assert.deepEqual(service.calls.slice(1).map((call) => call.headers["If-Match"]), ['"1"', '"2"', '"1"']);
 });
 
-test("a plan has no key and changes nothing here", async () => {
+test("a plan is sent without an idempotency key, and does not change the client's session", async () => {
   const { service, session } = await opened(answer({ plan: true, ...pushed() }), answer({ plan: true, ...pushed() }));
   assert.equal((await session.plan({ step: "one" })).plan, true);
   assert.equal((await session.notify({ aps: {} }, { tap: false, plan: true })).plan, true);
@@ -198,7 +198,7 @@ test("a plan has no key and changes nothing here", async () => {
   assert.equal(session.revision, 1);
 });
 
-test("a storage keeps what waits over a reload, with its key", async () => {
+test("after a reload, waiting posts are restored from the storage and sent with their keys, and refusals are passed to onRefused", async () => {
   const kept = new Map();
   const storage = {
     getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => void kept.set(name, value), removeItem: (name) => void kept.delete(name),
@@ -219,7 +219,7 @@ test("a storage keeps what waits over a reload, with its key", async () => {
 });
 
 for (const kept of [null, "", "{", "{}", "null"]) {
-  test(`a storage with ${JSON.stringify(kept)} in it is an empty one`, async () => {
+  test(`a storage that contains ${JSON.stringify(kept)} counts as empty`, async () => {
     const storage = { getItem: async () => kept, setItem: async () => {}, removeItem: async () => {} };
     const { session, service } = await openedWith({ storage }, answer(pushed()));
     await session.step("one");
@@ -227,7 +227,7 @@ for (const kept of [null, "", "{", "{}", "null"]) {
   });
 }
 
-test("every word has its body", async () => {
+test("each method of the session posts its body", async () => {
   const bodies = [
     [(one) => one.back(), { type: "back", from: "n2" }], [(one) => one.pop(2), { type: "pop", count: 2, from: "n2" }], [(one) => one.pop("n4"), { type: "pop", node: "n4", from: "n2" }],
     [(one) => one.popTo("home"), { type: "popTo", screen: "home", from: "n2" }], [(one) => one.popToRoot(), { type: "popToRoot", from: "n2" }],
@@ -244,5 +244,5 @@ test("every word has its body", async () => {
   const { service, session } = await opened(...bodies.map(() => answer({ outcome: "unchanged", revision: 1, changes: [], events: [] })));
   for (const [post] of bodies) await post(session);
   assert.deepEqual(service.posts.map(([body]) => body), bodies.map(([, body]) => body));
-  assert.ok(service.calls.at(-1).url.endsWith("/notifications?state=killed"), "the user's words are in no URL");
+  assert.ok(service.calls.at(-1).url.endsWith("/notifications?state=killed"), "the URL does not contain the user's reply");
 });

@@ -24,7 +24,7 @@ async function two() {
   return { device, pages, one, other };
 }
 
-/** Numbers below a limit, the same ones for a seed. */
+/** Returns a function that returns random numbers below a limit. Each seed has its own fixed sequence. */
 function random(seed) {
   let state = seed;
   return (limit) => {
@@ -38,7 +38,7 @@ async function history({ id, secret }) {
   return (await other.history({ after: 1 })).entries.map(({ action, sender }) => [action.tab, sender?.action]);
 }
 
-test("a tap of a page that follows is shown in both once the leading page has run it, and goes to the service once", async () => {
+test("a tap in a following page is shown in both pages, and the leading page sends it once", async () => {
   const { device, one, other } = await two();
   device.isOnline = false;
   const tap = watched(other.select(1));
@@ -51,7 +51,7 @@ test("a tap of a page that follows is shown in both once the leading page has ru
   for (const page of [other, one]) page.close();
 });
 
-test("only the leading page reads the session and its events", async () => {
+test("a post of a following page takes one request, and the page shows a change that the leading page posts", async () => {
   const { device, one, other } = await two();
   const asked = [];
   device.fetch = (url, init) => { asked.push(init.method); return fetch(url, init); };
@@ -62,7 +62,7 @@ test("only the leading page reads the session and its events", async () => {
   for (const page of [other, one]) page.close();
 });
 
-test("when the leading page is gone, the next one sends all that waits, each once and in order", async () => {
+test("when the leading page is killed, the next one sends all waiting posts, each once and in order", async () => {
   const { device, pages, one, other } = await two();
   device.isOnline = false;
   one.select(1).catch(() => {});
@@ -81,7 +81,7 @@ test("when the leading page is gone, the next one sends all that waits, each onc
   other.close();
 });
 
-test("a page that opens before the last one has released its lock shows what that one showed, and then all that waits at once", async () => {
+test("a page that is opened while a frozen page holds the lock shows the pending actions, before and after it takes over", async () => {
   const { device, pages, one, other } = await two();
   pages[1].kill();
   device.isOnline = false;
@@ -103,7 +103,7 @@ test("a page that opens before the last one has released its lock shows what tha
   for (const page of [next, other]) page.close();
 });
 
-test("a page that posts nothing shows what the next leading page shows", async () => {
+test("a page without posts of its own shows the screen of the new leading page", async () => {
   const { device, pages, one, other } = await two();
   const third = await device.page().connect({ id: one.id, secret: one.secret });
   await settled();
@@ -115,7 +115,7 @@ test("a page that posts nothing shows what the next leading page shows", async (
   for (const page of [other, third]) page.close();
 });
 
-test("a post that the lost page had not stored is posted again, and one whose answer was lost with the page is not", async () => {
+test("when the leading page is killed, a post that has lost its response and a post that was not stored yet run once", async () => {
   const { device, pages, one, other } = await two();
   let arrived;
   const isThere = new Promise((resolve) => { arrived = resolve; });
@@ -139,7 +139,7 @@ test("a post that the lost page had not stored is posted again, and one whose an
 });
 
 for (const seed of [1, 2, 3]) {
-  test(`pages come and go, and so does the network: each tap runs once, in order (seed ${seed})`, async () => {
+  test(`each tap runs once and in order while pages are opened and killed and the network is lost and restored (seed ${seed})`, async () => {
     const chance = random(seed);
     const device = new Device(service.url);
     const first = device.page();
@@ -158,7 +158,7 @@ for (const seed of [1, 2, 3]) {
       if (chance(6) === 0) await (device.machine.network.isOnline ? (device.isOnline = false) : device.goOnline());
       const place = chance(pages.length);
       taps.push(watched(pages[place].session.select((turn + 1) % 3, { from: null })));
-      // Another page is lost while the tap is on its way, often the leading one.
+      // Another page, often the leading one, is killed before the tap has its response.
       const lost = chance(pages.length);
       if (lost !== place && chance(2) === 0) pages.splice(lost, 1)[0].page.kill();
       await settled();
@@ -175,7 +175,7 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-test("a refusal and an abort reach the page that posted", async () => {
+test("a refusal and an abort reject the promise in the page that posted the action", async () => {
   const { device, one, other } = await two();
   await assert.rejects(other.step("nonsense"), (problem) => problem.code === "not-handled" || problem.status === 422 || problem.status === 409);
   device.isOnline = false;
@@ -188,7 +188,7 @@ test("a refusal and an abort reach the page that posted", async () => {
   for (const page of [other, one]) page.close();
 });
 
-test("an action that its page aborts before it is sent is taken back in all pages, and does not run", async () => {
+test("an action that its page aborts before it is sent is undone in all pages, and does not run", async () => {
   const { device, one, other } = await two();
   const rejected = [];
   for (const session of [one, other]) session.onRejected(({ code }) => rejected.push(code));
@@ -209,7 +209,7 @@ test("an action that its page aborts before it is sent is taken back in all page
   for (const page of [other, one]) page.close();
 });
 
-test("each page hears of a refused action once, whichever posted it", async () => {
+test("each page is notified of a refused action exactly once, regardless of the page that posted it", async () => {
   const { pages, one, other } = await two();
   const heard = [[], []];
   for (const [place, session] of [one, other].entries()) {
@@ -226,7 +226,7 @@ test("each page hears of a refused action once, whichever posted it", async () =
   other.close();
 });
 
-test("a refused action that may have a secret is reported only in the page that leads and in the one that posted it", async () => {
+test("the refusal of an action that may have a secret is reported only to the leading page and to the page that posted it", async () => {
   const { device, one, other } = await two();
   const third = await device.page().connect({ id: one.id, secret: one.secret });
   await settled();
@@ -241,7 +241,7 @@ test("a refused action that may have a secret is reported only in the page that 
   for (const page of [third, other, one]) page.close();
 });
 
-test("the end of the session ends it in all pages", async () => {
+test("when one page ends the session, it ends in all pages, and its stored content is deleted", async () => {
   const { device, one, other } = await two();
   const waiting = watched(other.open("delivery://nowhere"));
   await settled();
@@ -251,7 +251,7 @@ test("the end of the session ends it in all pages", async () => {
   assert.notEqual(waiting.state, "waiting");
 });
 
-test("readers in all pages get each event once and in order, also over a change of the leading page", async () => {
+test("readers of events in all pages receive each event once and in order, even if another page takes over", async () => {
   const { device, pages, one, other } = await two();
   const third = await device.page().connect({ id: one.id, secret: one.secret });
   const client = await connect({ baseURL: service.url, id: one.id, secret: one.secret, predict: false });
@@ -273,7 +273,7 @@ test("readers in all pages get each event once and in order, also over a change 
   for (const page of [other, third, client]) page.close();
 });
 
-test("a view of a confirmed prediction keeps its key in each page, also when another page leads", async () => {
+test("the view of a confirmed prediction keeps its key in all pages, even if another page takes over", async () => {
   const { device, pages, one, other } = await two();
   const client = await connect({ baseURL: service.url, id: one.id, secret: one.secret, predict: false });
   device.isOnline = false;
@@ -282,7 +282,7 @@ test("a view of a confirmed prediction keeps its key in each page, also when ano
   assert.equal(other.visible.screen, "restaurant");
   const key = other.keyOf(other.visible.id);
   const predicted = other.visible.id;
-  // Takes the id that was predicted.
+  // The node of another client gets the predicted id.
   await client.step("restaurantPicked", { restaurantId: 5 }, { from: null });
   await client.back();
   await device.goOnline();
@@ -300,7 +300,7 @@ test("a view of a confirmed prediction keeps its key in each page, also when ano
   for (const page of [other, late, client]) page.close();
 });
 
-/** Two pages of a session, of which the first one, which leads, is frozen with a tap of its own: `held` is that tap, `send` lets it reach the service. */
+/** Two pages of a session. The first one leads, and is frozen during the request of its tap `held`; `send` lets this request reach the service. */
 async function frozen() {
   const made = await two();
   const { device, pages, one } = made;
@@ -317,10 +317,10 @@ async function frozen() {
   return { ...made, held, send };
 }
 
-/** The time after which a page takes the lead from one that does not answer. */
+/** The time after which a page takes over from a leading page that does not respond, in milliseconds. */
 const silence = 4_500;
 
-test("a tap does not wait for a frozen page: another one leads, and the frozen one posts nothing when it runs again", async () => {
+test("if the leading page is frozen, a page with a waiting tap takes over, and the frozen page posts nothing after it wakes up", async () => {
   const { device, pages, one, other, held, send } = await frozen();
   const tap = watched(other.select(2));
   await settled();
@@ -341,7 +341,7 @@ test("a tap does not wait for a frozen page: another one leads, and the frozen o
   for (const page of [other, one]) page.close();
 });
 
-test("a request that a frozen page had sent arrives beside that of the next page, and runs once", async () => {
+test("a request that a frozen page had sent runs once, even if it arrives together with that of the new leading page", async () => {
   const { device, pages, one, other, held, send } = await frozen();
   const taps = [watched(other.select(2))];
   await device.machine.advance(silence);
@@ -357,7 +357,7 @@ test("a request that a frozen page had sent arrives beside that of the next page
   for (const page of [other, one]) page.close();
 });
 
-test("a page that was frozen while its taps waited for the network does not send them when it runs again", async () => {
+test("a page that was frozen while its tap waited for the network does not send the tap after it wakes up", async () => {
   const { device, pages, one, other } = await two();
   device.isOnline = false;
   const taps = [watched(one.select(1))];
@@ -366,7 +366,7 @@ test("a page that was frozen while its taps waited for the network does not send
   taps.push(watched(other.select(2)));
   await device.machine.advance(silence);
   const before = pages[0].posts;
-  // Its own wait for the network ends too, as far as it can run.
+  // The frozen page is also notified of the network, but cannot send anything.
   await device.goOnline();
   await until(other, ({ waiting, revision }) => waiting === 0 && revision === 3);
   pages[0].wake();
@@ -376,7 +376,7 @@ test("a page that was frozen while its taps waited for the network does not send
   for (const page of [other, one]) page.close();
 });
 
-test("a page that was frozen stores nothing over what the next page has stored, and leads again when that is gone", async () => {
+test("a page that was frozen does not overwrite the content that the new leading page has stored, and leads again when that page is killed", async () => {
   const { device, pages, one, other } = await frozen();
   device.isOnline = false;
   const reader = revisionsTo(3, one.events());
@@ -397,7 +397,7 @@ test("a page that was frozen stores nothing over what the next page has stored, 
   one.close();
 });
 
-test("a page that is closed leaves the others as they are", async () => {
+test("the session continues in the other pages when one page is closed", async () => {
   const { one, other } = await two();
   one.close();
   await settled();

@@ -15,7 +15,7 @@ const { changes: popping } = popped();
 const toDetail = { action: { step: "detailIsPicked" }, changes: pushing, outcome: "performed" };
 const back = { action: { type: "back" }, changes: popping, outcome: "performed" };
 
-/** A session whose next actions are predicted, with what was shown at each change: `[revision, screens, waiting]`. */
+/** Opens a session with the service's predictions. `seen` has an entry for each notification of a subscriber: `[revision, screens, waiting]`. */
 async function predicted(...answers) {
   const live = stream();
   const whole = answer(session(1, { predictions: [toDetail] }));
@@ -30,14 +30,14 @@ async function predicted(...answers) {
   return { ...made, live, seen };
 }
 
-/** A post whose answer a test gives when it wants. */
+/** Returns a response that waits, and a function with which the test sends it. */
 function held() {
   let give;
   const given = new Promise((resolve) => { give = resolve; });
   return [() => given, (made) => { give(made); return settled(); }];
 }
 
-test("a predicted tap is shown at once, and its answer changes nothing that is drawn", async () => {
+test("a predicted tap is shown immediately, and its response keeps the same tree and stack objects", async () => {
   const [post, give] = held();
   const { session: one, seen, service: scripted } = await predicted(post);
   const tap = one.step("detailIsPicked");
@@ -52,7 +52,7 @@ test("a predicted tap is shown at once, and its answer changes nothing that is d
   assert.equal("predictions" in one.getSnapshot(), false);
 });
 
-test("an own event before the answer is no second step", async () => {
+test("if the event of an action arrives before its response, the change is applied only once", async () => {
   const [post, give] = held();
   const { session: one, seen, live } = await predicted(post);
   const tap = one.step("detailIsPicked");
@@ -63,7 +63,7 @@ test("an own event before the answer is no second step", async () => {
   assert.deepEqual(seen, [[1, "home,detail", 1], [2, "home,detail", 1], [2, "home,detail", 0]]);
 });
 
-test("a refusal takes back what was shown, in one change", async () => {
+test("a refusal undoes the shown prediction in one change", async () => {
   const [post, give] = held();
   const { session: one, seen } = await predicted(post);
   const before = one.tree;
@@ -74,7 +74,7 @@ test("a refusal takes back what was shown, in one change", async () => {
   assert.equal(one.tree, before);
 });
 
-test("what comes out otherwise is put right in one change", async () => {
+test("a response that differs from the prediction corrects the tree in one change", async () => {
   const [post, give] = held();
   const { session: one, seen } = await predicted(post);
   const tap = one.step("detailIsPicked");
@@ -83,7 +83,7 @@ test("what comes out otherwise is put right in one change", async () => {
   assert.deepEqual(seen, [[1, "home,detail", 1], [2, "list", 0]]);
 });
 
-test("another client's change is shown as it is, until the answer comes", async () => {
+test("another client's change replaces the shown prediction, until the response arrives", async () => {
   const [post, give] = held();
   const { session: one, seen, live } = await predicted(post);
   const tap = one.step("detailIsPicked");
@@ -95,7 +95,7 @@ test("another client's change is shown as it is, until the answer comes", async 
   assert.equal(one.tree.children[0].children.length, 2);
 });
 
-test("a tap behind another one is shown as soon as the first is answered", async () => {
+test("a tap that waits for another one is shown as soon as the first one has its response", async () => {
   const [[first, giveFirst], [second, giveSecond]] = [held(), held()];
   const { session: one, seen } = await predicted(first, second);
   const taps = [one.step("detailIsPicked"), one.back()];
@@ -107,7 +107,7 @@ test("a tap behind another one is shown as soon as the first is answered", async
   assert.deepEqual(seen.slice(4), [[3, "home", 0]]);
 });
 
-test("a tap that is not predicted waits for its answer, also one of another screen", async () => {
+test("a step of another screen has no prediction, and is shown after its response", async () => {
   const [post, give] = held();
   const { session: one, seen } = await predicted(post);
   const tap = one.act({ step: "detailIsPicked", from: "n5" });
@@ -117,7 +117,7 @@ test("a tap that is not predicted waits for its answer, also one of another scre
   assert.deepEqual(seen.slice(1), [[2, "home,detail", 0]]);
 });
 
-test("a prediction of another revision, or one that does not fit, is not shown", async () => {
+test("a prediction for another revision, or one that does not fit the tree, is not shown", async () => {
   const [post, give] = held();
   const { session: one, seen, live } = await predicted(post);
   live.event("change", { outcome: "performed", revision: 2, events: [], changes: [], predictions: [
@@ -131,7 +131,7 @@ test("a prediction of another revision, or one that does not fit, is not shown",
   await give(answer(popped()));
 });
 
-test("what is prepared is shown at once, and refusals are left out", async () => {
+test("a prepared step is shown immediately, and prepare returns the errors of refused actions", async () => {
   const [post, give] = held();
   const action = { step: "rowIsPicked", params: { row: 3, of: "list" } };
   const asked = answer({ revision: 1, predictions: [{ action, changes: pushing, outcome: "performed" }, { error: { code: "invalid" } }] });
@@ -145,7 +145,7 @@ test("what is prepared is shown at once, and refusals are left out", async () =>
   await tap;
 });
 
-test("readers of events do not see what is only predicted", async () => {
+test("a reset for a reader of events does not contain predictions", async () => {
   const [post, give] = held();
   const { session: one, live } = await predicted(post);
   const reader = one.events({ limit: 1 });
@@ -162,7 +162,7 @@ test("readers of events do not see what is only predicted", async () => {
   await tap;
 });
 
-test("predictions are asked for with each read, and only if they are wanted", async () => {
+test("each read requests predictions with predict: true, and no read does otherwise", async () => {
   const asked = async (options) => {
     const live = stream();
     const { session: one, service: scripted } = await opened({ ...options, whole: answer(session()) }, live.answer, answer(session()));
@@ -175,7 +175,7 @@ test("predictions are asked for with each read, and only if they are wanted", as
   assert.deepEqual(await asked({}), [undefined, undefined, undefined]);
 });
 
-test("over the service each tap that needs no params is shown before it is sent, and as it is confirmed", async () => {
+test("with a running service, each predicted tap is shown before its response, which does not change the tree", async () => {
   let shownBefore = 0;
   let differing = 0;
   for (const follow of ["events", "poll"]) {
@@ -201,11 +201,11 @@ test("over the service each tap that needs no params is shown before it is sent,
   assert.deepEqual([shownBefore, differing], [28, 0]);
 });
 
-test("over the service a step that is bound to a screen which was only predicted is stale if that screen does not come", async () => {
+test("with a running service, a step that is bound to a predicted screen is stale if the service does not create that screen", async () => {
   const one = await start({ baseURL: service.url, app: "delivery", predict: true });
   const other = await connect({ baseURL: service.url, id: one.id, secret: one.secret });
   await other.select(1);
-  // This client has not heard of it. Its prediction is a modal, and its second tap is on that modal.
+  // The first client has not received this change. It predicts a modal, and its second tap is on that modal.
   const taps = [one.step("checkoutRequested", undefined, { ifMatch: true }), one.step("phoneEntered", { phone: "1" })];
   await assert.rejects(taps[0], { code: "revision-mismatch" });
   assert.deepEqual([(await taps[1]).outcome, (await taps[1]).reason], ["stale", "dismissed"]);

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** A predicting session, drawn with a log of mounts: `{ session, network, log, text, done }`. */
+/** Draws a session that predicts, and logs the mounts of its screens: `{ session, network, log, text, done }`. */
 async function drawn({ keepMounted = false } = {}) {
   const made = await predicting(service);
   const log = [];
@@ -42,7 +42,7 @@ async function drawn({ keepMounted = false } = {}) {
 const shows = (session, text) => until(session, (snapshot) => screens(snapshot) === text && snapshot.waiting === 0);
 
 for (const keepMounted of [false, true]) {
-  test(`a confirmed prediction is mounted once, also if its id is another one${keepMounted ? ", with keepMounted" : ""}`, async () => {
+  test(`a confirmed prediction is mounted once, even if its id changes${keepMounted ? ", with keepMounted" : ""}`, async () => {
     const { session, network, log, text, done } = await drawn({ keepMounted });
     const two = await other(service, session);
     network.hold();
@@ -60,14 +60,14 @@ for (const keepMounted of [false, true]) {
       await shows(session, "home page2 page1");
       await settled();
     });
-    assert.notEqual(session.visible.id, predicted, "the id has changed");
-    assert.deepEqual(log.slice(before).filter((line) => line.includes("page1")), [], "its view has not");
+    assert.notEqual(session.visible.id, predicted, "the id of the node changes");
+    assert.deepEqual(log.slice(before).filter((line) => line.includes("page1")), [], "its view is not mounted again");
     await done();
     two.close();
   });
 }
 
-test("a refused prediction is unmounted, and the screen below is there again", async () => {
+test("a refused prediction is unmounted, and the confirmed screen is shown", async () => {
   const { session, network, log, text, done } = await drawn();
   const two = await other(service, session);
   await act(async () => { await session.step("show", { n: 1 }); await shows(session, "home page1"); });
@@ -80,7 +80,7 @@ test("a refused prediction is unmounted, and the screen below is there again", a
     await two.back({ from: null });
     await until(session, ({ revision }) => revision === 3);
     network.release();
-    await assert.rejects(tap, { code: "dismissed" }, "it was shown, and is taken back");
+    await assert.rejects(tap, { code: "dismissed" }, "a shown action that is undone is rejected");
     await shows(session, "home");
     await settled();
   });

@@ -5,7 +5,7 @@ import { ManualMachine, settled } from "../testing/manual-machine.js";
 import { becomeReactNative, bodiless } from "../testing/react-native.js";
 import { answer, popped, pushed, ScriptedService, session as whole, silence, stream } from "../testing/scripted-service.js";
 
-/** A session that is started in React Native, with the given fetch of a service whose responses are written down. */
+/** Starts a session in React Native with a service that returns the given responses. `fetchOf(service)` returns the fetch of the client. */
 async function started(t, fetchOf, ...answers) {
   becomeReactNative(t);
   const service = new ScriptedService(answer(whole(1, { secret: "cs_1" })), ...answers);
@@ -18,8 +18,8 @@ async function started(t, fetchOf, ...answers) {
 const streams = ({ fetch }) => fetch;
 const waits = ({ fetch }) => async (...given) => bodiless(await fetch(...given));
 
-test("a session is created without a key, which could be guessed, and each post has a key of its own", async (t) => {
-  // A bad source of chance, and two posts within a millisecond.
+test("a session is created without a key, because a key could be guessed, and each post has its own key", async (t) => {
+  // A random source that always returns the same number, and two posts within a millisecond.
   t.mock.method(Math, "random", () => 0.123456789);
   t.mock.method(Date, "now", () => 1_700_000_000_000);
   const { service, session } = await started(t, waits, answer(pushed(2)), answer(popped(3)));
@@ -31,7 +31,7 @@ test("a session is created without a key, which could be guessed, and each post 
   for (const key of keys) assert.match(key, /^"[0-9a-z]{8,}-[0-9a-z]+-[0-9a-z]{12,}"$/);
 });
 
-test("a key that the app gives is the creation's", async (t) => {
+test("a session is created with a key of the option newKey, or with the option key", async (t) => {
   becomeReactNative(t);
   const service = new ScriptedService(answer(whole()), answer(whole()));
   const options = { baseURL: "https://cairn.example", app: "shop", fetch: service.fetch };
@@ -40,7 +40,7 @@ test("a key that the app gives is the creation's", async (t) => {
   assert.deepEqual(service.posts.map(([, key]) => key), ['"of-the-app"', '"of-this-session"']);
 });
 
-test("a fetch whose responses have no body is followed by long polls, and one that streams by events", async (t) => {
+test("the client uses long polls if responses have no body, and server-sent events if fetch streams", async (t) => {
   const polled = await started(t, waits, answer(whole(2)), silence);
   polled.session.subscribe(() => {});
   await settled();
@@ -56,7 +56,7 @@ test("a fetch whose responses have no body is followed by long polls, and one th
   assert.deepEqual([streamed.session.revision, streamed.session.getSnapshot().connection], [2, "live"]);
 });
 
-test("a stream that falls silent is opened again as soon as the network is back, although no signal says why", async (t) => {
+test("a stream that sent nothing for 45 s is opened again as soon as the network is back, although abort signals have no reason", async (t) => {
   const [first, second] = [stream(), stream()];
   const { service, machine, session } = await started(t, streams, first.answer, second.answer);
   session.subscribe(() => {});
@@ -69,7 +69,7 @@ test("a stream that falls silent is opened again as soon as the network is back,
   assert.deepEqual([service.calls.length, session.revision, session.getSnapshot().connection], [3, 2, "live"]);
 });
 
-test("a read and a post that their caller aborts are rejected with a code, and the post is not sent again", async (t) => {
+test("a read and a post that the caller aborts are rejected with the code aborted, and the post is not sent again", async (t) => {
   const { service, machine, session } = await started(t, streams, silence, silence);
   const stop = new AbortController();
   const read = assert.rejects(session.refresh({ signal: stop.signal }), { code: "aborted" });
@@ -82,7 +82,7 @@ test("a read and a post that their caller aborts are rejected with a code, and t
   assert.equal(service.calls.length, 3);
 });
 
-test("an address of another kind is still refused", async (t) => {
+test("a base URL without http or https is rejected, although URL.protocol is not implemented", async (t) => {
   becomeReactNative(t);
   await assert.rejects(start({ baseURL: "ftp://cairn.example", app: "shop" }), TypeError);
   await assert.rejects(start({ baseURL: "/here", app: "shop" }), TypeError);
