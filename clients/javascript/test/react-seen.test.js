@@ -8,13 +8,13 @@ import { answer, popped, problem, pushed } from "../testing/scripted-service.js"
 const { createElement: h } = React;
 const { Screens, useActions, useStep } = await import("../src/react.js");
 
-/** Buttons of each screen. */
+/** A screen with one button for a step and one for `back`. */
 function Buttons() {
   const [step, { back }] = [useStep("detailIsPicked"), useActions()];
   return [h("button", { key: 1, onClick: step }, "step"), h("button", { key: 2, onClick: back }, "back")];
 }
 
-test("the hooks of a screen are bound to it: two calls of one rendering are one back", async () => {
+test("the hooks of a screen are bound to it, so that of two back calls of one render the second one is stale", async () => {
   const answers = [];
   let taken;
   const Detail = () => { taken = useActions(); return "detail"; };
@@ -31,7 +31,7 @@ test("the hooks of a screen are bound to it: two calls of one rendering are one 
   await unmount();
 });
 
-test("in a container gestures and steps are bound to what it showed", async () => {
+test("in a container, gestures and steps are bound to the screen that the container showed", async () => {
   let taken;
   const Stack = ({ children }) => {
     taken = [useActions(), useStep("detailIsPicked")];

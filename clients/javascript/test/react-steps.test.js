@@ -12,7 +12,7 @@ import { startService, until } from "../testing/service.js";
 const { createElement: h } = React;
 const { Screens, useActions, useStep } = await import("../src/react.js");
 
-test("a step is bound to the screen whose component calls it", async () => {
+test("a step is bound to the screen whose component calls useStep, which returns the same function in each render", async () => {
   const steps = {};
   const seen = new Set();
   const screen = ({ node }) => {
@@ -32,7 +32,7 @@ test("a step is bound to the screen whose component calls it", async () => {
   ]);
 });
 
-test("outside of the screens a step is that of the visible screen, and null leaves the choice to the service", async () => {
+test("outside of the screens, a step is bound to the visible screen, and with from: null the service chooses the screen", async () => {
   let step;
   const Bar = () => { step = useStep("searchIsRequired"); return null; };
   const { session: one, service } = await followed({}, answer(change(2)), answer(change(3)));
@@ -42,7 +42,7 @@ test("outside of the screens a step is that of the visible screen, and null leav
   assert.deepEqual(service.posts.map(([body]) => body), [{ step: "searchIsRequired", from: "n2" }, { step: "searchIsRequired" }]);
 });
 
-test("a step of a screen that has gone is stale; another refusal goes to onProblem, and is rejected without one", async () => {
+test("a step of a screen that is no longer visible is stale; other refusals are passed to onProblem or, without it, rejected", async () => {
   let [step, back] = [];
   const screen = () => {
     step = useStep("detailIsPicked");
@@ -65,7 +65,7 @@ test("a step of a screen that has gone is stale; another refusal goes to onProbl
   await end();
 });
 
-test("the provider calls the newest onExit once when the user has agreed to leave the app", async () => {
+test("the provider calls onExit once when the user has agreed to leave the app, and not after it is unmounted", async () => {
   const exited = (revision) => answer({ ...change(revision), events: [{ type: "exit" }] });
   const { session: one } = await followed({}, answer(change(2)), exited(3), exited(4));
   const told = [];
@@ -79,7 +79,7 @@ test("the provider calls the newest onExit once when the user has agreed to leav
   assert.deepEqual(told, ["left"]);
 });
 
-test("steps and actions can be the handlers of events", async () => {
+test("the functions of useStep and useActions can be event handlers", async () => {
   const Button = () => {
     const [step, { back }] = [useStep("detailIsPicked"), useActions()];
     return [h("button", { key: 1, onClick: step }), h("button", { key: 2, onClick: back })];
@@ -97,7 +97,7 @@ test("steps and actions can be the handlers of events", async () => {
 const toDetail = { action: { step: "detailIsPicked" }, changes: pushed().changes, outcome: "performed" };
 const predictable = { predict: true, whole: session(1, { predictions: [toDetail] }) };
 
-/** A tap on `home` that is predicted and not answered: the log of React, and the page as each change of the DOM left it. */
+/** Makes a predicted tap on `home`. `log` has the renders and mounts of screens, and `pages` the HTML after each change of the DOM. */
 async function tapped(...answers) {
   const log = [];
   const pages = [];
@@ -123,7 +123,7 @@ test("the response that confirms a predicted tap mounts, renders and changes not
   assert.equal(place.children[0], drawn);
 });
 
-test("a response that differs is one change of the page, and so is a refusal", async () => {
+test("a response that differs from the prediction changes the page once, and so does a refusal", async () => {
   const [[first, giveFirst], [second, giveSecond]] = [held(), held()];
   const other = await tapped(first);
   await giveFirst(answer(change(2, { op: "select", in: "n0", index: 1 })));
@@ -136,7 +136,7 @@ test("a response that differs is one change of the page, and so is a refusal", a
   assert.deepEqual(refused.pages, ["<p>detail</p>", "<p>home</p>"]);
 });
 
-test("a step of a screen that was predicted and did not come is stale, and is not sent for the screen that got its id", async () => {
+test("a step of a predicted screen that the service does not create is stale, and is not sent for the screen that got its id", async () => {
   const [post, give] = held();
   const steps = {};
   const screen = ({ node: { name } }) => { steps[name] = useStep("rowIsPicked"); return null; };
@@ -169,7 +169,7 @@ function reads(place, text) {
   });
 }
 
-test("the snippet of the README runs as it stands, over the service", async () => {
+test("the React example of the README runs unchanged with a running service", async () => {
   const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const [, program] = /<!-- react -->\n```jsx\n([^]*?)```/.exec(page);
   const folder = mkdtempSync(join(tmpdir(), "cairn-react-"));

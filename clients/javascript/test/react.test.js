@@ -9,7 +9,7 @@ import { answer, popped, pushed, session } from "../testing/scripted-service.js"
 const { createElement: h } = React;
 const { createCairn, Screens, SessionProvider, useActions, useSession, useStep } = await import("../src/react.js");
 
-test("the visible screen is drawn, and then the one that a change brings", async () => {
+test("Screens draws the visible screen and, after a change, the new visible screen", async () => {
   const log = [];
   const { session: one, hear } = await followed();
   const { place } = await drawn(one, h(Screens, { of: logged(log, ...names) }));
@@ -44,7 +44,7 @@ for (const strict of [false, true]) {
   });
 }
 
-test("a component is rendered again only if its selected value is another one", async () => {
+test("a component is rendered again only if its selected value has changed", async () => {
   const counts = { length: 0, names: 0, inline: 0, whole: 0 };
   const length = ({ stack }) => stack.length;
   const screens = ({ stack }) => [stack.at(-1).screen === "detail" ? "deep" : "flat"];
@@ -66,7 +66,7 @@ test("a component is rendered again only if its selected value is another one", 
   assert.equal(place.innerHTML, "2deephome4");
 });
 
-test("an equal value stays the same object, also for a selector that is another function at each render", async () => {
+test("useSession returns the same object for an equal value, even if the selector is a new function at each render", async () => {
   const values = new Set();
   const Names = () => {
     values.add(useSession(({ stack }) => stack.map(({ screen }) => screen), (one, other) => one.join() === other.join()));
@@ -81,14 +81,14 @@ test("an equal value stays the same object, also for a selector that is another 
   assert.equal(values.size, 2);
 });
 
-test("another component for a screen replaces the first", async () => {
+test("a new component for a screen replaces the earlier one", async () => {
   const { session: one } = await followed();
   const { place, draw } = await drawn(one, h(Screens, { of: { home: () => "old" } }));
   await draw(h(Screens, { of: { home: () => "new" } }));
   assert.equal(place.innerHTML, "new");
 });
 
-test("modals are over the root in their order, those on levels and alerts too", async () => {
+test("modals are drawn over the root in their order, including alerts and modals on levels", async () => {
   const modal = ({ node, isTop, children }) => h("dialog", { id: node.id, className: node.style, "data-top": isTop }, children);
   const containers = { modal, stack: ({ node, children }) => h("section", { id: node.id }, children) };
   const { session: one, hear } = await followed();
@@ -109,7 +109,7 @@ test("modals are over the root in their order, those on levels and alerts too", 
   assert.equal(place.innerHTML, root);
 });
 
-test("overlays are over the modals, in a container of their own, and leave the modal on top", async () => {
+test("overlays are drawn over the modals in their own container, and the modal below keeps isTop", async () => {
   const containers = {
     modal: ({ isTop, children }) => h("dialog", { "data-top": isTop }, children), overlay: ({ node, slot, children }) => h("aside", { id: node.id, className: slot }, children),
     stack: ({ children }) => children,
@@ -125,7 +125,7 @@ test("overlays are over the modals, in a container of their own, and leave the m
   assert.equal(place.innerHTML, '<p>home</p><dialog data-top="true"><p>list</p></dialog>');
 });
 
-test("of tabs one is shown, and a container can select another", async () => {
+test("only the selected tab is drawn, and a container can select another tab", async () => {
   const Tabs = ({ node, children }) => {
     const { select } = useActions();
     return h("div", {}, children, h("nav", {}, node.children.map(({ id, name }, index) => h("button", { key: id, onClick: () => select(index) }, name))));
@@ -143,7 +143,7 @@ test("of tabs one is shown, and a container can select another", async () => {
   place.remove();
 });
 
-test("with keepMounted covered screens and other tabs stay mounted, in a pane of the app or in a hidden <div>", async () => {
+test("with keepMounted, covered screens and other tabs remain mounted, in a hidden <div> or in the app's pane component", async () => {
   const log = [];
   const { session: one, hear } = await followed();
   const of = logged(log, ...names);
@@ -173,7 +173,7 @@ test("a split shows both panes, and keeps the detail mounted when it becomes a s
   assert.deepEqual(log.filter((line) => /mount/.test(line)), ["mount home", "mount detail", "unmount home"]);
 });
 
-test("a flow without children draws nothing, and a container that is undefined is the default", async () => {
+test("a flow without children draws nothing, and an undefined container is replaced by the default", async () => {
   const tabs = { id: "n0", kind: "tabs", name: "app", selected: 0, children: [{ id: "n1", kind: "stack", name: "main" }] };
   const { session: one, hear } = await followed({ whole: show(tabs) });
   const containers = { stack: undefined, pane: undefined };
@@ -184,7 +184,7 @@ test("a flow without children draws nothing, and a container that is undefined i
   assert.equal(place.innerHTML, "<div><div><p>detail</p></div></div>");
 });
 
-test("a screen without a component is drawn by the fallback, or reported", async (context) => {
+test("a screen without a component is drawn by the fallback or, without a fallback, reported to the console", async (context) => {
   const reported = context.mock.method(console, "error", () => {});
   const { session: one, hear } = await followed({ whole: show({ id: "n0", kind: "stack", name: "app", children: [{ ...home, name: "constructor" }] }) });
   const { place, draw } = await drawn(one, h(Screens, { of: {}, fallback: ({ node, params }) => `${node.name} ${JSON.stringify(params)}` }));
@@ -198,7 +198,7 @@ test("a screen without a component is drawn by the fallback, or reported", async
 });
 
 for (const strict of [false, true]) {
-  test(`the session is followed while the provider is mounted, and no longer${strict ? ", also in StrictMode" : ""}`, async () => {
+  test(`the client follows the session only while the provider is mounted${strict ? ", also in StrictMode" : ""}`, async () => {
     const { session: one, service } = await followed({ strict });
     const { draw, unmount } = await drawn(one, h(Screens, { of: logged([], ...names) }), { strict });
     const { signal } = service.calls.at(-1);
@@ -209,7 +209,7 @@ for (const strict of [false, true]) {
   });
 }
 
-test("another session replaces the first, which is no longer followed", async () => {
+test("if the provider gets another session, the client follows that session instead of the first one", async () => {
   const [{ session: one }, { session: other }] = [await followed(), await followed({ whole: show({ ...home, name: "list" }) })];
   const of = logged([], ...names);
   const root = createRoot(window.document.createElement("main"));
@@ -217,7 +217,7 @@ test("another session replaces the first, which is no longer followed", async ()
   assert.deepEqual([one, other].map((each) => each.getSnapshot().connection), ["idle", "live"]);
 });
 
-test("a server renders the session, and a page goes on from its snapshot", async (context) => {
+test("a server renders the session, and a page is hydrated with the server's snapshot", async (context) => {
   const reported = context.mock.method(console, "error", () => {});
   const of = logged([], ...names);
   const { session: served } = await opened({});
@@ -234,12 +234,12 @@ test("a server renders the session, and a page goes on from its snapshot", async
   assert.deepEqual(reported.mock.calls, []);
 });
 
-test("a hook outside of a provider says what to do", () => {
+test("a hook outside of a provider throws an error with the remedy", () => {
   const Lost = () => useSession().revision;
   assert.throws(() => renderToString(h(Lost)), /outside of <SessionProvider>: put one around it/);
 });
 
-test("createCairn gives the functions themselves, and the package has them", async () => {
+test("createCairn returns the exported functions, and cairn-client/react exports the same ones", async () => {
   assert.deepEqual(createCairn(), { Screens, SessionProvider, useActions, useSession, useStep });
   assert.deepEqual(await import("cairn-client/react"), await import("../src/react.js"));
 });

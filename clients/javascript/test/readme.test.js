@@ -9,7 +9,7 @@ import { root, startService } from "../testing/service.js";
 
 const run = promisify(execFile);
 
-test("the quick start runs as it stands", async () => {
+test("the quick start of the README has at most 12 lines, and runs unchanged", async () => {
   const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const [, program] = /<!-- quick start -->\n```js\n([^]*?)```/.exec(page);
   assert.ok(program.trim().split("\n").length <= 12);
@@ -24,11 +24,11 @@ test("the quick start runs as it stands", async () => {
   }
 });
 
-test("the types hold, strictly, with what cairn types writes of an app", async () => {
+test("the type declarations compile in strict mode with the output of cairn types", async () => {
   const types = new URL("../testing/types/", import.meta.url).pathname;
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-types-"));
   try {
-    // The command's output for delivery: a test of its own compares it with this file.
+    // The command's output for delivery, which another test compares with this file.
     copyFileSync(join(root, "Tests/CairnDerivedTests/Golden/delivery.ts.txt"), join(folder, "delivery-types.ts"));
     const whole = JSON.parse(readFileSync(join(types, "tsconfig.json"), "utf8"));
     const { paths } = whole.compilerOptions;
@@ -41,7 +41,7 @@ test("the types hold, strictly, with what cairn types writes of an app", async (
   }
 });
 
-test("a package of this name gives what its files do", async () => {
+test("the package and its subpaths export the same names as their source files", async () => {
   const [own, named, react] = await Promise.all([import("../src/node.js"), import("cairn-client"), import("cairn-client/react-navigation")]);
   assert.deepEqual(Object.keys(own), Object.keys(named));
   assert.deepEqual(Object.keys(react), ["followNavigation", "fromNavigationState", "gesturesBetween", "navigationActionBetween", "toNavigationState"]);

@@ -10,7 +10,7 @@ import { other, predicting, put, screens } from "../testing/trip.js";
 
 const shows = (one, wanted) => until(one, (snapshot) => screens(snapshot) === wanted);
 
-/** An office presents an alarm and raises an urgent call over what the technician does. */
+/** An app in which an office presents an alarm and an urgent call above the technician's screens. */
 const office = `
 app: office
 language: 1
@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** A session that predicts, whose network a test takes away. */
+/** Starts a session that predicts, with a network that the test switches off (`goAway`) and on (`comeBack`). */
 async function technician(options = {}) {
   const machine = new ManualMachine();
   const { timers, now, network } = machine;
@@ -47,9 +47,9 @@ async function technician(options = {}) {
   return { ...made, machine, rejected, goAway, comeBack };
 }
 
-// MARK: What waits
+// MARK: Waiting actions
 
-test("what waited closes nothing that the user had not seen: an alarm and a call are there when the network is back", async () => {
+test("actions that waited for the network dismiss no screen that the user had not seen, such as an alarm or a call", async () => {
   const { session, rejected, goAway, comeBack } = await technician();
   const two = await other(service, session);
   await session.step("formIsRequired");
@@ -67,7 +67,7 @@ test("what waited closes nothing that the user had not seen: an alarm and a call
   for (const one of [session, two]) one.close();
 });
 
-test("a gesture behind a refused step is refused with it, and the page below stays", async () => {
+test("a gesture on the predicted screen of a refused step is refused too, and the screen below remains", async () => {
   const { session, goAway, comeBack } = await technician();
   const two = await other(service, session);
   await session.step("formIsRequired");
@@ -85,7 +85,7 @@ test("a gesture behind a refused step is refused with it, and the page below sta
   for (const one of [session, two]) one.close();
 });
 
-test("a gesture that does nothing says so at once without a network, and is not posted later", async () => {
+test("without a network, a gesture without effect is rejected or unchanged immediately, and is not posted later", async () => {
   const { session, rejected, network, goAway, comeBack } = await technician();
   await session.step("lockIsDue");
   const count = network.posts.length;
@@ -101,7 +101,7 @@ test("a gesture that does nothing says so at once without a network, and is not 
 
 // MARK: Binding
 
-test("a step right after a back, or after a push, is of the screen that is shown then", async () => {
+test("a step right after a back or a push is bound to the screen that is shown then", async () => {
   const { session, rejected } = await technician();
   const answers = await Promise.all([session.step("formIsRequired"), session.step("formIsSent"), session.back(), session.step("formIsSent"), session.back(), session.back()]);
   assert.deepEqual(answers.map(({ outcome }) => outcome), Array(6).fill("performed"));
@@ -109,7 +109,7 @@ test("a step right after a back, or after a push, is of the screen that is shown
   session.close();
 });
 
-test("the second of a double tap is stale at once, is not posted, and is no rejection", async () => {
+test("the second tap of a double tap is stale immediately, is not posted, and does not call onRejected", async () => {
   const { session, rejected, network } = await technician();
   const from = session.tree.children[0];
   const count = network.posts.length;
@@ -122,7 +122,7 @@ test("the second of a double tap is stale at once, is not posted, and is no reje
   session.close();
 });
 
-test("without an engine a double tap is stale too, and is no rejection", async () => {
+test("without an engine, the second tap of a double tap is also stale, and does not call onRejected", async () => {
   const rejected = [];
   const { session: one, service: scripted } = await opened({ onRejected: ({ code }) => rejected.push(code) }, answer(pushed()), problem(409, "hidden"), answer(popped()), problem(409, "dismissed"));
   assert.deepEqual((await Promise.all([one.step("detailIsPicked"), one.step("detailIsPicked")])).map(({ outcome }) => outcome), ["performed", "stale"]);
@@ -131,7 +131,7 @@ test("without an engine a double tap is stale too, and is no rejection", async (
   assert.deepEqual(rejected, []);
 });
 
-test("an action that was shown and is taken back is rejected, and heard of by onRejected", async () => {
+test("a shown action that is undone is rejected, and passed to onRejected", async () => {
   const { session, network, rejected } = await technician();
   const two = await other(service, session);
   network.hold();
@@ -145,7 +145,7 @@ test("an action that was shown and is taken back is rejected, and heard of by on
   for (const one of [session, two]) one.close();
 });
 
-test("a tap on another tab counts whatever tab is selected, and takes nothing away there", async () => {
+test("a tap on another tab is valid, whichever tab is selected when it arrives, and pops no screen of a tab that is already selected", async () => {
   const one = await predicting(service, { app: "delivery" });
   const two = await other(service, one.session);
   one.network.hold();
@@ -162,11 +162,11 @@ test("a tap on another tab counts whatever tab is selected, and takes nothing aw
   one.network.release();
   assert.equal((await late).reason, "already-selected");
   await two.refresh();
-  assert.deepEqual(two.stack.map(({ screen }) => screen), ["restaurantList", "restaurant"], "the tap was not one on the selected tab");
+  assert.deepEqual(two.stack.map(({ screen }) => screen), ["restaurantList", "restaurant"], "the tap did not act as a tap on the selected tab");
   for (const session of [one.session, two]) session.close();
 });
 
-test("`from` and `node` take an id, a node of the tree or a route; another thing is refused with what to give", async () => {
+test("`from` and `node` accept an id, a node of the tree or a route; any other value is rejected with a message that lists these", async () => {
   const same = () => answer({ outcome: "unchanged", revision: 1, changes: [], events: [] });
   const { session: one, service: scripted } = await opened({}, same(), same(), same(), same());
   const list = one.tree.children[1].children[0];
@@ -185,14 +185,14 @@ test("`from` and `node` take an id, a node of the tree or a route; another thing
 
 // MARK: The network
 
-test("a platform that says there is no network is wrong while the service answers, and taps are posted", async () => {
+test("taps are posted while the service responds, even if the platform reports no network", async () => {
   const { session: one, machine, service: scripted } = await opened({ whole: async () => answer(session()), network: { isOnline: false } }, answer(pushed()));
   assert.equal((await one.step("detailIsPicked")).outcome, "performed");
   assert.equal(scripted.posts.length, 1);
   assert.equal(machine.due.length, 0);
 });
 
-test("a stream that brings bytes counts as a network, and what waits is posted", async () => {
+test("waiting posts are sent when a stream receives bytes, even if the platform reports no network", async () => {
   const live = stream();
   const { session: one, machine, service: scripted } = await opened({}, live.answer, answer(pushed()));
   one.subscribe(() => {});
@@ -207,7 +207,7 @@ test("a stream that brings bytes counts as a network, and what waits is posted",
   one.close();
 });
 
-test("a network that is away after all is waited for", async () => {
+test("a post that fails while the platform reports no network waits for the network", async () => {
   const live = stream();
   const failure = () => { throw new TypeError("fetch failed"); };
   const { session: one, machine, service: scripted } = await opened({}, live.answer, failure, answer(pushed()));
@@ -224,7 +224,7 @@ test("a network that is away after all is waited for", async () => {
 
 // MARK: Kept sessions
 
-test("`sessions` lists what the browser keeps of a service, and `resume` opens each of them", async () => {
+test("`sessions` lists the stored sessions of a service, and `resume` opens one of them by its id", async () => {
   const device = new Device(service.url);
   const made = [];
   for (const label of ["first", "second"]) {
@@ -256,7 +256,7 @@ test("`sessions` lists what the browser keeps of a service, and `resume` opens e
 });
 
 for (const hasRefused of [true, false]) {
-  test(`after a restart a refusal comes once, by ${hasRefused ? "onRefused" : "onRejected where there is no onRefused"}`, async () => {
+  test(`after a restart, a refusal is passed once, to ${hasRefused ? "onRefused" : "onRejected if there is no onRefused"}`, async () => {
     const device = new Device(service.url);
     const page = device.page();
     const one = await page.start({ app: "office" });

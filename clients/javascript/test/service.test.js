@@ -7,7 +7,7 @@ let service;
 before(async () => { service = await startService(); });
 after(() => service.stop());
 
-test("a session is started, walked through, and ended", async () => {
+test("a session is started, navigated to other screens, and ended", async () => {
   const session = await start({ baseURL: service.url, app: "delivery" });
   assert.equal(session.visible.screen, "restaurantList");
   await session.step("restaurantPicked", { restaurantId: 4 });
@@ -28,7 +28,7 @@ test("a session is started, walked through, and ended", async () => {
   await assert.rejects(connect({ baseURL: service.url, id: session.id, secret: session.secret }), { code: "unauthorized" });
 });
 
-test("a notification, a select, a pop and an array", async () => {
+test("a session performs a notification, a pop, an array and a back", async () => {
   const session = await start({ baseURL: service.url, app: "delivery", accessToken: "t" });
   await session.notify({ aps: { alert: "On its way", category: "order" }, data: { order_id: 7 } }, { state: "background" });
   assert.equal(session.visible.screen, "tracking");
@@ -40,14 +40,14 @@ test("a notification, a select, a pop and an array", async () => {
   assert.equal(session.visible.screen, "restaurantList");
 });
 
-test("a refusal says what is accepted, a mistake where it is", async () => {
+test("a refusal lists the accepted steps, and the error of an invalid param contains its JSON pointer", async () => {
   const session = await start({ baseURL: service.url, app: "delivery" });
   await assert.rejects(session.step("slotPicked", { slot: "now" }), (error) => error.code === "not-in-contract" && error.accepts.steps.length > 0);
   await assert.rejects(session.step("restaurantPicked", { restaurantId: "x" }), (error) => error.errors[0].pointer === "#/params/restaurantId");
   await assert.rejects(session.back({ ifMatch: 99 }), { code: "revision-mismatch", status: 412 });
 });
 
-test("an operator's key takes the place of a secret", async () => {
+test("an operator key can be used instead of the session's secret", async () => {
   const session = await start({ baseURL: service.url, app: "delivery", credential: operatorKey, clock: "manual" });
   const operated = await connect({ baseURL: service.url, id: session.id, secret: operatorKey });
   await operated.step("restaurantPicked", { restaurantId: 4 });

@@ -13,7 +13,7 @@ async function opened(options, ...answers) {
   return { service, machine, session: await connect({ ...given, ...options }) };
 }
 
-/** A session that is followed, and what it told. */
+/** Opens a session and subscribes to it. `seen` has the snapshot at each notification. */
 async function followed(options, ...answers) {
   const live = stream();
   const made = await opened(options, live.answer, ...answers);
@@ -24,7 +24,7 @@ async function followed(options, ...answers) {
   return { ...made, live, seen, leave };
 }
 
-test("events are played as they come, and each is one change", async () => {
+test("each event is applied when it arrives, and notifies subscribers once", async () => {
   const { session, live, seen, service } = await followed();
   assert.equal(service.calls[1].headers["Last-Event-ID"], "1");
   assert.equal(service.calls[1].headers.Accept, "text/event-stream");
@@ -52,7 +52,7 @@ test("an exception of a listener is reported, and stops neither the other listen
   assert.deepEqual([reported, shown, seen.map(({ revision }) => revision)], [["cannot draw"], [2, 3], [2, 3]]);
 });
 
-test("what did not change is the very same object", async () => {
+test("unchanged parts of a snapshot remain the same objects", async () => {
   const { session, live, seen } = await followed();
   const before = session.getSnapshot();
   assert.equal(session.getSnapshot(), before);
@@ -69,7 +69,7 @@ test("what did not change is the very same object", async () => {
 });
 
 for (const order of ["answer first", "event first"]) {
-  test(`a post's answer and its event are one change, ${order}`, async () => {
+  test(`a post's response and its event change the tree once, ${order}`, async () => {
     let answerPost;
     const { session, live, seen } = await followed({}, () => new Promise((resolve) => { answerPost = () => resolve(answer(pushed())); }));
     const post = session.step("detailIsPicked");
@@ -85,7 +85,7 @@ for (const order of ["answer first", "event first"]) {
   });
 }
 
-test("after a gap the session is read again", async () => {
+test("if a revision is missing, the client reads the session again", async () => {
   const later = session(5);
   const { session: one, live, service } = await followed({}, answer(later));
   live.event("change", popped(5), 5);
@@ -94,7 +94,7 @@ test("after a gap the session is read again", async () => {
   assert.equal(one.revision, 5);
 });
 
-test("changes that do not fit are not half played", async () => {
+test("if a change of an event does not fit the tree, none of its changes is applied, and the client reads the session", async () => {
   const odd = { ...pushed(), changes: [...pushed().changes, { op: "pop", in: "n9", to: "n8" }] };
   const { session: one, live } = await followed({}, answer(session(2)));
   live.event("change", odd, 2);
@@ -102,13 +102,13 @@ test("changes that do not fit are not half played", async () => {
   assert.deepEqual([one.revision, one.tree.children[0].children.length], [2, 1]);
 });
 
-test("a gap before a post's answer is filled before the post resolves", async () => {
+test("if revisions before a post's response are missing, the client reads the session before the post resolves", async () => {
   const { session: one } = await opened({}, answer(popped(4)), answer(session(4)));
   await one.pop();
   assert.equal(one.revision, 4);
 });
 
-test("what happens during a read is read too", async () => {
+test("a change during a read causes another read", async () => {
   const waiting = [];
   const held = () => new Promise((resolve) => waiting.push(resolve));
   const { session: one, live, service } = await followed({ details: true }, held, held);
@@ -125,7 +125,7 @@ test("what happens during a read is read too", async () => {
   assert.deepEqual([one.facts, service.calls.length], [{ at: 3 }, 4]);
 });
 
-test("a stream from before the network went is not trusted when it is back", async () => {
+test("when the network is back, the client aborts its old stream and opens a new one", async () => {
   const again = stream();
   const { session: one, service, machine } = await followed({}, again.answer);
   await machine.goOnline();
@@ -134,7 +134,7 @@ test("a stream from before the network went is not trusted when it is back", asy
   assert.deepEqual([service.calls.length, one.getSnapshot().connection], [3, "live"]);
 });
 
-test("a retried post is reported while the stream is live, and no longer after it succeeded", async () => {
+test("the connection is offline while a post is retried, and live again when the post has succeeded", async () => {
   const { session: one, machine } = await followed({}, unreachable(), answer(pushed()));
   const post = one.step("detailIsPicked");
   await settled();
@@ -144,14 +144,14 @@ test("a retried post is reported while the stream is live, and no longer after i
   assert.deepEqual([one.getSnapshot().connection, one.getSnapshot().waiting], ["live", 0]);
 });
 
-test("a reset is the whole session", async () => {
+test("a reset event replaces the whole session", async () => {
   const { session: one, live } = await followed();
   live.event("reset", session(9), 9);
   await settled();
   assert.equal(one.revision, 9);
 });
 
-test("facts and what is accepted are read once for many changes", async () => {
+test("two events that arrive together cause one read of facts and accepts", async () => {
   const accepts = { steps: [{ step: "x", params: {} }], primitives: [] };
   const { session: one, live, service } = await followed({ details: true }, answer({ ...session(3), accepts }));
   live.write(["change", "change"].map((type, index) => `event: ${type}\nid: ${index + 2}\ndata: ${JSON.stringify([pushed(), popped()][index])}\n\n`).join(""));
@@ -160,14 +160,14 @@ test("facts and what is accepted are read once for many changes", async () => {
   assert.deepEqual(one.accepts, accepts);
 });
 
-test("after a post what is accepted is of its revision", async () => {
+test("after a post, accepts belongs to the revision of the post", async () => {
   const accepts = { steps: [], primitives: ["back", "pop"] };
   const { session: one } = await opened({ details: true }, answer(pushed()), answer({ ...session(2), accepts }));
   await one.step("detailIsPicked");
   assert.deepEqual(one.accepts, accepts);
 });
 
-test("a broken stream is reopened behind the last revision, with growing waits", async () => {
+test("a broken stream is reopened after the last revision, first after the service's retry time and then after increasing waits", async () => {
   const again = stream();
   const { session: one, live, service, machine } = await followed({}, unreachable(), unreachable(), again.answer);
   live.write("retry: 2000\n\n");
@@ -186,7 +186,7 @@ test("a broken stream is reopened behind the last revision, with growing waits",
   assert.equal(one.getSnapshot().connection, "live");
 });
 
-test("a network that comes back is used at once", async () => {
+test("the client opens a stream immediately when the network is back", async () => {
   const again = stream();
   const { session: one, live, machine } = await followed({}, again.answer);
   live.close();
@@ -195,7 +195,7 @@ test("a network that comes back is used at once", async () => {
   assert.equal(one.getSnapshot().connection, "live");
 });
 
-test("a stream that says nothing for long is given up", async () => {
+test("a stream that sends nothing for 45 s is opened again", async () => {
   const again = stream();
   const { live, service, machine } = await followed({}, again.answer);
   live.write(": \n\n");
@@ -208,7 +208,7 @@ test("a stream that says nothing for long is given up", async () => {
 });
 
 for (const reason of ["deleted", "expired", "credential"]) {
-  test(`an end because of ${reason} is the end`, async () => {
+  test(`after an end event with the reason ${reason}, the client sends no further requests`, async () => {
     const { session: one, live, service, machine } = await followed();
     live.event("end", { reason });
     await settled();
@@ -218,7 +218,7 @@ for (const reason of ["deleted", "expired", "credential"]) {
   });
 }
 
-test("a service that stops is waited for", async () => {
+test("after an end event with the reason stopping, the client opens a stream again", async () => {
   const again = stream();
   const { session: one, live, machine } = await followed({}, again.answer);
   live.event("end", { reason: "stopping" });
@@ -227,7 +227,7 @@ test("a service that stops is waited for", async () => {
   assert.deepEqual([one.getSnapshot().over, one.getSnapshot().connection], [undefined, "live"]);
 });
 
-test("a credential that is no longer one ends what is followed", async () => {
+test("a 401 at a reconnect ends the session in the client", async () => {
   const { session: one, live, machine } = await followed({}, problem(401, "unauthorized"));
   live.close();
   await settled();
@@ -235,7 +235,7 @@ test("a credential that is no longer one ends what is followed", async () => {
   assert.equal(one.getSnapshot().over, "credential");
 });
 
-test("without listeners nothing is followed", async () => {
+test("without listeners, the client closes its stream", async () => {
   const { session: one, leave, service, machine } = await followed();
   leave();
   await settled();
@@ -243,7 +243,7 @@ test("without listeners nothing is followed", async () => {
   assert.deepEqual([one.getSnapshot().connection, machine.due], ["idle", []]);
 });
 
-test("the iterator gives each event, and its end", async () => {
+test("the iterator yields each event, and ends with the session", async () => {
   const live = stream();
   const { session: one } = await opened({}, live.answer);
   const events = one.events();
@@ -258,7 +258,7 @@ test("the iterator gives each event, and its end", async () => {
   assert.deepEqual(seen, [["change", 2], ["change", 3], ["reset", 8]]);
 });
 
-test("who leaves the loop leaves the stream", async () => {
+test("the client closes its stream when a loop over the events is left", async () => {
   const live = stream();
   const { session: one, service } = await opened({}, live.answer);
   const loop = (async () => { for await (const event of one.events()) return event; })();
@@ -269,7 +269,7 @@ test("who leaves the loop leaves the stream", async () => {
   assert.ok(service.calls[1].signal.aborted);
 });
 
-test("a session is started once, however often its creation is sent", async () => {
+test("a creation without a response is sent again with the same body and key", async () => {
   const service = new ScriptedService(unreachable(), answer({ ...session(), secret: "cs_9", opened: { outcome: "performed" } }, 201), answer(pushed()));
   const machine = new ManualMachine(service.fetch);
   const { fetch, timers, random, newKey, network } = machine;
@@ -286,7 +286,7 @@ test("a session is started once, however often its creation is sent", async () =
   assert.equal(service.calls.at(-1).headers.Authorization, "Bearer cs_9");
 });
 
-test("the end of a session is reported", async () => {
+test("end() deletes the session, and the snapshot has the reason deleted", async () => {
   const { session: one, service } = await opened({}, answer(undefined, 204));
   await one.end();
   assert.equal(service.calls[1].method, "DELETE");
@@ -294,7 +294,7 @@ test("the end of a session is reported", async () => {
 });
 
 for (const refusal of [[401, "unauthorized"], [404, "unknown-session"]]) {
-  test(`an end whose response was lost, and whose repeat is refused with ${refusal[0]}, is the end`, async () => {
+  test(`if the response to end() is lost and its repeat gets a ${refusal[0]}, the session is deleted`, async () => {
     const { session: one, machine } = await opened({}, unreachable(), problem(...refusal));
     const end = watched(one.end());
     await machine.advance(2000);
@@ -303,14 +303,14 @@ for (const refusal of [[401, "unauthorized"], [404, "unknown-session"]]) {
 }
 
 for (const [status, code, over] of [[401, "unauthorized", "credential"], [404, "unknown-session", "deleted"], [403, "cross-origin", undefined]]) {
-  test(`an end that is refused at once with ${status} rejects, and ${over ? `the session ends with ${over}` : "the session goes on"}`, async () => {
+  test(`if end() is first refused with ${status}, it rejects, and ${over ? `the session ends with ${over}` : "the session continues"}`, async () => {
     const { session: one } = await opened({}, problem(status, code));
     await assert.rejects(one.end(), { code });
     assert.equal(one.getSnapshot().over, over);
   });
 }
 
-test("where fetch does not stream, long polls follow", async () => {
+test("with the option follow: \"poll\", the client uses long polls", async () => {
   const waiting = [];
   const held = () => new Promise((resolve) => waiting.push(resolve));
   const { session: one, service, machine } = await opened({ follow: "poll" }, held, held, held);

@@ -14,7 +14,7 @@ async function opened(indexedDB) {
 
 const loss = "a reload of this page loses the actions that are not sent yet";
 
-test("a saved value is there for the next page, as it was when it was saved", async () => {
+test("the next page loads a value as it was when it was saved", async () => {
   const disk = new MemoryIndexedDB();
   const { store } = await opened(disk);
   const value = { list: [1] };
@@ -26,7 +26,7 @@ test("a saved value is there for the next page, as it was when it was saved", as
   assert.deepEqual([disk.keys(), next.notices], [["b"], []]);
 });
 
-test("changes behind a running one are one transaction, in which the newest value wins", async () => {
+test("saves that wait for a running transaction are combined into one transaction, with the newest value of each key", async () => {
   const disk = new MemoryIndexedDB();
   const { store } = await opened(disk);
   let go;
@@ -41,7 +41,7 @@ test("changes behind a running one are one transaction, in which the newest valu
   assert.deepEqual([disk.writes.length, disk.stored("a"), disk.stored("b")], [2, 3, 2]);
 });
 
-test("a deletion is a transaction of its own: a later value of its key is in a later one", async () => {
+test("a deletion is a separate transaction, and a later value of its key is written in a later one", async () => {
   const disk = new MemoryIndexedDB();
   const { store } = await opened(disk);
   await store.save({ a: 1, b: 1 });
@@ -57,7 +57,7 @@ test("a deletion is a transaction of its own: a later value of its key is in a l
   assert.deepEqual([disk.valuesOf("a"), disk.valuesOf("b")], [[1, 2, undefined, 4], [1, 3]]);
 });
 
-test("all values can be deleted", async () => {
+test("clear deletes all values, including those that are being saved", async () => {
   const disk = new MemoryIndexedDB();
   const { store } = await opened(disk);
   await store.save({ a: 1 });
@@ -70,10 +70,10 @@ test("all values can be deleted", async () => {
 const quota = new DOMException("no space", "QuotaExceededError");
 for (const [what, disk, reason, cause] of [
   ["without IndexedDB", undefined, "the browser's storage cannot be opened", "there is no IndexedDB"],
-  ["when it cannot be opened", Object.assign(new MemoryIndexedDB(), { failure: { open: new Error("denied") } }), "the browser's storage cannot be opened", "denied"],
-  ["when its quota is used up", Object.assign(new MemoryIndexedDB(), { failure: { write: quota } }), "the browser's storage is full", "no space"],
+  ["if IndexedDB is denied", Object.assign(new MemoryIndexedDB(), { failure: { open: new Error("denied") } }), "the browser's storage cannot be opened", "denied"],
+  ["if IndexedDB is full", Object.assign(new MemoryIndexedDB(), { failure: { write: quota } }), "the browser's storage is full", "no space"],
 ]) {
-  test(`${what} values are in memory, which is said once`, async () => {
+  test(`${what}, values are kept in memory, and this is reported once`, async () => {
     const { store, notices } = await opened(disk);
     assert.equal(await store.save({ a: 1 }), false);
     assert.equal(await store.save({ b: 2 }), false);
@@ -82,7 +82,7 @@ for (const [what, disk, reason, cause] of [
   });
 }
 
-test("when a change fails, the earlier value is deleted: it is out of date", async () => {
+test("if a save fails, the earlier value is deleted, because it is out of date", async () => {
   const disk = new MemoryIndexedDB();
   const { store } = await opened(disk);
   await store.save({ a: 1, other: 1 });
@@ -93,10 +93,10 @@ test("when a change fails, the earlier value is deleted: it is out of date", asy
 });
 
 for (const [what, lose] of [
-  ["a change that failed", async (disk, store) => { disk.failure.write = quota; await store.save({ a: 1 }); disk.failure.write = undefined; }],
-  ["a read that failed", async (disk, store) => { disk.failure.read = new Error("broken"); await store.load("a"); disk.failure.read = undefined; }],
+  ["a failed save", async (disk, store) => { disk.failure.write = quota; await store.save({ a: 1 }); disk.failure.write = undefined; }],
+  ["a failed read", async (disk, store) => { disk.failure.read = new Error("broken"); await store.load("a"); disk.failure.read = undefined; }],
 ]) {
-  test(`after ${what}, values that are saved or deleted later do not stay on the disk as they were`, async () => {
+  test(`after ${what}, a later save or deletion of a value removes the outdated value from the disk`, async () => {
     const disk = new MemoryIndexedDB();
     const { store } = await opened(disk);
     await store.save({ session: { next: 1 }, remembered: "s1", other: 1 });
@@ -105,14 +105,14 @@ for (const [what, lose] of [
     await store.delete(["remembered"]);
     assert.deepEqual([disk.keys(), await store.load("session"), await store.load("remembered")], [["other"], { next: 6 }, undefined]);
     disk.failure.write = quota;
-    assert.deepEqual([await store.save({ other: 2 }), await store.load("other"), disk.stored("other")], [false, 2, 1], "a disk that cannot delete either does no harm");
+    assert.deepEqual([await store.save({ other: 2 }), await store.load("other"), disk.stored("other")], [false, 2, 1], "a failed deletion keeps the value in memory");
     disk.failure.write = undefined;
     await store.clear();
     assert.deepEqual([disk.keys(), await store.load("session")], [[], undefined]);
   });
 }
 
-test("a value that cannot be copied is lost by itself, and the changes behind it are made", async () => {
+test("only the save of a value that cannot be cloned is rejected, and later values are kept in memory", async () => {
   const disk = new MemoryIndexedDB();
   const { store } = await opened(disk);
   let give;
@@ -125,7 +125,7 @@ test("a value that cannot be copied is lost by itself, and the changes behind it
   assert.deepEqual([await deleted, await kept, await store.save({ d: 1 }), await store.load("c"), await store.load("d")], [false, false, false, 1, 1]);
 });
 
-test("a value that cannot be read counts as missing", async () => {
+test("a value that cannot be read counts as missing, and this is reported", async () => {
   const disk = new MemoryIndexedDB();
   const { store, notices } = await opened(disk);
   await store.save({ a: 1 });
@@ -144,32 +144,32 @@ const all = { client, next: 3, pending: [action(1), action(2)] };
 const part = "stored content is discarded in part:";
 
 for (const [what, input, notice, left] of [
-  ["nothing", undefined, undefined, undefined],
-  ["what this client stored", content(), undefined, all],
-  ["all parts", content({ whole, definition: hash, secret: "cs_1" }), undefined, { ...all, whole, definition: hash, secret: "cs_1" }],
-  ["a session without actions", content({ client: undefined, next: undefined, pending: [] }), undefined, { pending: [] }],
-  ["text", "[{", "stored content is discarded: it was not stored by this client", undefined],
+  ["missing content", undefined, undefined, undefined],
+  ["content of this client", content(), undefined, all],
+  ["content with all parts", content({ whole, definition: hash, secret: "cs_1" }), undefined, { ...all, whole, definition: hash, secret: "cs_1" }],
+  ["content without actions", content({ client: undefined, next: undefined, pending: [] }), undefined, { pending: [] }],
+  ["a text", "[{", "stored content is discarded: it was not stored by this client", undefined],
   ["null", null, "stored content is discarded: it was not stored by this client", undefined],
   ["a list", [], "stored content is discarded: it was not stored by this client", undefined],
-  ["a newer format", content({ format: 2 }), "stored content is discarded: it has the format 2, not 1", undefined],
-  ["no format", { ...content(), format: undefined }, "stored content is discarded: it has the format undefined, not 1", undefined],
+  ["content with a newer format", content({ format: 2 }), "stored content is discarded: it has the format 2, not 1", undefined],
+  ["content without a format", { ...content(), format: undefined }, "stored content is discarded: it has the format undefined, not 1", undefined],
   ["another session's content", content({ id: "s2" }), "stored content is discarded: it belongs to another session or service", undefined],
   ["another service's content", content({ service: "http://other" }), "stored content is discarded: it belongs to another session or service", undefined],
-  ["no time", content({ at: "now" }), "stored content is discarded: the time at which it was stored is missing", undefined],
-  ["pending actions that are no list", content({ pending: {} }), `${part} the pending actions cannot be read`, { pending: [] }],
-  ["a foreign client id", content({ client: "short" }), `${part} the pending actions cannot be read`, { pending: [] }],
-  ["a cut-off action", content({ pending: [action(1), { uid: "u2" }] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(1)] }],
-  ["numbers that fall", content({ next: 9, pending: [action(5), action(4)] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(5)] }],
-  ["a number twice", content({ pending: [action(2), action(2)] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(2)] }],
-  ["a number of text", content({ pending: [action("1")] }), `${part} the pending actions from the first on cannot be read`, { client, pending: [] }],
-  ["a next number that was used", content({ next: 2 }), `${part} the next number is not above that of the last action`, { client, pending: [action(1), action(2)] }],
-  ["another session's picture", content({ whole: { body: { ...whole.body, id: "s2" } } }), `${part} \`whole\` cannot be read`, all],
-  ["a picture without a tree", content({ whole: { body: { id: "s1", revision: 3 } } }), `${part} \`whole\` cannot be read`, all],
-  ["a state that is an object", content({ replica: { state: {}, format: 1, revision: 3 } }), `${part} \`replica\` cannot be read`, all],
-  ["no hash", content({ definition: "d" }), `${part} \`definition\` cannot be read`, all],
-  ["two wrong parts", content({ definition: 1, secret: 2 }), `${part} \`definition\` cannot be read; \`secret\` cannot be read`, all],
+  ["content without a time", content({ at: "now" }), "stored content is discarded: the time at which it was stored is missing", undefined],
+  ["pending actions that are not a list", content({ pending: {} }), `${part} the pending actions cannot be read`, { pending: [] }],
+  ["an invalid client id", content({ client: "short" }), `${part} the pending actions cannot be read`, { pending: [] }],
+  ["an incomplete action", content({ pending: [action(1), { uid: "u2" }] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(1)] }],
+  ["decreasing numbers", content({ next: 9, pending: [action(5), action(4)] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(5)] }],
+  ["a repeated number", content({ pending: [action(2), action(2)] }), `${part} the pending actions from the second on cannot be read`, { client, pending: [action(2)] }],
+  ["a number that is a text", content({ pending: [action("1")] }), `${part} the pending actions from the first on cannot be read`, { client, pending: [] }],
+  ["a next number that is already used", content({ next: 2 }), `${part} the next number is not above that of the last action`, { client, pending: [action(1), action(2)] }],
+  ["a tree of another session", content({ whole: { body: { ...whole.body, id: "s2" } } }), `${part} \`whole\` cannot be read`, all],
+  ["a whole session without a tree", content({ whole: { body: { id: "s1", revision: 3 } } }), `${part} \`whole\` cannot be read`, all],
+  ["an engine's state that is an object", content({ replica: { state: {}, format: 1, revision: 3 } }), `${part} \`replica\` cannot be read`, all],
+  ["a definition that is not a hash", content({ definition: "d" }), `${part} \`definition\` cannot be read`, all],
+  ["two invalid parts", content({ definition: 1, secret: 2 }), `${part} \`definition\` cannot be read; \`secret\` cannot be read`, all],
 ]) {
-  test(`of ${what} the right part is kept`, () => {
+  test(`the valid parts of stored content are read: ${what}`, () => {
     const read = readKept(input, place);
     const kept = left && { ...place, at: 7, ...left };
     assert.deepEqual([read.kept, read.notice], [kept, notice]);
@@ -203,7 +203,7 @@ for (const [body, isStored, isStoredWithout, isSecret = false, isSecretWithout =
   ["back", false, false],
   [undefined, false, false],
 ]) {
-  test(`${JSON.stringify(body)} is ${isStored ? "stored" : "never stored"}${isSecret ? ", and never waits" : ""}`, () => {
+  test(`the body ${JSON.stringify(body)} is ${isStored ? "stored" : "never stored"}${isSecret ? ", and has a secret" : ""}`, () => {
     assert.deepEqual([mayBeStored(body, definition), mayBeStored(body)], [isStored, isStoredWithout]);
     assert.deepEqual([hasSecret(body, definition), hasSecret(body)], [isSecret, isSecretWithout]);
   });

@@ -5,7 +5,7 @@ import { ManualMachine, settled } from "../testing/manual-machine.js";
 import { watched } from "../testing/opened.js";
 import { Browser } from "../testing/pages.js";
 
-/** A page that leads or follows, with what it was asked for: `{ tabs, done, seen, taken, leads, loses }`, and its life. `answer` does the posts. */
+/** Opens a page that leads or follows, and records its calls: `{ tabs, done, seen, taken, leads, loses }`. `answer` performs its posts. */
 async function opened(browser, page, { answer = async (uid) => ({ uid }), lead = async () => {}, machine } = {}) {
   const { locks, channels, timers, ...life } = browser.page(machine?.timers);
   const made = { done: [], seen: [], taken: [], overs: [], leads: 0, loses: 0, ...life, events: { after: undefined, since: (after) => [`behind ${after} by ${page}`], take: (events) => made.taken.push(events) } };
@@ -22,7 +22,7 @@ async function opened(browser, page, { answer = async (uid) => ({ uid }), lead =
 
 const never = () => new Promise(() => {});
 
-test("the first page leads, the others follow and show what it shows", async () => {
+test("the first page leads, and the others follow and show its snapshots", async () => {
   const browser = new Browser();
   const [one, two, three] = [await opened(browser, "a"), await opened(browser, "b"), await opened(browser, "c")];
   assert.deepEqual([one.isFirst, two.isFirst, three.isFirst], [true, false, false]);
@@ -31,7 +31,7 @@ test("the first page leads, the others follow and show what it shows", async () 
   assert.deepEqual([two.seen, three.seen.at(-1), one.seen], [["shown by a", "shown by a", "next"], "next", []]);
 });
 
-test("a follower's post is done once, by the leader, and its answer or problem comes back", async () => {
+test("the leader performs a follower's post once, and the follower receives the answer or the problem", async () => {
   const browser = new Browser();
   const problem = Object.assign(new Error("no"), { body: { code: "guarded", status: 409 } });
   const one = await opened(browser, "a", { answer: async (uid) => { if (uid === "b-2") throw problem; return { uid }; } });
@@ -42,7 +42,7 @@ test("a follower's post is done once, by the leader, and its answer or problem c
   assert.deepEqual([one.done, two.done, two.tabs.size], [[["b-1", { body: 1 }], ["b-2", { body: 2 }]], [], 0]);
 });
 
-test("when the leader is gone, the next page leads, and has all posts that are not answered", async () => {
+test("when the leader is killed, the next page leads, and performs all unanswered posts", async () => {
   const browser = new Browser();
   const one = await opened(browser, "a", { answer: never });
   const two = await opened(browser, "b");
@@ -58,7 +58,7 @@ test("when the leader is gone, the next page leads, and has all posts that are n
   assert.equal(three.seen.at(-1), "shown by b");
 });
 
-test("a post that is made while no page leads waits for the next leader, which first restores", async () => {
+test("a post without a leading page waits until the next leader is ready", async () => {
   const browser = new Browser();
   const one = await opened(browser, "a", { answer: never });
   let ready;
@@ -73,7 +73,7 @@ test("a post that is made while no page leads waits for the next leader, which f
   assert.deepEqual([two.done, post.state], [[["b-1", "x"]], "done"]);
 });
 
-test("a page that leaves rejects its posts and lets the next one lead", async () => {
+test("a page that leaves rejects its posts, and the next page leads", async () => {
   const browser = new Browser();
   const one = await opened(browser, "a", { answer: never });
   const two = await opened(browser, "b");
@@ -84,7 +84,7 @@ test("a page that leaves rejects its posts and lets the next one lead", async ()
   two.tabs.leave({ code: "closed" });
 });
 
-test("a follower that leaves is not given the lock later", async () => {
+test("a follower that has left does not get the lock later", async () => {
   const browser = new Browser();
   const [one, two, three] = [await opened(browser, "a"), await opened(browser, "b"), await opened(browser, "c")];
   two.tabs.leave({ code: "closed" });
@@ -93,8 +93,8 @@ test("a follower that leaves is not given the lock later", async () => {
   assert.deepEqual([two.leads, three.leads], [0, 1]);
 });
 
-for (const [who, number] of [["the page that leads", 0], ["a page that follows", 1]]) {
-  test(`${who} says the end of the session to all others as it leaves`, async () => {
+for (const [who, number] of [["the leading page", 0], ["a following page", 1]]) {
+  test(`${who} notifies all others of the session's end when it leaves`, async () => {
     const browser = new Browser();
     const pages = [await opened(browser, "a"), await opened(browser, "b"), await opened(browser, "c")];
     pages[number].tabs.leave({ code: "over" }, "expired");
@@ -103,7 +103,7 @@ for (const [who, number] of [["the page that leads", 0], ["a page that follows",
   });
 }
 
-test("events go to pages that need them, each of which first gets those behind its own", async () => {
+test("a page that listens first receives the events after its own revision, and then each later event", async () => {
   const browser = new Browser();
   const [one, two, three] = [await opened(browser, "a"), await opened(browser, "b"), await opened(browser, "c")];
   one.tabs.share(["lost"]);
@@ -112,7 +112,7 @@ test("events go to pages that need them, each of which first gets those behind i
   await settled();
   one.tabs.share(["next"]);
   await settled();
-  // The feed of a page without readers ignores them.
+  // The third page receives this event too, but without readers its feed ignores the event.
   assert.deepEqual([two.taken, three.taken], [[["behind 4 by a"], ["next"]], [["next"]]]);
   one.kill();
   await settled();
@@ -123,10 +123,10 @@ test("events go to pages that need them, each of which first gets those behind i
   assert.deepEqual(three.taken.slice(1), [["behind 5 by b"]]);
 });
 
-/** A page with a manual clock, as `opened` has it. */
+/** Opens a page with a manual clock. */
 const timed = (browser, page, machine, more) => opened(browser, page, { machine, ...more });
 
-test("a frozen leader loses its lock to a page whose posts wait, and follows when it runs again", async () => {
+test("a frozen leader loses its lock to a page with waiting posts, and follows when it wakes up", async () => {
   const [browser, machine] = [new Browser(), new ManualMachine()];
   const one = await timed(browser, "a", machine, { answer: never });
   const two = await timed(browser, "b", machine);
@@ -146,13 +146,13 @@ test("a frozen leader loses its lock to a page whose posts wait, and follows whe
   assert.equal(one.tabs.isLeading, true);
 });
 
-test("a woken leader knows that it lost its lock before the browser says so", async () => {
+test("a leader that wakes up detects the loss of its lock before the browser reports it", async () => {
   const [browser, machine] = [new Browser(), new ManualMachine()];
   const [one, two] = [await timed(browser, "a", machine), await timed(browser, "b", machine)];
   assert.deepEqual([await one.tabs.isStillLeading(), await two.tabs.isStillLeading()], [true, false]);
   const asked = [];
   one.freeze();
-  // A task of its own that was due first.
+  // A task of the page that runs first when it wakes up.
   one.life.run(() => asked.push(one.tabs.isStillLeading()));
   two.tabs.post("y");
   await machine.advance(4_500);
@@ -160,7 +160,7 @@ test("a woken leader knows that it lost its lock before the browser says so", as
   assert.deepEqual([await asked[0], one.loses, await two.tabs.isStillLeading()], [false, 1, true]);
 });
 
-test("a leader that answers late, or still loads, keeps its lock", async () => {
+test("a leader keeps its lock while it performs a long post, or is still loading", async () => {
   const [browser, machine] = [new Browser(), new ManualMachine()];
   const one = await timed(browser, "a", machine, { answer: never });
   const two = await timed(browser, "b", machine, { lead: never });
@@ -176,7 +176,7 @@ test("a leader that answers late, or still loads, keeps its lock", async () => {
   assert.deepEqual([three.leads, post.state], [1, "done"]);
 });
 
-test("of two pages that take the lock at the same time one leads, and does the posts of both", async () => {
+test("if two pages take the lock at the same time, only one leads, and performs the posts of both", async () => {
   const [browser, machines] = [new Browser(), [new ManualMachine(), new ManualMachine()]];
   const one = await opened(browser, "a");
   const others = [await timed(browser, "b", machines[0]), await timed(browser, "c", machines[1])];
@@ -196,7 +196,7 @@ test("of two pages that take the lock at the same time one leads, and does the p
   assert.equal(others[0].tabs.isLeading, true);
 });
 
-test("a page that loses its lock before it leads has joined, and follows", async () => {
+test("a page that loses its lock before it is ready to lead joins as a follower", async () => {
   const [browser, machine] = [new Browser(), new ManualMachine()];
   const one = opened(browser, "a", { lead: never });
   await settled();
@@ -207,7 +207,7 @@ test("a page that loses its lock before it leads has joined, and follows", async
   assert.deepEqual([(await one).isFirst, (await one).loses, two.tabs.isLeading, post.state], [false, 1, true, "done"]);
 });
 
-test("a page that was frozen itself asks once more before it takes the lock", async () => {
+test("a page that was frozen while it waited for the leader asks again before it takes the lock", async () => {
   const [browser, machine] = [new Browser(), new ManualMachine()];
   const one = await timed(browser, "a", machine, { answer: never });
   const two = await timed(browser, "b", machine);

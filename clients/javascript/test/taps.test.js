@@ -21,20 +21,20 @@ test("a step is bound to the screen that was visible at the call", async () => {
   assert.equal(one.revision, 2);
 });
 
-test("a step whose screen another client covered is stale, and the session is read", async () => {
+test("a step whose screen another client dismissed is stale, and the client reads the session", async () => {
   const later = session(5);
   const { session: one } = await opened({}, problem(409, "dismissed", {}, { revision: 5 }), answer(later));
   const { outcome, reason } = await one.step("detailIsPicked");
   assert.deepEqual([outcome, reason, one.revision], ["stale", "dismissed", 5]);
 });
 
-test("a screen that the app names itself is refused as ever", async () => {
+test("a step with a screen's id in from is rejected if the screen is hidden", async () => {
   const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
   await assert.rejects(one.step("detailIsPicked", {}, { from: "n5" }), { code: "hidden" });
   assert.equal(scripted.posts[0][0].from, "n5");
 });
 
-test("a step that is given the node of its screen is bound to it, whether or not that screen is visible", async () => {
+test("a step with a node in from is bound to that node, even if it is not visible", async () => {
   const { session: one, service: scripted } = await opened({}, problem(409, "hidden", {}, { revision: 1 }), problem(409, "not-in-contract"));
   const list = one.tree.children[1].children[0];
   const { outcome, reason } = await one.step("rowIsPicked", { row: 3 }, { from: list });
@@ -43,18 +43,18 @@ test("a step that is given the node of its screen is bound to it, whether or not
   assert.deepEqual(scripted.posts.map(([body]) => body), [{ step: "rowIsPicked", params: { row: 3 }, from: "n5" }, { step: "rowIsPicked", from: "n5" }]);
 });
 
-test("from: null leaves it to the service which screen is meant", async () => {
+test("with from: null, the request names no screen, and the service chooses it", async () => {
   const { session: one, service: scripted } = await opened({}, problem(409, "hidden"));
   await assert.rejects(one.step("badgeChanged", {}, { from: null }), { code: "hidden" });
   assert.deepEqual(scripted.posts[0][0], { step: "badgeChanged" });
 });
 
-test("another refusal is thrown", async () => {
+test("a step is rejected for any other refusal", async () => {
   const { session: one } = await opened({}, problem(409, "not-in-contract"));
   await assert.rejects(one.step("detailIsPicked"), { code: "not-in-contract" });
 });
 
-test("a step is not bound where two panes are visible", async () => {
+test("a step is not bound if two panes are visible", async () => {
   const leaf = (id) => ({ id, kind: "screen", name: id });
   const split = { id: "n0", kind: "split", name: "app", children: [leaf("n1"), leaf("n2")] };
   const { session: one, service: scripted } = await opened({ whole: answer(session(1, { tree: split })) }, answer({ outcome: "unchanged", changes: [], events: [] }));
@@ -62,7 +62,7 @@ test("a step is not bound where two panes are visible", async () => {
   assert.equal(scripted.posts[0][0].from, undefined);
 });
 
-test("a double tap opens one product over the service", async () => {
+test("with a running service, a double tap opens one product", async () => {
   const one = await start({ baseURL: service.url, app: "shop", accessToken: "t" });
   const [from] = one.tree.children;
   const taps = [one.step("productIsPicked", { productId: 7 }, { from }), one.step("productIsPicked", { productId: 7 }, { from })];

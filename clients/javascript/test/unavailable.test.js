@@ -12,16 +12,16 @@ let service;
 before(async () => { service = await startService(predictable); });
 after(() => service.stop());
 
-/** The manual clock goes on while the real service answers, which is no reason to give up a request. */
+/** A long timeout, because the manual clock advances while the real service processes a request. */
 const patient = { timeout: 3_600_000 };
 
-/** The tabs that the service's history selects, and the senders' numbers. */
+/** Returns the selected tab and the sender's number of each entry of the service's history. */
 async function history({ id, secret }) {
   const other = await connect({ baseURL: service.url, id, secret, predict: false });
   return (await other.history({ after: 1, limit: 1000 })).entries.map(({ action, sender }) => [action.tab, sender?.action]);
 }
 
-/** The service refuses posts for a while from now on: `refusals()` gives how many. */
+/** Refuses posts for the given time from now on. Returns a function that returns the number of refusals. */
 function refusing(device, milliseconds, make) {
   const end = device.machine.now() + milliseconds;
   let refusals = 0;
@@ -33,16 +33,16 @@ function refusing(device, milliseconds, make) {
   return () => refusals;
 }
 
-test("a Retry-After of a year is tried again after a day, not at once", () => {
+test("after a Retry-After of a year, the client tries again after a day", () => {
   assert.equal(delayAfter({ retryAfter: 365 * 86_400 }, 1, () => 0), 86_400_000);
 });
 
 for (const [what, make, most] of [
   ["503 with Retry-After", () => problem(503, "overloaded", { "Retry-After": "5" }), 25],
   ["429 without Retry-After", () => problem(429, "rate-limited"), 60],
-  ["502 of a gateway", () => new Response("bad gateway", { status: 502 }), 60],
+  ["502 from a gateway", () => new Response("bad gateway", { status: 502 }), 60],
 ]) {
-  test(`100 taps that wait while the service answers ${what} for two minutes come in once and in order`, async () => {
+  test(`100 taps that wait during two minutes of ${what} run once and in order`, async () => {
     const device = new Device(service.url);
     const session = await device.page(patient).start({ app: "delivery" });
     await device.ready(session.id);
@@ -60,7 +60,7 @@ for (const [what, make, most] of [
   });
 }
 
-/** A device that knows the app, and a session that began on it without a network. */
+/** Begins a session without a network, on a device that has stored the app's definition. */
 async function local(options = {}) {
   const device = new Device(service.url);
   const earlier = await device.page(patient).start({ app: "delivery" });
@@ -94,7 +94,7 @@ for (const [what, make] of [
   });
 }
 
-test("a session begins in the engine when the service answers 503, and is created later", async () => {
+test("a session begins in the engine while the service responds with 503, and is created later", async () => {
   const { device, session: earlier } = await local();
   earlier.close();
   await device.goOnline();
@@ -106,7 +106,7 @@ test("a session begins in the engine when the service answers 503, and is create
   session.close();
 });
 
-test("a kept session is read in the background until a 503 has passed", async () => {
+test("a stored session is read in the background, repeatedly while the service responds with 503", async () => {
   const device = new Device(service.url);
   const page = device.page(patient);
   const { id, secret } = await page.start({ app: "delivery" });
@@ -123,7 +123,7 @@ test("a kept session is read in the background until a 503 has passed", async ()
   session.close();
 });
 
-test("when the creation of a session is refused, each action that waited is reported", async () => {
+test("when the service refuses the creation of a session, each waiting action is passed to onRejected", async () => {
   const rejected = [];
   const { device, session, taps } = await local({ onRejected: ({ action, code }) => rejected.push([action.tab, code]) });
   device.fetch = async () => problem(422, "invalid");

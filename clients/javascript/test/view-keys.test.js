@@ -4,7 +4,7 @@ import { ViewKeys } from "../src/view-keys.js";
 
 const tree = (...ids) => ({ id: "n1", kind: "stack", children: ids.map((id) => ({ id, kind: "screen" })) });
 
-test("a key stays with its node, whatever its id, and leads back to it", () => {
+test("a node keeps its key when its id changes, and idOf returns the current id of a key", () => {
   const keys = new ViewKeys();
   keys.rename({ n7: "n8" });
   assert.deepEqual(["n8", "n7", "n1"].map((id) => keys.of(id)), ["n7", "n7~1", "n1"]);
@@ -13,13 +13,13 @@ test("a key stays with its node, whatever its id, and leads back to it", () => {
   for (const id of ["n1", "n7", "n8", "n9"]) assert.equal(keys.idOf(keys.of(id)), id);
 });
 
-test("two nodes can take each other's ids", () => {
+test("two nodes that exchange their ids keep their keys", () => {
   const keys = new ViewKeys();
   keys.rename({ n7: "n8", n8: "n7" });
   assert.deepEqual(["n7", "n8"].map((id) => [keys.of(id), keys.idOf(keys.of(id))]), [["n8", "n7"], ["n7", "n8"]]);
 });
 
-test("another page gets the keys of the nodes that are shown, and no two nodes get the same one there", () => {
+test("another page adopts the keys of the shown nodes, and never uses one key for two nodes", () => {
   const [keys, other] = [new ViewKeys(), new ViewKeys()];
   keys.rename({ n7: "n8" });
   keys.rename({ n20: "n21" });

@@ -7,19 +7,19 @@ import { opened, watched } from "../testing/opened.js";
 import { answer, problem, pushed, session, stream, unreachable } from "../testing/scripted-service.js";
 
 for (const baseURL of [undefined, null, "", "nav.example", "ftp://nav.example", "localhost:8080"]) {
-  test(`an address ${JSON.stringify(baseURL) ?? "that is missing"} is refused at once`, async () => {
-    const fetch = () => assert.fail("nothing is sent");
+  test(`a baseURL ${JSON.stringify(baseURL) ?? "that is missing"} is rejected without a request`, async () => {
+    const fetch = () => assert.fail("the client sent a request");
     await assert.rejects(start({ baseURL, app: "shop", fetch }), (error) => error instanceof TypeError && error.message.includes("`baseURL`"));
     await assert.rejects(connect({ baseURL, id: "s1", secret: "cs_1", fetch }), TypeError);
   });
 }
 
-test("a URL object and a path behind the host are addresses", async () => {
+test("a baseURL can be a URL object, and can have a path after the host", async () => {
   const { service } = await opened({ baseURL: new URL("https://nav.example/cairn/") });
   assert.equal(service.calls[0].url, "https://nav.example/cairn/v1/sessions/s1");
 });
 
-test("a post that waits goes as soon as the stream is back", async () => {
+test("a post that waits for its next attempt is sent as soon as the stream is connected again", async () => {
   const [live, again] = [stream(), stream()];
   const failures = Array.from({ length: 4 }, unreachable);
   const { session: one, machine } = await opened({}, live.answer, ...failures, again.answer, answer(pushed()));
@@ -36,7 +36,7 @@ test("a post that waits goes as soon as the stream is back", async () => {
   assert.deepEqual([one.getSnapshot().connection, post.state], ["live", "done"]);
 });
 
-test("a stream that waits goes as soon as a post went through", async () => {
+test("a stream that waits for its next attempt is opened as soon as a post has succeeded", async () => {
   const [live, again] = [stream(), stream()];
   const { session: one, machine } = await opened({}, live.answer, ...Array.from({ length: 4 }, unreachable), answer(pushed()), again.answer);
   one.subscribe(() => {});
@@ -51,7 +51,7 @@ test("a stream that waits goes as soon as a post went through", async () => {
   assert.equal(one.getSnapshot().connection, "live");
 });
 
-test("no wait of a post is longer than 5 s, and no wait of a stream longer than 10 s", async () => {
+test("the wait before the next attempt is at most 5 s for a post and at most 10 s for a stream", async () => {
   const { session: one, machine, service } = await opened({}, ...Array.from({ length: 14 }, unreachable));
   machine.random = () => 1;
   const post = watched(one.step("detailIsPicked"));
@@ -64,7 +64,7 @@ test("no wait of a post is longer than 5 s, and no wait of a stream longer than 
   assert.equal(post.reason.code, "unreachable");
   assert.equal(service.posts.length, 14);
   assert.ok(Math.max(...waits) <= 5000, `${waits}`);
-  assert.ok(waits.reduce((sum, wait) => sum + wait) > 35_000, "it is as patient as before");
+  assert.ok(waits.reduce((sum, wait) => sum + wait) > 35_000, "all waits together exceed 35 s");
   const followed = await opened({}, ...Array.from({ length: 12 }, unreachable));
   followed.session.subscribe(() => {});
   await settled();
@@ -75,7 +75,7 @@ test("no wait of a post is longer than 5 s, and no wait of a stream longer than 
   }
 });
 
-test("a page that is looked at again tries at once", async () => {
+test("a post is sent again immediately when the page becomes visible", async () => {
   const listeners = new Set();
   const network = { isOnline: true, whenOnline: () => () => {}, whenVisible: (then) => { listeners.add(then); return () => listeners.delete(then); } };
   const { session: one } = await opened({ network }, unreachable(), answer(pushed()));
@@ -87,7 +87,7 @@ test("a page that is looked at again tries at once", async () => {
 });
 
 for (const status of [502, 504]) {
-  test(`a gateway's ${status} is no answer of the service, and wakes no waiting post`, async () => {
+  test(`a gateway's ${status} does not count as a response of the service, and causes no early attempt of a waiting post`, async () => {
     const live = stream();
     const gateway = () => new Response("<html>bad gateway</html>", { status });
     const back = (call) => (call.method === "POST" ? answer(pushed()) : stream().answer(call));
@@ -104,7 +104,7 @@ for (const status of [502, 504]) {
   });
 }
 
-test("after a 503 a post waits for its Retry-After, even if other requests succeed", async () => {
+test("after a 503, a post waits for the time in Retry-After, even if other requests succeed", async () => {
   const { session: one, service, machine } = await opened({}, problem(503, "overloaded", { "Retry-After": "7" }), answer(session(1)), answer(pushed()));
   const post = watched(one.step("detailIsPicked"));
   await settled();
@@ -120,11 +120,11 @@ const networks = {
   "without whenOnline": () => ({ isOnline: true }),
   "whose whenOnline returns nothing": (listeners) => ({ isOnline: true, whenOnline: (then) => { listeners.push(then); } }),
   "whose whenOnline returns an object with remove": (listeners) => ({ whenOnline: (then) => { listeners.push(then); return { remove: () => listeners.splice(0) }; } }),
-  "that calls at once": (listeners) => ({ whenOnline: (then) => { listeners.push(then); then(); return () => listeners.splice(0); } }),
+  "whose whenOnline calls immediately": (listeners) => ({ whenOnline: (then) => { listeners.push(then); then(); return () => listeners.splice(0); } }),
 };
 
 for (const [name, make] of Object.entries(networks)) {
-  test(`a network ${name} does not disturb waiting posts and streams`, async () => {
+  test(`with a network ${name}, waiting posts and streams are sent again`, async () => {
     const [live, again] = [stream(), stream()];
     const listeners = [];
     const { session: one, machine } = await opened({ network: make(listeners) }, live.answer, unreachable(), unreachable(), answer(pushed()), again.answer);
@@ -133,12 +133,12 @@ for (const [name, make] of Object.entries(networks)) {
     const post = watched(one.step("detailIsPicked"));
     await machine.advance(5000);
     assert.deepEqual([post.state, one.getSnapshot().connection], ["done", "live"]);
-    assert.ok(listeners.length <= 1, "one listener at a time");
+    assert.ok(listeners.length <= 1, "there is at most one listener");
     leave();
   });
 }
 
-test("subscribers are called once when a post is made and once when it has arrived", async () => {
+test("subscribers are called once when a post is made and once when its response has arrived", async () => {
   let answerPost;
   const { session: one } = await opened({}, stream().answer, () => new Promise((resolve) => { answerPost = () => resolve(answer(pushed())); }));
   const seen = [];
@@ -167,7 +167,7 @@ test("a post whose response has facts and accepts calls subscribers twice, and i
   assert.deepEqual(seen.map(({ revision, waiting, facts }) => [revision, waiting, facts.at]), [[1, 1, undefined], [2, 0, 2]]);
 });
 
-test("with an older service, the facts and accepts after a post call subscribers once more", async () => {
+test("with an older service, which sends no facts and accepts after a post, subscribers are called once more when they are read", async () => {
   const live = stream();
   const accepts = { steps: [], primitives: ["back"] };
   const { session: one } = await opened({ details: true }, live.answer, answer(pushed()), answer({ ...session(2), accepts, facts: { at: 2 } }));
@@ -181,7 +181,7 @@ test("with an older service, the facts and accepts after a post call subscribers
   assert.deepEqual(seen.map(({ revision, waiting, facts }) => [revision, waiting, facts.at]), [[1, 1, undefined], [2, 0, undefined], [2, 0, 2]]);
 });
 
-test("a session is ended only if it has the revision of ifMatch", async () => {
+test("end({ ifMatch }) sends the revision in If-Match, and is rejected if it is not the session's", async () => {
   const { session: one, service } = await opened({}, problem(412, "revision-mismatch"), answer(undefined, 204));
   await assert.rejects(one.end({ ifMatch: 9 }), { code: "revision-mismatch" });
   assert.equal(one.getSnapshot().over, undefined);
@@ -189,7 +189,7 @@ test("a session is ended only if it has the revision of ifMatch", async () => {
   assert.deepEqual(service.calls.slice(1).map((call) => [call.method, call.headers["If-Match"]]), [["DELETE", '"9"'], ["DELETE", '"1"']]);
 });
 
-test("the licence is in the package", () => {
+test("the package contains the repository's licence", () => {
   const [own, whole] = ["../LICENSE", "../../../LICENSE"].map((file) => readFileSync(new URL(file, import.meta.url), "utf8"));
   assert.equal(own, whole);
 });

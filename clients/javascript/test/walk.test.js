@@ -6,8 +6,8 @@ import { writeOddApps } from "../testing/odd-apps.js";
 import { drawn, lot } from "../testing/random-actions.js";
 import { operatorKey, startService } from "../testing/service.js";
 
-// Random walks over the service: what is played must be the service's tree, and what is shown its stack. The third reader of docs/changes.md, beside
-// the core's own and the one in Python, on the same odd definitions as that one.
+// Random walks with a running service: the client's tree after the changes must be the service's tree, and its routes the service's stack. This is the
+// third implementation of docs/changes.md, besides those of the core and in Python. The one in Python uses the same unusual definitions.
 const turns = Number(process.env.CAIRN_TEST_TURNS ?? 60);
 const shipped = ["delivery", "bank", "shop", "rxflow-demo", "load-studies", "qiita", "flow-controller-push", "flow-controller-modal"];
 const odd = writeOddApps(20, 12);
@@ -18,8 +18,8 @@ after(async () => {
   rmSync(odd.folder, { recursive: true });
 });
 
-for (const app of shipped) test(`a walk through ${app} is played as the service tells it`, () => walk(services.shipped.url, app));
-for (const app of odd.names) test(`a walk through ${app} is played as the service tells it`, () => walk(services.odd.url, app));
+for (const app of shipped) test(`in a random walk through ${app}, the client's trees equal the service's`, () => walk(services.shipped.url, app));
+for (const app of odd.names) test(`in a random walk through ${app}, the client's trees equal the service's`, () => walk(services.odd.url, app));
 
 async function walk(baseURL, app) {
   const chance = lot(app);

@@ -7,13 +7,13 @@ import { predictable, startService, until } from "../testing/service.js";
 
 const day = 86_400_000;
 
-/** All odd actions open a restaurant of their own, the even ones leave it. */
+/** Posts an action: one with an odd number opens a restaurant of its own, and one with an even number leaves it. */
 function post(session, place) {
   const posted = place % 2 === 1 ? session.step("restaurantPicked", { restaurantId: place }) : session.back();
   posted.catch(() => {});
 }
 
-/** Resolves when nothing waits any more; rejects after a minute. */
+/** Resolves when no post waits; rejects after a minute. */
 function empty(session) {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${session.getSnapshot().waiting} posts still wait`)), 60_000);
@@ -25,7 +25,7 @@ function empty(session) {
   });
 }
 
-test("500 actions of a week offline, over 27 pages, come in once and in order, though the service is killed five times", async () => {
+test("500 actions of a week offline, from several pages, run once and in order, even if the service is killed five times", async () => {
   const service = await startService({ ...predictable, CAIRN_IDEMPOTENCY_RETENTION: "1s" });
   const device = new Device(service.url);
   let page = device.page();
@@ -33,13 +33,13 @@ test("500 actions of a week offline, over 27 pages, come in once and in order, t
   await device.ready(id);
   let place = 0;
   const fill = async (one, count) => {
-    // The user sees what he does.
+    // The user sees the effects of the actions.
     await until(one, ({ predicts }) => predicts);
     for (let made = 0; made < count; made += 1) post(one, (place += 1));
     await device.disk.until(() => device.stored(id).pending.at(-1)?.number === place);
   };
 
-  // These are sent before the week begins, and their answers are lost: the kept responses expire.
+  // These actions are sent before the week begins, and their responses are lost. The stored responses of the service expire.
   let arrived;
   const isThere = new Promise((resolve) => { arrived = resolve; });
   device.fetch = async (url, init) => {
@@ -65,7 +65,7 @@ test("500 actions of a week offline, over 27 pages, come in once and in order, t
   }
   assert.deepEqual([place, device.stored(id).pending.length], [500, 500]);
 
-  // Back online: every second request is lost before its answer, the others at any moment.
+  // Online again: the service is killed during five requests, alternately after the request was performed and at any moment.
   let [kills, known] = [0, 0];
   device.fetch = async (url, init) => {
     if (init.method !== "POST" || kills === 5) {
@@ -97,7 +97,7 @@ test("500 actions of a week offline, over 27 pages, come in once and in order, t
   assert.deepEqual(entries.map(({ action, sender }) => [sender.action, action.params?.restaurantId ?? action.type]), expected);
   assert.equal(new Set(entries.map(({ sender }) => sender.client)).size, 1);
   assert.deepEqual([kills, last.revision, device.notices], [5, 501, []]);
-  assert.ok(known >= lost, `of ${lost} actions whose kept response had expired, ${known} were known`);
+  assert.ok(known >= lost, `of ${lost} actions whose stored response had expired, ${known} had the outcome known`);
   last.close();
   await service.stop();
 });
