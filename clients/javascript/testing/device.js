@@ -4,16 +4,16 @@ import { ManualMachine } from "./manual-machine.js";
 import { MemoryIndexedDB } from "./memory-indexed-db.js";
 import { Browser } from "./pages.js";
 
-/** A browser with a disk, whose pages are opened and lost one after the other or side by side. All share one manual clock and one network. */
+/** A browser with a disk, for several pages at once or one after the other. All pages share one manual clock and one network. */
 export class Device {
   disk = new MemoryIndexedDB();
   browser = new Browser();
   notices = [];
   #pages = 0;
-  /** Two devices have no key in common. */
+  /** A random name, so that two devices never use the same key. */
   #name = randomUUID();
 
-  /** @param {string} baseURL of a service; `fetch`: how it is reached */
+  /** @param {string} baseURL the URL of a service; `fetch`: sends requests to it */
   constructor(baseURL, fetch = globalThis.fetch) {
     this.baseURL = baseURL;
     this.machine = new ManualMachine((...given) => this.fetch(...given));
@@ -25,12 +25,12 @@ export class Device {
     this.machine.network.isOnline = is;
   }
 
-  /** The network is back. */
+  /** Makes the network available again. */
   goOnline() {
     return this.machine.goOnline();
   }
 
-  /** Resolves when a session that begins offline, or goes on, has all it needs: the definition, and the state. */
+  /** Resolves when the disk has all that a page needs offline: the state of the session, and a definition. */
   ready(id) {
     return this.disk.until(() => this.stored(id)?.replica !== undefined && this.disk.keys().some((key) => key.startsWith("app ")));
   }
@@ -41,8 +41,8 @@ export class Device {
   }
 
   /**
-   * A page: its options; `kill`, with which it is gone as after a crash: nothing of it reaches the network or the disk any more; `freeze` and `wake`, between which nothing of it
-   * runs. `posts` counts its requests that change something.
+   * Creates a page. After `kill`, as after a crash, the page no longer reaches the network or the disk. Between `freeze` and `wake` nothing of the page runs.
+   * `posts` counts its POST requests.
    */
   page(more = {}) {
     this.#pages += 1;
@@ -60,7 +60,7 @@ export class Device {
         const response = await this.machine.fetch(url, init).catch((problem) => problem);
         await life.awake();
         if (response instanceof Error) throw response;
-        // A response that is still on its way when the network goes does not arrive. Streams that are open go on.
+        // A response does not arrive if the network is lost before it. Open streams continue.
         if (!network.isOnline) throw new TypeError("fetch failed");
         return response;
       },

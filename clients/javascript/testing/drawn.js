@@ -11,14 +11,14 @@ export const detail = { id: "n4", kind: "screen", name: "detail" };
 export const change = (revision, ...changes) => ({ outcome: "performed", revision, events: [], changes });
 export const show = (tree) => session(1, { tree });
 
-/** A post whose answer a test gives when it wants. */
+/** Returns a response that waits, and a function with which the test sends it. */
 export function held() {
   let give;
   const given = new Promise((resolve) => { give = resolve; });
   return [() => given, (made) => act(async () => { give(made); await settled(); })];
 }
 
-/** A session that is followed: `hear` is a change by another client. StrictMode follows twice. */
+/** Opens a session with an event stream. `hear` sends a change by another client. In StrictMode the client opens two streams. */
 export async function followed({ whole, strict = false, ...options } = {}, ...answers) {
   const streams = [stream(), ...(strict ? [stream()] : [])];
   const made = await opened({ whole: answer(whole ?? session()), ...options }, ...streams.map((one) => one.answer), ...answers);
@@ -39,7 +39,7 @@ export async function drawn(one, element, { strict = false, ...props } = {}) {
   return { place, draw, unmount: () => act(async () => { root.unmount(); await settled(); }) };
 }
 
-/** Screens that keep a log of what React does with them. */
+/** Returns components that log their renders, mounts and unmounts. */
 export function logged(log, ...names) {
   return Object.fromEntries(names.map((name) => [name, function Screen({ node, params, content }) {
     log.push(`render ${name}`);

@@ -1,6 +1,6 @@
 /**
- * Everything that reaches a page or stays in it: the bodies of responses, the memory of its engines, what it stores, says, and sends to other pages. `search(text)` gives the
- * names of those that contain a text.
+ * Records all texts that reach a page or leave it: response bodies, the memory of its engines, stored values, console output, and messages to other pages.
+ * `search(text)` returns the names of the places that contain a text.
  */
 export class Gathered {
   /** Received and written texts, as `[name, text]`. */
@@ -25,7 +25,7 @@ export class Gathered {
     }
   }
 
-  /** Takes back the changes to this process. */
+  /** Undoes the changes to this process. */
   end() {
     for (const restore of this.#restore) restore();
   }
@@ -34,7 +34,7 @@ export class Gathered {
     this.#texts.push([name, typeof value === "string" ? value : JSON.stringify(value, (_, member) => (member instanceof Error ? `${member.message} ${member.stack}` : member))]);
   }
 
-  /** A fetch whose responses are noted, also those that go on. */
+  /** A fetch that records its responses, including streams. */
   fetch = async (url, init) => {
     const response = await fetch(url, init);
     const name = `${init?.method ?? "GET"} ${new URL(url).pathname}`;
@@ -54,7 +54,7 @@ export class Gathered {
     return new Response(response.body.pipeThrough(read), { status, headers });
   };
 
-  /** Channels whose messages are noted. */
+  /** Returns a function that opens channels and records their messages. */
   channels(open) {
     return (name) => {
       const channel = open(name);
@@ -71,12 +71,12 @@ export class Gathered {
     this.#disks.push(disk);
   }
 
-  /** How many engines, and bytes of text, were gathered. */
+  /** The numbers of recorded engines and of recorded characters of text. */
   get size() {
     return { engines: this.#engines.length, bytes: this.#texts.reduce((sum, [, text]) => sum + text.length, 0) };
   }
 
-  /** Whether the memory of an engine has a text. */
+  /** Returns whether the memory of an engine contains a text. */
   inEngines(text) {
     return this.#engines.some(({ memory }) => Buffer.from(memory.buffer).includes(text));
   }

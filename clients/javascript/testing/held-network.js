@@ -1,6 +1,6 @@
-/** A network between a client and a real service. A test holds its posts back and lets them go, or takes the network away. */
+/** A network between a client and a real service. A test can hold and release posts and responses, or switch the network off. */
 export class HeldNetwork {
-  /** The posts that went to the service. */
+  /** The posts that were sent to the service. */
   posts = [];
   isAway = false;
   #isHeld = false;
@@ -30,7 +30,7 @@ export class HeldNetwork {
     return held;
   }
 
-  /** The answer to the next read of a path does not arrive until `release` is called. `arrived` resolves when the service has given it. */
+  /** Holds the response to the next read of a path until `release` is called. `arrived` resolves when the service has sent the response. */
   holdRead(part) {
     let [arrive, release] = [];
     const arrived = new Promise((resolve) => { arrive = resolve; });
@@ -39,7 +39,7 @@ export class HeldNetwork {
     return { arrived, release };
   }
 
-  /** From now on answers to posts do not arrive until `release` is called. */
+  /** Holds the responses to all posts from now on, until `release` is called. */
   holdAnswers() {
     let release;
     this.#answers = new Promise((resolve) => { release = resolve; });
@@ -50,25 +50,25 @@ export class HeldNetwork {
     this.#isHeld = true;
   }
 
-  /** The next post does not reach the service, and has this answer. */
+  /** Gives the next post the response that `make` returns. The post does not reach the service. */
   refuseNext(make) {
     this.#refusal = make;
   }
 
-  /** The answer of the next post, which is not used any more; undefined: there is none. */
+  /** Returns the function that `refuseNext` has set, and removes it; undefined if there is none. */
   takeRefusal() {
     const refusal = this.#refusal;
     this.#refusal = undefined;
     return refusal;
   }
 
-  /** Lets go what is held, and all that comes later. */
+  /** Releases the held posts, and stops holding posts. */
   release() {
     this.#isHeld = false;
     for (const go of this.#held.splice(0)) go();
   }
 
-  /** Lets go the posts that are held now. Later ones are held too. */
+  /** Releases the posts that are held now. Later posts are still held. */
   releaseHeld() {
     for (const go of this.#held.splice(0)) go();
   }

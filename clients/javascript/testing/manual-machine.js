@@ -1,5 +1,4 @@
-/** A machine under a test's control: time advances on request, random numbers are a half, keys count, and the network can be switched off.
-*/
+/** The platform's functions under a test's control: a manual clock, random numbers that are always 0.5, numbered keys, and a network with a switch. */
 export class ManualMachine {
   #waiting = [];
   #now = 0;
@@ -31,12 +30,12 @@ export class ManualMachine {
     };
   }
 
-  /** When the timers end, from now on. */
+  /** The remaining times of the timers in milliseconds, the shortest first. */
   get due() {
     return this.#waiting.map((timer) => timer.at - this.#now).sort((one, other) => one - other);
   }
 
-  /** Lets time go on, timer by timer. */
+  /** Advances the clock, and runs each timer at its time. */
   async advance(milliseconds) {
     const end = this.#now + milliseconds;
     for (;;) {
@@ -58,7 +57,7 @@ export class ManualMachine {
   }
 }
 
-/** All that is ready to run has run: a turn of the loop ends when no microtask is left. */
+/** Resolves when all ready tasks have run: a turn of the event loop ends when no microtask is left. */
 export async function settled() {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,17 +1,17 @@
 /**
- * An IndexedDB in memory with as much of it as the client uses: transactions that are whole or not at all, in order, and values that are copies. Tests set
- * `failure`: `{ open, read, write }`, each an error of the next calls. `writes` has what the transactions wrote that were completed: each a map from keys to values,
- * with undefined for what was deleted.
+ * An IndexedDB in memory, with the functions that the client uses. Transactions are atomic and run in order, and values are copied. A test sets `failure`,
+ * `{ open, read, write }`, to the errors of the next calls. `writes` has a map from keys to values for each completed transaction; a deleted key has the value
+ * undefined.
  */
 export class MemoryIndexedDB {
   failure = {};
   #listeners = new Set();
   writes = [];
   databases = new Map();
-  /** Set to a function that collects: transactions wait until a test calls what it got. */
+  /** If a test sets this function, it is called for each write transaction, which runs when the test calls the function's argument. */
   hold = undefined;
 
-  /** The same for one page with its life. A frozen page's transactions are done, and it hears of them when it wakes up. */
+  /** Returns the database for one page. The transactions of a frozen page are performed, and the page receives their events when it wakes up. */
   of(life) {
     return { open: (name, version) => this.open(name, version, life) };
   }
@@ -29,10 +29,10 @@ export class MemoryIndexedDB {
     return request;
   }
 
-  /** Resolves when a condition holds after a transaction, or now; rejects after ten seconds. */
+  /** Resolves when a condition is true, now or after a transaction; rejects after ten seconds. */
   until(condition) {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`the disk has still only ${this.keys()}`)), 10_000);
+      const late = setTimeout(() => reject(new Error(`the condition is still false; the keys on the disk are ${this.keys()}`)), 10_000);
       const look = () => {
         if (!condition()) return;
         clearTimeout(late);
@@ -44,23 +44,23 @@ export class MemoryIndexedDB {
     });
   }
 
-  /** A transaction is complete. */
+  /** Records a completed transaction. */
   written(changes) {
     this.writes.push(changes);
     for (const look of [...this.#listeners]) look();
   }
 
-  /** The values that were written under a key, in order; undefined: it was deleted. */
+  /** Returns the values that were written under a key, in order; undefined stands for a deletion. */
   valuesOf(key) {
     return this.writes.filter((changes) => changes.has(key)).map((changes) => changes.get(key));
   }
 
-  /** The value under a key, as a test reads it. */
+  /** Returns the value under a key, for tests. */
   stored(key, name = "cairn") {
     return this.databases.get(name)?.get("values")?.get(key);
   }
 
-  /** All keys. */
+  /** Returns all keys. */
   keys(name = "cairn") {
     return [...(this.databases.get(name)?.get("values")?.keys() ?? [])];
   }

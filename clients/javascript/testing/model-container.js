@@ -2,21 +2,22 @@ import { rehydrated } from "./rehydrate.js";
 import { answered } from "./routers.js";
 
 /**
- * A container of React Navigation 7 without its views, with the functions of its ref. `navigators` has the navigator in a route by the route's name,
- * and the outermost as `root`: `{ type, routeNames }`. As there, an action changes the state at once, and screens are mounted later, when the
- * container is drawn. A stack mounts all of its screens, and tabs those that have been in front. An unmounted navigator reports no state.
+ * A model of a container of React Navigation 7 without views, with the functions of the container's ref. `navigators` has a navigator,
+ * `{ type, routeNames }`, for the name of each route that contains one; the outermost navigator is `root`. As in React Navigation, an action changes the
+ * state immediately, and screens are mounted later, when the container is drawn. A stack mounts all of its screens, and tabs mount those that have been
+ * in front. An unmounted navigator reports no state.
  */
 export class ModelContainer {
-  /** The actions that were dispatched, resets of the whole container as `root`. */
+  /** The dispatched actions. A reset of the whole container is `root`. */
   dispatched = [];
-  /** How often each route was mounted, by its key. */
+  /** The number of mounts of each route, by its key. */
   mounts = new Map();
-  /** The keys of the routes that were swiped away, and of those in them, which may come back if that is refused. */
+  /** The keys of the routes that were swiped away, with the routes in them. A refusal can restore these routes. */
   swiped = new Set();
   #navigators;
   #store;
   #mounted = new Set();
-  /** The states of mounted navigators as they were last drawn, by the key of their route. */
+  /** The last drawn state of each mounted navigator, by the key of its route. */
   #drawn = new Map();
   #listeners = { state: new Set(), ready: new Set() };
   #isReady = false;
@@ -56,7 +57,7 @@ export class ModelContainer {
 
   // MARK: For tests
 
-  /** An action of the container's own, as of a finger: false if nothing heard it. */
+  /** Performs an action of the container itself, such as a user's gesture. Returns false if no navigator has handled it. */
   apply(action) {
     const route = [...this.#drawn.keys()].find((one) => this.#state(one)?.key === action.target);
     const next = route && answered(this.#state(route), action);
@@ -64,7 +65,7 @@ export class ModelContainer {
     return Boolean(next);
   }
 
-  /** Swipes the route away that is on top of a stack, given by the key of the route that holds it. */
+  /** Swipes away the top route of a stack. `route` is the key of the route that contains the stack. */
   swipe(route = "root") {
     const { key, routes } = this.#state(route);
     for (const gone of [routes.at(-1), ...routesIn(routes.at(-1).state)]) this.swiped.add(gone.key);
@@ -83,7 +84,7 @@ export class ModelContainer {
     return this.#listeners.state.size + this.#listeners.ready.size;
   }
 
-  /** The state with those of navigators that are not mounted. */
+  /** The state, including the states of navigators that are not mounted. */
   get whole() {
     return this.#store;
   }

@@ -1,4 +1,4 @@
-/** An app of two tabs with stacks and one with a screen; modals that are a screen and a flow; a flow that stands in a stack. */
+/** The navigators of an app with three tabs: two stacks and a screen. Its modals are a screen and a flow, and its stacks can contain a flow. */
 export const navigators = {
   root: { type: "stack", routeNames: ["app", "chat", "checkout"] },
   app: { type: "tab", routeNames: ["home", "orders", "profile"] },
@@ -9,7 +9,7 @@ export const navigators = {
   checkout: { type: "stack", routeNames: ["list", "dish", "pick"] },
 };
 
-/** Trees of this app, with ids that count on. */
+/** Creates trees of this app. Each new node has the next id. */
 export class Trees {
   #last = 0;
 
@@ -18,7 +18,7 @@ export class Trees {
     return { ...this.#node("app"), kind: "tabs", selected: 0, children: tabs };
   }
 
-  /** The tree after one change by chance: `chance(n)` is a number below n. */
+  /** Returns the tree after one random change. `chance(n)` returns a random number below n. */
   changed(tree, chance) {
     const copy = structuredClone(tree);
     const all = nodesIn(copy);
@@ -61,7 +61,7 @@ function nodesIn(node) {
   return [node, ...(node.children ?? []).flatMap(nodesIn), ...(node.presented ? nodesIn(node.presented) : [])];
 }
 
-/** Numbers below a bound, the same at each run. */
+/** Returns a function that returns random numbers below a bound. Each seed has its own fixed sequence. */
 export function lot(seed) {
   let state = seed >>> 0;
   return (bound) => {

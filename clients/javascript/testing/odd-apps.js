@@ -16,8 +16,8 @@ print(json.dumps({"names": names, "releases": releases}))
 `;
 
 /**
- * Unusual definitions, those of Benchmarks/drive, in a folder of their own: `{ folder, names, releases }`. `releases` has the second version of each with the migrations
- * in both directions: `{ definition, forward, backward }`.
+ * Writes the unusual definitions of Benchmarks/drive to a new folder: `{ folder, names, releases }`. `releases` has the second version of each definition,
+ * with the migrations in both directions: `{ definition, forward, backward }`.
  */
 export function writeOddApps(seed, count) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-apps-"));

@@ -2,7 +2,7 @@ import { connect } from "../src/starting.js";
 import { ManualMachine, settled } from "./manual-machine.js";
 import { answer, ScriptedService, session, stream } from "./scripted-service.js";
 
-/** A session at revision 1 over a service whose responses are written down: `{ service, machine, session }`. */
+/** Opens a session at revision 1, whose service returns the given responses: `{ service, machine, session }`. */
 export async function opened(options, ...answers) {
   const service = new ScriptedService(options.whole ?? answer(session()), ...answers);
   const machine = new ManualMachine(service.fetch);
@@ -12,7 +12,7 @@ export async function opened(options, ...answers) {
   return { service, machine, session: await connect({ ...given, ...rest }) };
 }
 
-/** The same, with its events followed by a reader that keeps what it read: `{ live, events }` beside them. */
+/** Opens a session as `opened` does, and reads its events. `live` is the event stream, and `events` lists the type and revision of each event. */
 export async function read(options, ...answers) {
   const live = stream();
   const made = await opened(options, live.answer, ...answers);
@@ -23,7 +23,7 @@ export async function read(options, ...answers) {
   return { ...made, live, events };
 }
 
-/** The state of a promise without waiting for it. */
+/** Returns the state of a promise, which is updated when the promise settles. */
 export function watched(promise) {
   const seen = { state: "waiting" };
   promise.then((value) => Object.assign(seen, { state: "done", value }), (reason) => Object.assign(seen, { state: "refused", reason }));

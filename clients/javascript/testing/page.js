@@ -11,12 +11,12 @@ register(`data:text/javascript,${encodeURIComponent(`
     next(files[name] ?? name, name.startsWith("cairn-client") ? { ...context, parentURL: ${JSON.stringify(import.meta.url)} } : context);
 `)}`);
 
-/** The window of a page without a browser. */
+/** Returns the window of a page at a URL, without a browser. */
 export function pageAt(url) {
   return new (require("jsdom").JSDOM)('<div id="root"></div>', { url }).window;
 }
 
-/** The page of React DOM, which looks for it when it is loaded. */
+/** The window for React DOM, which reads the global window when it is loaded. */
 export const window = pageAt("http://127.0.0.1/");
 for (const [name, value] of Object.entries({ window, document: window.document, navigator: window.navigator, IS_REACT_ACT_ENVIRONMENT: true })) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -26,7 +26,7 @@ export const { createRoot, hydrateRoot } = require("react-dom/client");
 export const { renderToString } = require("react-dom/server");
 export const { act } = require("react-dom/test-utils");
 
-/** JavaScript of a module with JSX. */
+/** Returns the JavaScript of a module with JSX. */
 export function withoutJSX(text) {
   const { transpileModule, JsxEmit, ModuleKind, ScriptTarget } = require("typescript");
   return transpileModule(text, { compilerOptions: { jsx: JsxEmit.ReactJSX, module: ModuleKind.ES2022, target: ScriptTarget.ES2022 } }).outputText;

@@ -1,10 +1,10 @@
-/** The locks and channels of one browser, for several pages in a test. */
+/** A model of one browser's locks and channels, for several pages in a test. */
 export class Browser {
   #locks = new Map();
   #channels = new Set();
   #count = 0;
 
-  /** A page: its locks, channels and timers, and what a test does with it. `life` is the page's life, in which its other parts run. */
+  /** Creates a page with locks, channels and timers. A test can kill, freeze and wake the page. Other parts of the page run their tasks in `life`. */
   page(timers) {
     const life = new Life(this.#count += 1, timers);
     const locks = {
@@ -19,7 +19,7 @@ export class Browser {
     return { locks, channels, timers: timers && life.timers, life, kill: () => life.end(), freeze: () => life.freeze(), wake: () => life.wake() };
   }
 
-  /** The holder of a lock loses it. */
+  /** Takes a lock away from its holder. */
   lose(name) {
     const [held] = this.#locks.get(name).splice(0, 1);
     held.lose();
@@ -72,7 +72,7 @@ export class Browser {
   }
 }
 
-/** A page's life: nothing of the page runs while it is frozen, or after its end. */
+/** The execution of a page: no task runs while the page is frozen, or after its end. */
 class Life {
   isOver = false;
   releases = new Set();
@@ -98,14 +98,14 @@ class Life {
     },
   };
 
-  /** Runs a task of the page, or does so when it wakes up. */
+  /** Runs a task of the page. If the page is frozen, the task runs when the page wakes up. */
   run(task) {
     if (this.isOver) return;
     if (this.#frozen) this.#frozen.push(task);
     else task();
   }
 
-  /** Resolves when the page runs. */
+  /** Resolves when the page is not frozen. */
   awake() {
     return new Promise((resolve) => this.run(resolve));
   }
@@ -120,7 +120,7 @@ class Life {
     for (const task of tasks) this.run(task);
   }
 
-  /** Ends the page as a crash does: its locks are free, and nothing of it is heard or hears any more. */
+  /** Ends the page like a crash: releases its locks, clears its timers, and drops its later tasks and messages. */
   end() {
     this.isOver = true;
     for (const timer of this.#running) this.#timers.clear(timer);

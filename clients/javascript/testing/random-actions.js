@@ -1,4 +1,4 @@
-/** Numbers below a bound, the same at each run for the same text. */
+/** Returns a function that returns random numbers below a bound. Each text has its own fixed sequence. */
 export function lot(text) {
   let state = [...text].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
   return (bound) => {
@@ -7,13 +7,13 @@ export function lot(text) {
   };
 }
 
-/** A random action, or two of them, which a session accepts or not. */
+/** Returns a random action, or an array of two. The session may refuse them. */
 export function drawn(chance, session) {
   if (chance(8) === 0) return [one(chance, session), one(chance, session)];
   return one(chance, session);
 }
 
-/** A random action. */
+/** Returns a random action. */
 export function one(chance, session) {
   const oddSteps = ["go", "back", "pick", "more", "ask", "done", "twist"];
   const screens = ["home", "list", "detail", "notice", "asked"];
@@ -30,7 +30,7 @@ export function one(chance, session) {
   return from[chance(from.length)]();
 }
 
-/** Addresses that the links of an app take, or nearly. The second versions of the odd apps have the same. */
+/** URLs that the links of an app match, or almost match. The second versions of the unusual apps have the same links. */
 const addresses = {
   delivery: ["eat://r/4", "eat://r/4/d/2", "eat://orders/7", "eat://promo/x", "eat://reset"],
   bank: ["https://bank.example/pay/DE1?amount=3", "https://bank.example/cards/c1", "https://bank.example/cards/c1/freeze", "https://bank.example/other"],
@@ -40,7 +40,7 @@ const addresses = {
   odd: ["odd://pick/3", "odd://all/2", "https://odd.example/items/5", "odd://some/other/place"],
 };
 
-/** A link or a notification, as a function that posts it. */
+/** Returns a function that posts a random link or notification. */
 export function fromOutside(chance, app) {
   const known = addresses[app] ?? addresses.odd;
   const link = known[chance(known.length)];
@@ -50,7 +50,7 @@ export function fromOutside(chance, app) {
   return chance(3) > 0 ? (session) => session.open(link) : (session) => session.notify(payload, how);
 }
 
-/** Params of the accepted types: a type's name, or the allowed values. */
+/** Returns random params of the given types. A type is its name, or the allowed values. */
 function given(chance, params) {
   const values = { integer: () => chance(4), number: () => chance(4), boolean: () => chance(2) === 1 };
   const value = (type) => {

@@ -1,6 +1,6 @@
 /**
- * Makes this process like React Native without polyfills, until the test ends. There is no `crypto`, signals have no reason, and a URL does not tell its
- * protocol.
+ * Makes this process similar to React Native without polyfills, until the test ends. There is no `crypto`, abort signals have no reason, and
+ * `URL.protocol` throws an error.
  */
 export function becomeReactNative(test) {
   replace(test, "crypto", undefined);
@@ -8,7 +8,7 @@ export function becomeReactNative(test) {
   replace(test, "URL", class { get protocol() { throw new Error("URL.protocol is not implemented"); } });
 }
 
-/** A response that has arrived whole, without the member `body`. */
+/** Returns the response without the member `body`, as React Native's own fetch does. */
 export function bodiless(response) {
   const { status, ok, headers } = response;
   return { status, ok, headers, text: () => response.text(), json: () => response.json() };

@@ -1,5 +1,4 @@
-/** Completes a partial state as a container of React Navigation 7 does, written from its rules. Tests check it with React Navigation's own
-cases. */
+/** Completes a partial state like a container of React Navigation 7. Tests compare the results with React Navigation's own cases. */
 export function rehydrated(state, { type, routeNames, routeParamList = {}, options = {} }) {
   if (state.stale === false) return state;
   return type === "tab" ? tabs(state, routeNames, routeParamList, options) : stack(state, routeNames, routeParamList, options);

@@ -1,6 +1,6 @@
 /**
- * The answer of a navigator of React Navigation 7 to an action, as far as the client dispatches it, written from its rules: a state, complete or
- * partial; null: it is none of its own. Tests check it with React Navigation's own cases.
+ * Returns the complete or partial state of a navigator of React Navigation 7 after an action, or null if the navigator does not handle the action. Only
+ * the actions that the client or a test dispatches are supported. Tests compare the results with React Navigation's own cases.
  */
 export function answered(state, action, { routeParamList = {} } = {}) {
   const made = (name, params) => (routeParamList[name] || params ? { params: { ...routeParamList[name], ...params } } : {});

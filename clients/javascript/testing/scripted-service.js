@@ -1,4 +1,4 @@
-/** A fetch whose answers a test writes: each call takes the next one, and is kept. A function is called with the request; an error is thrown. */
+/** A fetch with given responses. Each call is recorded, and gets the next one. A function is called with the request; an error is thrown. */
 export class ScriptedService {
   calls = [];
   #answers = [];
@@ -15,7 +15,7 @@ export class ScriptedService {
     const call = { url, method: init.method, headers: init.headers, body: init.body && JSON.parse(init.body), signal: init.signal };
     this.calls.push(call);
     const answer = this.#answers.shift();
-    if (answer === undefined) throw new Error(`no answer is written for ${call.method} ${url}`);
+    if (answer === undefined) throw new Error(`no response is left for ${call.method} ${url}`);
     const made = typeof answer === "function" ? await answer(call) : answer;
     if (made instanceof Error) throw made;
     return made;
@@ -35,17 +35,17 @@ export function problem(status, code, headers = {}, more = {}) {
   return answer({ status, code, title: code, detail: `it is ${code}`, ...more }, status, headers);
 }
 
-/** The error of fetch when no server answers. */
+/** Returns the error of fetch if the server cannot be reached. */
 export function unreachable() {
   return new TypeError("fetch failed");
 }
 
-/** Never answers, until the call is aborted. */
+/** Returns no response; rejects when the call is aborted. */
 export function silence(call) {
   return new Promise((_, reject) => call.signal.addEventListener("abort", () => reject(call.signal.reason)));
 }
 
-/** An answer whose body a test writes piece by piece: `[answer, controller]`. */
+/** Returns an event stream, which the test writes piece by piece: `{ answer, write, event, close }`. */
 export function stream() {
   let controller;
   const body = new ReadableStream({ start: (given) => { controller = given; } });
@@ -54,7 +54,7 @@ export function stream() {
   return {
     answer: (call) => {
       call.signal.addEventListener("abort", () => {
-        try { controller.error(call.signal.reason); } catch { /* It has ended. */ }
+        try { controller.error(call.signal.reason); } catch { /* The stream has already ended. */ }
       });
       return new Response(body, { status: 200, headers: { "Content-Type": "text/event-stream" } });
     },
@@ -67,7 +67,7 @@ export function stream() {
 const home = { id: "n2", kind: "screen", name: "home" };
 const detail = { id: "n4", kind: "screen", name: "detail" };
 
-/** A session of `main[home]` with other tabs beside it, as the service tells it. */
+/** Returns a session in the service's form. It has two tabs: `main`, which shows the screen `home`, and `other`. */
 export function session(revision = 1, more = {}) {
   const main = { id: "n1", kind: "stack", name: "main", children: [home] };
   const other = { id: "n3", kind: "stack", name: "other", children: [{ id: "n5", kind: "screen", name: "list" }] };
@@ -77,17 +77,17 @@ export function session(revision = 1, more = {}) {
   };
 }
 
-/** What pushes `detail`, as an answer or an event tells it. */
+/** Returns the response, or the event, of an action that pushes `detail`. */
 export function pushed(revision = 2) {
   return { outcome: "performed", revision, events: [], changes: [{ op: "push", in: "n1", node: detail }] };
 }
 
-/** What no change contains, as an answer has it that was asked for it. */
+/** Returns the members of a response that changes do not contain, and that the client has to request. */
 export function details(at, more = {}) {
   return { accepts: { steps: [], primitives: ["back"] }, facts: { at }, login: { status: "loggedIn" }, pending: [], ...more };
 }
 
-/** What takes it away again. */
+/** Returns the response, or the event, of an action that pops `detail`. */
 export function popped(revision = 3) {
   return { outcome: "performed", revision, events: [], changes: [{ op: "pop", in: "n1", to: "n2" }] };
 }

@@ -9,21 +9,21 @@ export const root = new URL("../../../", import.meta.url).pathname;
 /** The service's binary: the debug one, unless `CAIRN_TEST_BINARY` names another. */
 export const binary = process.env.CAIRN_TEST_BINARY ?? join(root, ".build/debug/cairn");
 
-/** The folder with the engine as `make engine` builds it. */
+/** The folder of the engine that `make engine` builds. */
 export const engineFolder = join(root, ".build/engine");
 
-/** The settings with which a service gives its engine to clients, and lets them predict all apps. */
+/** The settings with which a service provides its engine to clients, for the predictions of all apps. */
 export const predictable = { CAIRN_ENGINE: engineFolder, CAIRN_PREDICT: "*" };
 
-/** With the variable `CAIRN_TEST_ENGINE` every service gives its clients the engine, so that the tests of the client run over it. */
+/** If the variable `CAIRN_TEST_ENGINE` is set, every service provides its engine, so that the client's tests run with it. */
 const usual = process.env.CAIRN_TEST_ENGINE ? predictable : {};
 
 /** The operator's key of every service that a test starts. */
 export const operatorKey = "an-operator-key-for-tests";
 
 /**
- * The real service on a port of its own. `stop` ends it and deletes its data; `restart` ends it and starts it again on the same port and data; `kill`
- * ends it by SIGKILL, and a `restart` starts it again.
+ * Starts the real service on an unused port. `stop` ends the service and deletes its data. `restart` ends it, and starts it again on the same port with the
+ * same data. `kill` ends it with SIGKILL; `restart` then starts it again.
  */
 export async function startService(environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), "cairn-js-"));
@@ -53,7 +53,7 @@ async function started(folder, port, environment) {
   return { url: await address(child, ended), end };
 }
 
-/** The address that the service says it listens on; throws what it wrote when it ends before. */
+/** Resolves to the URL that the service prints; rejects with the service's output if the service ends before that. */
 function address(child, ended) {
   return new Promise((resolve, reject) => {
     let written = "";
@@ -69,7 +69,7 @@ function address(child, ended) {
   });
 }
 
-/** The revisions of a reader's events up to the given one; rejects after ten seconds with those that came. */
+/** Resolves to the revisions of a reader's events up to `last`; rejects after ten seconds with those that have arrived. */
 export async function revisionsTo(last, reader) {
   const revisions = [];
   const late = setTimeout(() => reader.return(), 10_000);
@@ -82,7 +82,7 @@ export async function revisionsTo(last, reader) {
   return revisions;
 }
 
-/** Resolves when a condition holds after one of a session's changes; rejects after ten seconds. */
+/** Resolves when a condition is true, now or after a change of the session; rejects after ten seconds. */
 export function until(session, condition) {
   let leave;
   let late;

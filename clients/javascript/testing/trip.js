@@ -23,7 +23,7 @@ flows:
         - { do: { push: page, with: { n: 0 } } }
 `;
 
-/** Puts a definition, and returns its hash. */
+/** Stores a definition, and returns its hash. */
 export async function put(service, app, text) {
   const response = await fetch(`${service.url}/v1/apps/${app}`, {
     method: "PUT", headers: { Authorization: `Bearer ${operatorKey}`, "Content-Type": "application/yaml" }, body: text,
@@ -34,8 +34,8 @@ export async function put(service, app, text) {
 }
 
 /**
- * A session of `trip` that predicts, over a network that a test holds: `{ network, session, seen, options }`. `seen` has what was shown at each
- * notification: `[revision, screens, waiting]`. Time is a manual machine's if one is given.
+ * Starts a session of `trip` that predicts, with a network that the test controls: `{ network, session, seen }`. `seen` has the shown state at each
+ * notification: `[revision, screens, waiting]`. `options` are those of `start`.
  */
 export async function predicting(service, options = {}) {
   const network = new HeldNetwork();
@@ -43,7 +43,7 @@ export async function predicting(service, options = {}) {
   return { network, session, seen: await live(session) };
 }
 
-/** Follows a session until it predicts. Returns what is shown at each notification from then on. */
+/** Subscribes to a session, and waits until it predicts. Returns the shown state at each later notification. */
 export async function live(session) {
   const seen = watch(session);
   await until(session, ({ predicts, connection }) => predicts && connection === "live");
@@ -51,12 +51,12 @@ export async function live(session) {
   return seen;
 }
 
-/** The same session as another client without an engine. */
+/** Connects another client, without an engine, to the same session. */
 export function other(service, session) {
   return connect({ baseURL: service.url, id: session.id, secret: session.secret, predict: false });
 }
 
-/** The shown state at each notification from now on: `[revision, screens, waiting]`. */
+/** Returns the shown state at each notification from now on: `[revision, screens, waiting]`. */
 export function watch(session) {
   const seen = [];
   session.subscribe(() => {
@@ -66,12 +66,12 @@ export function watch(session) {
   return seen;
 }
 
-/** The screens of the stack, with the number of a page. */
+/** Returns the names of the stack's screens, each page with its number. */
 export function screens({ stack }) {
   return stack.map(({ screen, params }) => (params?.n === undefined ? screen : `${screen}${params.n}`)).join(" ");
 }
 
-/** A manual clock over the machine's own network. */
+/** Returns a manual clock, for a session with the real network. */
 export function manualTimers() {
   const machine = new ManualMachine();
   const { timers, now } = machine;

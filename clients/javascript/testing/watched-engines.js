@@ -2,16 +2,16 @@ import { Engine } from "../src/engine.js";
 
 const hour = 3_600_000;
 
-/** The engines of this process: how many actions they showed at once, and their views at each moment at which nothing was pending. */
+/** Records the engines of this process: the number of their predictions, and their views whenever no action is pending. */
 export const engines = {
-  /** The newest engine of each client, by the hours that the client's clock is ahead. */
+  /** The newest engine of each client, by the number of hours by which the client's clock is fast. */
   newest: new Map(),
   predictions: 0,
   /** The number of confirmations of predicted actions. */
   confirmations: 0,
   views: [],
 
-  /** The views since the last call. */
+  /** Returns the views since the last call. */
   take() {
     return this.views.splice(0);
   },

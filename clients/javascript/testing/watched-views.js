@@ -1,18 +1,18 @@
 import { engines } from "./watched-engines.js";
 
 /**
- * The views of a session that predicts: the keys of its nodes at each change. `mountedAgain` finds nodes that are confirmed as they were predicted, and whose
- * views a renderer would have mounted a second time because they have another key.
+ * Records the keys of a predicting session's nodes at each change. `mountedAgain` finds nodes that were confirmed as predicted, but whose views a renderer
+ * would have mounted a second time because their keys changed.
  */
 export class WatchedViews {
-  /** How many confirmed nodes kept the views that they had as predicted ones. */
+  /** The number of confirmed nodes that kept the views of their predictions. */
   kept = 0;
   #session;
   #client;
   #ahead;
   #moments = [];
 
-  /** @param {{ client: string, ahead: number }} given the beginning of the client's id, and the hours that its clock is ahead */
+  /** @param {{ client: string, ahead: number }} given the beginning of the client's id, and the number of hours by which its clock is fast */
   constructor(session, { client, ahead }) {
     [this.#session, this.#client, this.#ahead] = [session, client, ahead];
     session.subscribe(() => this.#note());
@@ -26,7 +26,7 @@ export class WatchedViews {
     this.#moments.push({ tree, revision, predicts, nodes: predicts ? [...this.#nodes(tree, "root")] : [] });
   }
 
-  /** A node and those below it. Two nodes with the same looks and the same parent are the same view if one action has created them. */
+  /** Yields a node and the nodes below it. Two nodes with equal `looks` and the same parent are the same view if the same action created them. */
   *#nodes(node, role, parent) {
     const { id, kind, name, params, style, on } = node;
     const origin = engines.newest.get(this.#ahead)?.origin(id);
@@ -37,7 +37,7 @@ export class WatchedViews {
   }
 
   /**
-   * Says which views were mounted again, and forgets what it has looked at.
+   * Returns a description of each view that was mounted again, and discards all recorded moments but the last.
    *
    * @param {Map<number, object>} entries the service's entry at each revision since the last call
    */
@@ -54,8 +54,8 @@ export class WatchedViews {
   }
 
   /**
-   * `own`: the client's entries by the numbers of their actions. `creators`: the entry that has created each node. The tree of a moment can be older than its revision, if
-   * the client is reading a state. So a node is looked for where it is no longer a predicted one.
+   * `own`: the client's entries by the numbers of their actions. `creators`: the entry that has created each node. The tree of a moment can be older than its
+   * revision, if the client is reading a state. So a confirmed node is searched for at the moment from which it is no longer a predicted one.
    */
   #between(before, next, own, creators) {
     const known = new Set(before.nodes.filter(({ origin }) => origin === undefined).map(({ id }) => id));
@@ -72,14 +72,14 @@ export class WatchedViews {
       const same = found[twins.indexOf(node)];
       became.set(node.id, same.id);
       this.kept += 1;
-      // A state that was read does not say whose a node is. The view can be that of a node of another client with the same looks in the same place.
+      // A state that was read does not contain the creator of a node. The view can belong to another client's node with equal `looks` and the same parent.
       if (next.nodes.some(({ key, parent: its, looks }) => key === node.key && its === parent && looks === node.looks)) return [];
       return [`${node.looks}: ${node.id} with the key ${node.key} became ${same.id} with ${same.key} at ${next.revision}, by ${JSON.stringify(entry.action)}`];
     });
   }
 }
 
-/** The entry that has created each node: the first one whose changes have it. */
+/** Returns the entry that has created each node: the first one whose changes contain the node. */
 function creatorsOf(entries) {
   const creators = new Map();
   const note = (part, entry) => {

@@ -11,7 +11,7 @@ const restaurant = ({ node, params, content }: ScreenProps<App, "restaurant">) =
   const name: "restaurant" = node.name;
   // @ts-expect-error no such param
   console.log(id, name, content?.status, params.dishId);
-  // @ts-expect-error may be that of an earlier tree
+  // @ts-expect-error the type has no `presented`, because the node may be that of an earlier tree
   console.log(node.presented);
   return null;
 };
@@ -48,9 +48,9 @@ export async function use(session: Session<App>): Promise<void> {
   await pick({ restaurantId: 1 });
   // @ts-expect-error a param is missing
   await pick();
-  // @ts-expect-error of another type
+  // @ts-expect-error the param has another type
   await pick({ restaurantId: "1" });
-  // @ts-expect-error an event is no params
+  // @ts-expect-error an event cannot be the params of a step
   const wrong: (event: MouseEvent) => void = pick;
   // @ts-expect-error no such step
   cairn.useStep("nothing");

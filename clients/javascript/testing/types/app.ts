@@ -14,22 +14,22 @@ export async function use(): Promise<void> {
   await session.step("checkoutRequested", {}, { from: "n3" });
   // @ts-expect-error a param is missing
   await session.step("restaurantPicked");
-  // @ts-expect-error of another type
+  // @ts-expect-error the param has another type
   await session.step("restaurantPicked", { restaurantId: "1" });
-  // @ts-expect-error one too many
+  // @ts-expect-error the step has no such param
   await session.step("checkoutRequested", { at: 1 });
-  // @ts-expect-error not in the set
+  // @ts-expect-error the value is not one of the allowed ones
   await session.step("slotPicked", { slot: "never" });
   // @ts-expect-error no such step
   await session.step("nothing");
-  // @ts-expect-error the service's own
+  // @ts-expect-error only the service sends this step
   await session.step("userLoggedIn");
   await session.act([{ type: "select", tab: 1 }, { step: "slotPicked", params: { slot: "noon" } }, { step: "checkoutRequested" }]);
   const picked: Step = { step: "orderPicked", params: { orderId: 7 } };
   await session.act(picked);
   await session.step("checkoutRequested", {}, { from: null });
   if (session.tree.kind === "screen") await session.step("checkoutRequested", {}, { from: session.tree });
-  // @ts-expect-error a node has a name
+  // @ts-expect-error a node must have a name
   await session.step("checkoutRequested", {}, { from: { id: "n3" } });
   const tapped = await session.step("restaurantPicked", { restaurantId: 1 });
   if (tapped.outcome === "stale") console.log(tapped.reason, tapped.problem.code);
@@ -40,7 +40,7 @@ export async function use(): Promise<void> {
   await session.act({ type: "popTo", screen: "restaurant", node: "n4" });
   // @ts-expect-error either a screen or a node, not both
   await session.popTo({ screen: "restaurant", node: "n4" });
-  // @ts-expect-error a screen or a node
+  // @ts-expect-error a screen or a node is missing
   await session.act({ type: "popTo" });
   // @ts-expect-error no such gesture
   await session.act({ type: "jump" });
@@ -48,7 +48,7 @@ export async function use(): Promise<void> {
   const key: string = session.keyOf("n4");
   const forget: () => void = session.onRejected(({ action, code, problem }) => console.log(key, action, code, problem.detail));
   forget();
-  // @ts-expect-error true or false
+  // @ts-expect-error the option must be true or false
   await session.back({ queue: "later" });
   const predicts: boolean = session.getSnapshot().predicts;
   console.log(predicts);
@@ -57,7 +57,7 @@ export async function use(): Promise<void> {
   const isLocal: boolean = kept.isLocal;
   const again: Session<App> | undefined = await resume<App>({ baseURL: "/" });
   console.log(isLocal, again?.visible?.screen);
-  // @ts-expect-error true or false
+  // @ts-expect-error the option must be true or false
   await start<App>({ baseURL: "/", app: "delivery", keep: "always" });
   const loggedIn: boolean | undefined = session.facts.accessToken;
   console.log(loggedIn);
