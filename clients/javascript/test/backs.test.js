@@ -63,7 +63,7 @@ function check(backs, { before, now, action, answer }) {
   const told = JSON.stringify([action, before.tree, now.tree]);
   const count = backs.of(now);
   assert.equal(count > 0, now.accepts.primitives.includes("back"), told);
-  // A handler may do more than the gesture, such as to push another screen.
+  // The count is checked only if the action did nothing but go back. A handler may do more, such as pushing another screen.
   const isGesture = action.type === "back" && answer?.changes.length === 1 && ["pop", "dismiss", "select"].includes(answer.changes[0].op);
   // On the last screen, a guard that asks before the app is left counts as one back. This back then does not reduce the number.
   const asksNow = count === 1 && now.accepts.guarded?.includes("back");

@@ -128,7 +128,7 @@ test("a step after an action that cannot be predicted is shown only after the re
   session.close();
 });
 
-test("a predicted action stays correct if another client's array, a push and a back, is performed before it", async () => {
+test("a predicted action stays correct if another client's array of actions (a push and a back) runs before it", async () => {
   const { session, network } = await predicting(service);
   const two = await other(service, session);
   network.hold();

@@ -255,7 +255,7 @@ async function moving(app, make = offline, change = (text) => text) {
   return { ...made, old, now, move: () => operator("POST", `/v1/sessions/${made.session.id}/migrate`, JSON.stringify({ to: now })) };
 }
 
-test("after a migration, pending actions are posted with the old definition, and then the new one predicts", async () => {
+test("after a migration, pending actions are posted with the old definition, and later actions are predicted with the new one", async () => {
   const { session, network, old, now, move } = await moving("moving");
   network.hold();
   const taps = [show(session, 1), show(session, 2)];
