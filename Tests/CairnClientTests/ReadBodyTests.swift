@@ -80,6 +80,13 @@ import Testing
     #expect(answer.outcome == .pending && answer.reason == "guarded" && answer.events.first?.link == LinkID(4))
   }
 
+  @Test func `an answer says whether the client leaves the app`() throws {
+    let agreed = Transition(outcome: .performed, events: [Event(.questionEnded, reason: "answered"), Event(.exit)], changes: [])
+    #expect(try read(ActionBody(agreed, revision: 3), as: ActionAnswer.self).exits)
+    let stayed = Transition(outcome: .performed, events: [Event(.questionEnded, reason: "stayed")], changes: [])
+    #expect(try !read(ActionBody(stayed, revision: 3), as: ActionAnswer.self).exits)
+  }
+
   @Test func `an entry is equal in the history and in the stream`() throws {
     var entry = try #require(drive.entries.last)
     entry.author = "ops"
