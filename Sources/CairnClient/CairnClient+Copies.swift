@@ -3,7 +3,8 @@ public import Foundation
 
 // Requests that copy, export and import sessions. They require an operator key.
 extension CairnClient {
-  /// Starts a session as a copy of another one at a revision; `nil` means the newest. The copy has a manual clock, no token and no login.
+  /// Starts a session as a copy of another session at `revision`; `nil` means the newest revision. The copy has a manual clock, no token
+  /// and no login.
   public func fork(session id: String, at revision: Int? = nil, label: String? = nil) async throws(ClientError) -> SessionClient {
     var body: [String: Value] = [:]
     body["revision"] = revision.map { Value.integer($0) }
@@ -18,8 +19,8 @@ extension CairnClient {
     return try await wire.send(Wire.Call("POST", "/v1/sessions/\(id.segment)/export", json: body, credential: key)).body
   }
 
-  /// Starts a session with the history of a file. `key` decrypts the file's secrets; without it they are omitted. `label` replaces the
-  /// label in the file.
+  /// Starts a session with the history of a file. `key` decrypts the file's secrets; without a key, the secrets are omitted. `label`
+  /// replaces the label in the file.
   public func importSession(_ file: Data, key fileKey: String? = nil, label: String? = nil) async throws(ClientError) -> SessionClient {
     var call = Wire.Call("POST", "/v1/sessions/import" + Query([("label", label)]).text, credential: key)
     call.body = file

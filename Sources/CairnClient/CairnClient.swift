@@ -11,8 +11,8 @@ public struct CairnClient: Sendable {
   /// The operator key; `nil` if the caller has none.
   package let key: String?
 
-  /// `url` is an address such as `http://127.0.0.1:8080`, including the path if a proxy serves Cairn below one. `key` is an operator key,
-  /// if the caller has one.
+  /// `url` is an address such as `http://127.0.0.1:8080`, including the path below which a proxy serves Cairn, if any. `key` is an operator
+  /// key; `nil` if the caller has none.
   public init(url: URL, key: String? = nil, retry: RetryPolicy = RetryPolicy()) {
     let text = url.absoluteString
     wire = Wire(base: text.hasSuffix("/") ? String(text.dropLast()) : text, retry: retry)

@@ -1,5 +1,6 @@
-/// The number and the timing of retries after a failure that may be temporary: no response, a lost connection, status 502, 503 or 504, or 429 with
-/// `Retry-After`. Repeating is safe, because each POST has an idempotency key. The service performs it once, however often it arrives.
+/// The number and the timing of retries after a failure that may be temporary: no response, a lost connection, status 502, 503 or 504, or
+/// 429 with `Retry-After`. Repeating is safe, because each POST has an idempotency key: the service performs the POST once, however often
+/// it arrives.
 public struct RetryPolicy: Sendable {
   /// The maximum number of attempts, including the first.
   public var attempts: Int
@@ -30,7 +31,7 @@ public struct RetryPolicy: Sendable {
     return max(asked ?? .zero, backOff(attempts))
   }
 
-  /// The back-off after this number of failures, without a maximum number of attempts.
+  /// Returns the back-off after this number of failures. The maximum number of attempts does not matter.
   func backOff(_ attempts: Int) -> Duration {
     let full = min(longest, first * (1 << min(max(0, attempts - 1), 20)))
     return full * Double.random(in: 0.5...1)

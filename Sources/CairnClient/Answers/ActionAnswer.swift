@@ -17,7 +17,7 @@ public struct ActionAnswer: Sendable, Decodable {
   public var stack: [RouteEntry]?
   /// The visible route; also `nil` if no screen is visible.
   public var visible: RouteEntry?
-  /// The id of the link that was held, for `cancel`; `nil` if none was held.
+  /// The id of the link that the session now holds, to be passed to `cancel`; `nil` if the action held no link.
   public var heldLink: LinkID?
   /// Whether the response belongs to a plan, which performs nothing.
   public var isPlan: Bool
@@ -44,7 +44,8 @@ public struct ActionAnswer: Sendable, Decodable {
     json = try Value(from: decoder)
   }
 
-  /// Creates the response to an action that was processed at or before this revision, if its own response is no longer stored.
+  /// Creates a response with the outcome `performed` and the reason `known`, for an action whose own response is no longer stored.
+  /// `revision` is a revision that contains the action's effect.
   init(knownBy revision: Int) {
     (outcome, reason, events, changes) = (.performed, "known", [], [])
     (self.revision, isPlan, json) = (revision, false, ["outcome": "known", "revision": .integer(WideInt(revision))])

@@ -6,7 +6,7 @@ public struct AppVersion: Sendable, Decodable {
   public var definition: String
   /// Whether new sessions are started with this definition.
   public var isCurrent: Bool
-  /// The time from which the app was last served with the definition; if the service did not record it, the creation time of the
+  /// The time from which the app was last served with the definition; if the service did not record that time, the creation time of the
   /// definition's oldest session.
   public var since: Date?
   /// The operator who uploaded the definition; `nil` if it came from the service's folder.

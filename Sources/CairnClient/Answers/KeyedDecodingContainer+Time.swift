@@ -3,7 +3,7 @@ import Foundation
 
 extension KeyedDecodingContainer {
   /// Reads a time as the API writes it. The synthesized initializers of responses call this method, because it is more specific than the
-  /// one for all types.
+  /// generic `decode`. Throws if the text is not a time.
   func decode(_: Date.Type, forKey key: Key) throws -> Date {
     let text = try decode(String.self, forKey: key)
     guard let time = Timestamp(text) else {

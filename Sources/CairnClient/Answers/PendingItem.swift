@@ -9,7 +9,8 @@ public struct PendingItem: Sendable, Decodable {
   public var question: QuestionID?
   /// The `type` of the action that a question has stopped; `nil` for other kinds.
   public var action: String?
-  /// Why a question has stopped the action: `guarded` if a guard asks, `requires` if the condition of a tab is false; `nil` for other kinds.
+  /// The reason why a question has stopped the action: `guarded` if a guard asks, `requires` if the condition of a tab is false; `nil` for
+  /// other kinds.
   public var reason: String?
   /// The id of a held link, for `cancel`.
   public var link: LinkID?

@@ -14,7 +14,7 @@ public struct ServiceProblem: Sendable, Decodable {
   public var accepts: Acceptance?
   /// The index of the refused action in an array, from 0; `nil` if there was no array.
   public var index: Int?
-  /// The session's current revision, after a refusal or a mismatch; otherwise `nil`.
+  /// The session's current revision, if an action was refused or `ifRevision` did not match; otherwise `nil`.
   public var revision: Int?
   /// The first revision that can be read, if the request asked for an earlier one (`history-gone`); otherwise `nil`.
   public var firstRevision: Int?
@@ -76,7 +76,8 @@ public struct ServiceProblem: Sendable, Decodable {
   /// Whether the session does not exist, or the credential does not give access.
   public var isDenial: Bool { !isRefusal && code != "not-predictable" && [401, 403, 404].contains(status) }
 
-  /// Whether the session no longer exists for this client. The error page of a proxy does not count, even with status 401.
+  /// Whether the session no longer exists for this client: the code is `unknown-session`, or the status is 401 (also of a response that is
+  /// not from Cairn).
   var endsSession: Bool { status == 401 || code == "unknown-session" }
 
   private static let ofTheApp: Set<String> = [Refusal.Code.internalStep.rawValue]

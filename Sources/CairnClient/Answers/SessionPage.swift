@@ -6,7 +6,7 @@ public struct SessionPage: Sendable, Decodable {
   public var sessions: [Item]
   /// The ids of sessions in the page's range that cannot be read.
   public var damaged: [String]
-  /// The start of the next page, for `sessions(after:)`; `nil` on the last page.
+  /// The path of the next page, to be passed to `sessions(after:)`; `nil` on the last page.
   public var next: String?
 
   /// A session as an element of the list.

@@ -1,7 +1,7 @@
 import CairnTransfer
 import Foundation
 
-/// A stream of server-sent events. It reconnects after an interruption and continues after the last event. Must be used by one task.
+/// A stream of server-sent events that reconnects after an interruption, and then continues after the last event. Only one task may use it.
 struct EventStream {
   enum Part {
     case opened
@@ -34,7 +34,8 @@ struct EventStream {
     self.call.headers["Accept"] = "text/event-stream"
   }
 
-  /// Returns the next part, or `nil` if the task was cancelled or the stream was closed. Throws if opening the stream again would not help.
+  /// Returns the next part, or `nil` if the task was cancelled, the stream was closed, or the service responded with 204. Throws if opening
+  /// the stream again would not help.
   mutating func next() async throws(ClientError) -> Part? {
     while !isOver, !Task.isCancelled {
       if !ready.isEmpty { return .event(ready.removeFirst()) }

@@ -1,4 +1,5 @@
-/// A session's tree after each change, live. The sequence applies the changes, and reads the session again if they cannot be applied.
+/// The tree of a session after each change, as the changes happen. The sequence applies each change to the tree, and reads the session
+/// again if a change cannot be applied.
 public struct LiveTrees: AsyncSequence, Sendable {
   public typealias Element = LiveTree
   public typealias Failure = ClientError
@@ -7,7 +8,7 @@ public struct LiveTrees: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(session: session, changes: session.changes.makeAsyncIterator()) }
 
-  /// The iterator. Must be used by one task.
+  /// The iterator of the trees. Only one task may use it.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = ClientError
 

@@ -8,10 +8,10 @@ public struct SessionChanges: AsyncSequence, Sendable {
   public typealias Failure = ClientError
 
   let session: SessionClient
-  /// The revision after which the changes begin. If it is `nil`, they begin now, and the first event after `connected` is `reset`, with the
-  /// whole session.
+  /// The revision after which the changes begin. If it is `nil`, the changes begin when the stream is opened, and the first event after
+  /// `connected` is `reset`, with the whole session.
   let revision: Int?
-  /// Whether the entries contain their differences of the state.
+  /// Whether each entry also contains its difference, with which a replica computes the next state.
   var prefersReplica = false
 
   public func makeAsyncIterator() -> Iterator {
@@ -20,7 +20,7 @@ public struct SessionChanges: AsyncSequence, Sendable {
     return Iterator(stream: EventStream(session.requests.wire, call, lastID: revision.map { "\($0)" }), seen: session.seen)
   }
 
-  /// The iterator. Must be used by one task.
+  /// The iterator of the events. Only one task may use it.
   public struct Iterator: AsyncIteratorProtocol {
     public typealias Failure = ClientError
 
@@ -73,9 +73,9 @@ public struct SessionChanges: AsyncSequence, Sendable {
 }
 
 extension SessionClient {
-  /// The changes from the time of the call. The first event after `connected` is `reset`, with the whole session.
+  /// The changes since the stream is opened. The first event after `connected` is `reset`, with the whole session.
   public var changes: SessionChanges { SessionChanges(session: self, revision: nil) }
 
-  /// The changes after a revision: first those that have already happened, then new ones.
+  /// The changes after a revision: first the changes that have already happened, then each new change.
   public func changes(after revision: Int) -> SessionChanges { SessionChanges(session: self, revision: revision) }
 }

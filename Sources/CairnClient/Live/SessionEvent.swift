@@ -2,8 +2,8 @@
 public enum SessionEvent: Sendable {
   /// The stream has been opened, for the first time or again.
   case connected
-  /// The whole session. It is the first event after `connected` if the changes begin now. Later it replaces missed changes that the service
-  /// does not send one by one.
+  /// The whole session. It is the first event after `connected`, unless the stream begins after a given revision. Later, it replaces missed
+  /// changes that the service does not send one by one.
   case reset(SessionView)
   /// The entry of the next revision.
   case change(HistoryEntry)

@@ -7,15 +7,17 @@ struct NumberedPosts {
   let client: String
   /// The number of the first post.
   let first: Int
-  /// The hash of the definition by which the actions were made; `nil` for the session's.
+  /// The hash of the definition for which the actions were made; `nil` stands for the session's current definition.
   var definition: String?
   /// The posts in order, each with the id of the call that waits for it.
   let items: [(id: Int, post: Post)]
 
-  /// Maximum number of actions per request, and of their bytes. The service accepts 100 actions in 256 KiB.
+  /// The maximum number of actions per request, and the maximum number of bytes in their bodies. The service accepts 100 actions in 256
+  /// KiB.
   private static let most = (actions: 100, bytes: 200_000)
 
-  /// The number of posts at the front of a queue that fit into one request.
+  /// The number of posts at the front of a queue that can be sent together in one request. It is 0 if the first post must be sent in its
+  /// own request.
   static func count(_ queue: [Post]) -> Int {
     var bytes = 0
     let together = queue.prefix { post in
@@ -43,8 +45,9 @@ struct NumberedPosts {
     return call
   }
 
-  /// The results of the posts, as if each post had been sent in its own request. The last post that ran has the session's tree. If the
-  /// earlier posts took too long, the service did not run the later ones; their results are missing at the end.
+  /// Returns the results of the posts, as if each post had been sent in its own request. Only the result of the last accepted post contains
+  /// the session's tree. If the earlier posts took too long, the service did not run the later posts, and the array ends before their
+  /// results. Throws if the response does not have one element for each post.
   func ends(_ answer: Wire.Answer) throws(ClientError) -> [Result<Wire.Answer, ClientError>] {
     guard case .object(let whole) = answer.json, case .array(let answers)? = whole["answers"], answers.count == items.count else {
       throw .malformed("the answers do not have one element for each of the \(items.count) actions")

@@ -76,7 +76,7 @@ final class Outbox: Sendable {
     return turn
   }
 
-  /// Ends a waiting call. If its post has been sent, the service may perform it.
+  /// Ends a waiting call with `cancelled`. If the call's post has already been sent, the service may still perform it.
   private func cancel(_ id: Int) {
     let call = state.withLock { state -> CheckedContinuation<Turn, Never>? in
       if let place = state.waiting.firstIndex(where: { $0.id == id }) { return state.waiting.remove(at: place).call }
@@ -110,13 +110,13 @@ final class Outbox: Sendable {
     var ends: [Result<Wire.Answer, ClientError>]
     do throws(ClientError) {
       let answer = try await wire.exchange(posts.request())
-      // The service refuses the whole request, for example because its version does not support numbers. So each post is then sent in its
-      // own request.
+      // The service refuses the whole request, for example because the service's version does not support numbers. Each post is then sent
+      // in its own request.
       if [413, 422].contains(answer.status) { return separate(posts, as: id) }
       guard answer.status < 400 else { throw .refused(ServiceProblem(answer)) }
       ends = try posts.ends(answer)
     } catch .cancelled {
-      // The task of this call was cancelled, but the tasks of the others were not. One of them sends the same numbers again.
+      // The task of this call was cancelled, but the tasks of the other calls were not. One of those calls sends the same numbers again.
       hand(over: posts)
       return .finished(.failure(.cancelled))
     } catch {
@@ -142,7 +142,8 @@ final class Outbox: Sendable {
     call.resume(returning: .lead(posts))
   }
 
-  /// Makes each call send its post in its own request, before later posts. Returns the turn of the given call, which is the first one.
+  /// Makes each call send its post in its own request, before later posts. Returns the turn of the call `id`, whose post is the first: it
+  /// sends its post now.
   private func separate(_ posts: NumberedPosts, as id: Int) -> Turn {
     state.withLock { state in
       let others = posts.items.compactMap { item in

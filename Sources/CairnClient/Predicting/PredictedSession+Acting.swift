@@ -5,11 +5,12 @@ extension PredictedSession {
   /// Posts an action, and shows it at once if it can be predicted. Returns the service's response.
   ///
   /// A shown action waits while the service cannot be reached, so the response may arrive much later. Any other action then throws
-  /// `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param never waits. At most 500 actions wait,
-  /// for at most 7 days; further ones throw `unreachable`. Cancelling the task does not undo the action.
+  /// `unreachable` at once, unless `queue` is set. An action with a token, a code or a secret param never waits. If 500 actions already
+  /// wait, or the first of them has waited for more than 7 days, a new action throws `unreachable`. Cancelling the task does not undo the
+  /// action.
   ///
-  /// A gesture refers to the node that is shown at the call. If that node is no longer visible when the gesture arrives, the gesture is
-  /// refused.
+  /// A gesture refers to the node that is in front in the shown tree at the call. If that node is no longer visible when the gesture
+  /// arrives, the gesture is refused.
   @discardableResult
   public func act(_ action: SessionAction, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
     let result = await withCheckedContinuation { call in begin(bound(action), queue, call) }
@@ -37,7 +38,7 @@ extension PredictedSession {
     nextNumber += 1
     let json = action.json
     let read = Self.readable(json)
-    // Without a replica, the secret params are unknown.
+    // Without a replica, the secret params are unknown, so every action with params counts as secret.
     let isSecret = Self.hasCredential(json) || (replica?.hasSecret(read) ?? (json["params"] != nil || json["stack"] != nil))
     // The posted form is computed before the action runs, because the action may remove the nodes that it names.
     let posted = naming(json)
@@ -66,17 +67,17 @@ extension PredictedSession {
 
   /// Maximum number of actions that wait for the service.
   private static let mostWaiting = 500
-  /// Maximum time for which an action waits for the service, in milliseconds.
+  /// If the first action has waited longer than this time, in milliseconds, no further action is queued.
   private static let longestWait = 7 * 86_400_000
 
-  /// The reason why no further action can be queued; `nil` if one can.
+  /// The reason why no further action can be queued; `nil` if another action can be queued.
   private var overflow: String? {
     if queue.count >= Self.mostWaiting { return "\(Self.mostWaiting) actions, the maximum, already wait for the service" }
     return queue.first.map { now() - $0.at > Self.longestWait } == true ? "an action has waited for the service for 7 days" : nil
   }
 
-  /// The action for the replica. An action that only the service can read is replaced by an unpredictable action, so that later steps wait
-  /// for it.
+  /// The action as the replica reads it. An action that only the service can read is replaced by `logout`, which cannot be predicted, so
+  /// that later steps wait for it.
   private static func readable(_ json: Value) -> Action {
     let text = (try? JSONText.bytes(json)) ?? []
     return (try? JSONDocument.read(text, depthLimit: 64) { Action(posted: $0) }) ?? .logout
@@ -97,7 +98,8 @@ extension PredictedSession {
     return .object(members)
   }
 
-  /// Ends the wait of steps for an unpredictable action after two seconds, if the service can be reached.
+  /// After two seconds, predicts and shows the steps that wait for an unpredictable action, without waiting for its result any longer. Has
+  /// no effect while the service cannot be reached.
   private func proceedLater() {
     guard patience == nil else { return }
     let pause = session.requests.wire.retry.pause
@@ -121,7 +123,7 @@ extension PredictedSession {
 }
 
 extension RouteContent {
-  /// The screen in front; `nil` if there is none, or if several panes show screens.
+  /// The screen in front; `nil` if there is none, or if a split is in front.
   fileprivate var speaker: NodeID? {
     switch self {
     case .screen(let screen): screen.id

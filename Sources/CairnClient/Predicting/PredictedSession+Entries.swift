@@ -2,7 +2,7 @@ import CairnCore
 
 // Handles entries and states from the service.
 extension PredictedSession {
-  /// Starts reading the session's stream after a revision, unless it is being read.
+  /// Starts reading the session's stream after a revision, unless the stream is already being read or the predicted session is closed.
   func listen(after revision: Int) {
     guard listening == nil, !isClosed else { return }
     let changes = SessionChanges(session: session, revision: revision, prefersReplica: true)
@@ -11,7 +11,7 @@ extension PredictedSession {
         for try await event in changes { await self?.note(event) }
         await self?.stopStreaming()
       } catch {
-        // Responses still report the results of the session's own actions. The next response opens the stream again.
+        // The responses still report the results of this client's own actions. The next response opens the stream again.
         await self?.stopStreaming(error)
       }
     }
@@ -45,7 +45,8 @@ extension PredictedSession {
     }
   }
 
-  /// Applies an entry, unless it is already applied. `number` is the number of this client's action if the entry is one.
+  /// Applies an entry, unless it is already applied. `number` is the number of the entry's action if this client posted it; otherwise
+  /// `nil`.
   func take(_ entry: Value, number: Int?) async {
     guard case .integer(let revision)? = entry["revision"] else { return }
     guard let replica else {
@@ -81,7 +82,8 @@ extension PredictedSession {
     if let revision = replica?.revision { early = early.filter { $0.key > revision } }
   }
 
-  /// Reads the state, because the current one cannot be computed from what the service has sent.
+  /// Reads the state, because the current state cannot be computed from the entries that have arrived. If the state is already being read,
+  /// another reading follows.
   func readAgain() async {
     needsReading = true
     guard !isReading else { return }
@@ -111,7 +113,8 @@ extension PredictedSession {
       throw error
     }
     guard let reading = read, reading.definition == definition else { return await stopPredicting() }
-    // A revision below the one before the reading means that the service was restored from a backup. Otherwise entries may have arrived during the reading.
+    // If the read revision is lower than the revision before the reading, the service was restored from a backup. Otherwise, entries may
+    // have arrived during the reading.
     let isRestored = reading.revision < before
     if isRestored { early = [:] }
     guard let now = replica?.revision else { return }
@@ -127,13 +130,15 @@ extension PredictedSession {
     await applyEarly()
   }
 
-  /// Stops predicting until all actions are answered, because the session has moved to another definition than that of the actions.
+  /// Stops predicting until all actions are answered, because the state that the service sent does not fit the replica: for example, the
+  /// session has moved to another definition than that of the actions.
   private func stopPredicting() async {
     (replica, early, needsReading, wasReset) = (nil, [:], false, false)
     if isSending { await showConfirmed() } else { await beginAgain() }
   }
 
-  /// Shows the confirmed state of the session while nothing is predicted.
+  /// Reads and shows the confirmed state of the session. Shows nothing if predictions have begun, or if the result of a newer reading is
+  /// already shown.
   private func showConfirmed() async {
     beganReading += 1
     let number = beganReading
@@ -143,7 +148,8 @@ extension PredictedSession {
     show(ShownUpdate(tree: view.tree, revision: view.revision))
   }
 
-  /// Starts predicting with the session's current definition.
+  /// Starts predicting with the session's current definition. If this is not possible, or if actions are waiting, shows the confirmed state
+  /// instead.
   func beginAgain() async {
     beganReading += 1
     let number = beganReading

@@ -59,8 +59,8 @@ extension PredictedSession {
     return try await wire.exchange(posts.request())
   }
 
-  /// Handles the failure of a request, which is then sent again. Actions that are not shown do not wait for a service that cannot be reached. Those of the
-  /// request may have run, and are repeated as often as the policy allows.
+  /// Handles the failure of a request that is then sent again. If the service cannot be reached, the waiting actions without `isKept` fail
+  /// at once. The actions in the request may have run, so they fail only after the policy's last attempt.
   private func fail(_ posts: NumberedPosts, _ error: ClientError) {
     failures += 1
     // A busy service has responded, so it can be reached.
@@ -106,7 +106,7 @@ extension PredictedSession {
     }
   }
 
-  /// Handles the response that an action was processed and its own response has expired. The state contains its effect.
+  /// Handles an action that was processed, but whose response has expired. Reads the state, which contains the action's effect.
   private func noteKnown(_ number: Int, _ item: QueuedAction?) async {
     await readAgain()
     if let update = replica?.drop(number) { show(update) }

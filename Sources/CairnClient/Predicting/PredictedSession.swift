@@ -4,8 +4,8 @@ import Foundation
 /// A session whose actions are shown before the service has responded.
 ///
 /// The shown tree is the confirmed tree with the unconfirmed actions applied. The actor runs the service's reducer in the client, posts
-/// each action with a number, and applies the differences that the service sends. `SessionClient.predicting` creates it. It ends with
-/// `close`, with the session, or when it is released.
+/// each action with a number, and applies the differences that the service sends. `SessionClient.predicting` creates a predicted session.
+/// The predictions end with `close`, with the session, or when the actor is released.
 public actor PredictedSession {
   /// The client of the session, for requests that are not predicted.
   public nonisolated let session: SessionClient
@@ -40,7 +40,8 @@ public actor PredictedSession {
   var wasReset = false
   /// The highest revision of the entries that arrived while there was no replica.
   var newest = 0
-  /// The numbers of the newest reading without a replica that has begun, and of the newest one whose tree is shown. Readings may end in a different order.
+  /// Readings without a replica are numbered in the order of their beginnings, because they may end in another order. These are the numbers
+  /// of the newest reading that has begun, and of the newest reading whose tree is shown.
   var beganReading = 0
   var shownReading = 0
   var isStreaming = false

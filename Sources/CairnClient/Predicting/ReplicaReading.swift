@@ -27,13 +27,15 @@ struct ReplicaReading {
     return ReplicaReading(definition: definition, last: last, revision: revision, state: Array(state.utf8))
   }
 
-  /// Reads a session's definition and state, and creates a replica from them. Returns `nil` if nothing can be predicted.
+  /// Reads a session's definition and state, and creates a replica from them. Returns `nil` if the app is not predicted, or if this client
+  /// does not know a format or the definition's version.
   static func begin(_ session: SessionClient, client: String) async throws(ClientError) -> (reading: ReplicaReading, replica: Replica)? {
     guard var before = try await read(session, client: client) else { return nil }
     while true {
       let text = Array(try await session.requests.get("/definition").body)
       guard let reading = try await read(session, client: client) else { return nil }
-      // The session may have moved to another definition since. It is unlikely to move during each attempt.
+      // The session may have moved to another definition since the first reading. The number of attempts is not limited, because a move
+      // during each attempt is unlikely.
       guard reading.definition == before.definition else {
         before = reading
         continue

@@ -29,7 +29,8 @@ public struct RouteLayers: Hashable, Sendable {
     return styles.contains(modal.style) ? modal : nil
   }
 
-  /// A layer and the modals over it. Of several modals over one layer the newest is in front.
+  /// A layer, then the newest modal over it, then the newest modal over that modal, and so on. Older modals over the same layer are
+  /// omitted.
   private static func cover(_ layer: Tree) -> [Tree] {
     guard let newest = modals(in: layer).max(by: { $0.id < $1.id }) else { return [layer] }
     return [layer] + cover(newest)

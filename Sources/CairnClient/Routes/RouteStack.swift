@@ -25,8 +25,8 @@ public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The item with this id; `nil` if there is none.
   public subscript(id: NodeID) -> RouteContent? { items.first { $0.id == id } }
 
-  /// The action to post when the user has changed the path to `new`, for example by swiping back. `nil` if nothing was removed from the end
-  /// of the path: only steps add to the path.
+  /// The action to post when the user has changed the path to `new`, for example by swiping back. `nil` unless `new` is the path without
+  /// some of its last ids, because only steps add to the path.
   public func action(for new: [NodeID]) -> SessionAction? {
     guard new.count < path.count, path.starts(with: new), let lowest = removed[new.count + 1] else { return nil }
     return .pop(lowest).from(items.last?.end)

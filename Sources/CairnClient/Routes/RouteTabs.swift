@@ -26,7 +26,7 @@ public struct RouteTabs: Hashable, Sendable, Identifiable {
   }
 
   /// The action to post when the user has tapped the tab with this index, which may already be selected; `nil` if there is no such tab. A
-  /// tap on another tab is bound to the tabs, so it is accepted even if a third tab is selected when it arrives.
+  /// tap on another tab is bound to the tabs' node, so the service accepts the tap even if a third tab is selected when the tap arrives.
   public func action(for tab: Int) -> SessionAction? {
     tabs.indices.contains(tab) ? .select(tab: tab, in: id).from(tab == selected ? end : id) : nil
   }

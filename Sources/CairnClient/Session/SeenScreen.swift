@@ -33,7 +33,7 @@ final class SeenScreen: Sendable {
     return answer
   }
 
-  /// Records a newer revision of the session. The visible screen is then unknown, unless the changes only update nodes.
+  /// Records a newer revision of the session. The visible screen is then unknown, unless the changes only update nodes or show overlays.
   func note(_ revision: Int, _ changes: [Change]) {
     contents.withLock { contents in
       guard revision > contents.revision else { return }
@@ -44,7 +44,8 @@ final class SeenScreen: Sendable {
 }
 
 extension Tree {
-  /// Whether a split shows the node beside another one; `nil` if the tree does not contain the node. A modal over a split is not part of the split.
+  /// Whether a split shows the node beside another node; `nil` if the tree does not contain the node. A modal over a split is not part of
+  /// the split.
   fileprivate func isInSplit(_ node: NodeID) -> Bool? {
     if id == node { return false }
     for modal in (levels ?? []) + [presented].compactMap(\.self) {

@@ -20,8 +20,8 @@ public struct SessionAction: Sendable, Hashable {
     return SessionAction(.object(members))
   }
 
-  /// The action as a gesture of a user who saw this node: if it is no longer visible when the gesture arrives, the gesture is refused. Has no effect on an
-  /// action that is not a gesture, or that already names the node that the user saw.
+  /// The action as a gesture of a user who saw this node: if the node is no longer visible when the gesture arrives, the gesture is
+  /// refused. Returns the action unchanged if it is not a gesture, or if it already names the node that the user saw.
   public func from(_ node: NodeID?) -> SessionAction {
     guard let node, isGesture, case .object(var members) = json, members["from"] == nil else { return self }
     members["from"] = .string(node.description)
@@ -81,7 +81,7 @@ public struct SessionAction: Sendable, Hashable {
   /// Reports the state of the app, such as foreground or background.
   public static func appState(_ state: Action.Activity) -> SessionAction { SessionAction("appState", ["state": .string(state.rawValue)]) }
 
-  /// Sets facts. A session's client may set those that the definition allows; an operator may set any.
+  /// Sets facts. A session's client may set only the facts that the definition declares with `by: client`; an operator may set any fact.
   public static func facts(_ facts: [String: Value]) -> SessionAction { SessionAction("facts", ["set": .object(facts)]) }
 
   /// Advances a manual clock.
@@ -164,7 +164,7 @@ extension SessionClient {
   }
 
   /// Pops this number of screens off the stack in front. `from` is the node that the user saw; by default, the visible screen. If that node
-  /// is no longer visible when the gesture arrives, nothing changes. The following gestures have the same parameter.
+  /// is no longer visible when the gesture arrives, nothing changes. The following gestures have the same parameter `from`.
   @discardableResult
   public func pop(_ count: Int = 1, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await gesture(.pop(count), from: from)

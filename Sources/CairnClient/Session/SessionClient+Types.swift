@@ -3,14 +3,15 @@ import Foundation
 
 // Methods for the types that `cairn types` generates.
 extension SessionClient {
-  /// Sends a step from the screen that was visible at the call. Its encoded form has the members `step` and, if there are any, `params`.
+  /// Sends a step from the screen that was visible at the call. The step is encoded as an object with the members `step` and, if it has
+  /// params, `params`; otherwise throws `unsendable`.
   @discardableResult
   public func step(encoded step: some Encodable & Sendable) async throws(ClientError) -> ActionAnswer {
     let step = try EncodedStep(step)
     return try await self.step(step.name, step.params)
   }
 
-  /// Sets facts that the session's client may set. Their encoded form is an object.
+  /// Sets facts that the session's client may set. Throws `unsendable` unless the facts are encoded as an object.
   @discardableResult
   public func facts(encoded facts: some Encodable & Sendable) async throws(ClientError) -> ActionAnswer {
     try await self.facts(EncodedFacts(facts).members)
@@ -18,14 +19,15 @@ extension SessionClient {
 }
 
 extension PredictedSession {
-  /// Sends a step from the visible screen of the shown tree, as `act` does. Its encoded form has the members `step` and, if there are any, `params`.
+  /// Sends a step from the visible screen of the shown tree, in the same way as `act`. The step is encoded as an object with the members
+  /// `step` and, if it has params, `params`; otherwise throws `unsendable`.
   @discardableResult
   public func step(encoded step: some Encodable & Sendable, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
     let step = try EncodedStep(step)
     return try await self.step(step.name, step.params, queue: queue)
   }
 
-  /// Sets facts that the session's client may set, as `act` does. Their encoded form is an object.
+  /// Sets facts that the session's client may set, in the same way as `act`. Throws `unsendable` unless the facts are encoded as an object.
   @discardableResult
   public func facts(encoded facts: some Encodable & Sendable, queue: Bool = false) async throws(ClientError) -> ActionAnswer {
     try await act(.facts(EncodedFacts(facts).members), queue: queue)

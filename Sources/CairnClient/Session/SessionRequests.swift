@@ -21,8 +21,8 @@ struct SessionRequests: Sendable {
     try await wire.send(Wire.Call("GET", path + rest, credential: secret))
   }
 
-  /// Posts to a path below the session's path, with a new idempotency key unless the post is a plan or is sent together with others. If `ifRevision` is given,
-  /// the service refuses the post unless the session is at this revision.
+  /// Posts to a path below the session's path, with a new idempotency key unless the post is a plan or is sent together with other posts.
+  /// If `ifRevision` is given, the service refuses the post unless the session is at this revision.
   func post(
     _ rest: String, _ body: Value, _ parameters: [(String, String?)] = [], isPlan: Bool = false, ifRevision: Int? = nil
   ) async throws(ClientError) -> Wire.Answer {

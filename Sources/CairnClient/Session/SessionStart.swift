@@ -8,7 +8,7 @@ public struct SessionStart: Sendable {
   public var label: String?
   /// The link or notification of a cold start.
   public var arrival: Arrival?
-  /// Initial facts. An operator may set any; a client may set those that the definition declares with `by: client`.
+  /// Initial facts. An operator may set any fact; a client may set only the facts that the definition declares with `by: client`.
   public var facts: [String: Value] = [:]
   /// Environment variables that replace those of the service for this session. Only an operator may set them.
   public var environment: [String: String] = [:]

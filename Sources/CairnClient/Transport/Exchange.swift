@@ -24,7 +24,7 @@ final class Exchange: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Appends a part, or ignores it after the end. Returns `false` if the unread bytes exceed the limit.
+  /// Appends a part, unless the end has already been appended. Returns `false` if the unread bytes exceed the limit.
   func put(_ part: Part) -> Bool {
     let (taker, fits) = state.withLock { state -> (CheckedContinuation<Part, Never>?, Bool) in
       guard !state.isOver else { return (nil, true) }
@@ -41,7 +41,7 @@ final class Exchange: Sendable {
     return fits
   }
 
-  /// Returns the next part, and waits for it if necessary. Only one task may call it, and not after the end.
+  /// Returns the next part, and waits for it if necessary. Only one task may call this method, and only until the end has been returned.
   func next() async -> Part {
     await withCheckedContinuation { taker in
       let part = state.withLock { state -> Part? in

@@ -20,7 +20,7 @@ package struct Wire: Sendable {
     package var body: Data?
     package var type = "application/json"
     package var headers: [String: String] = [:]
-    /// The session's secret or an operator key; `nil` for requests without one.
+    /// The session's secret or an operator key; `nil` for requests without a credential.
     package var credential: String?
 
     package init(_ method: String, _ path: String, credential: String?) {
@@ -59,7 +59,7 @@ package struct Wire: Sendable {
     return answer
   }
 
-  /// Sends a request, with retries according to the policy. Returns the response with any status.
+  /// Sends a request, with retries according to the policy. Returns the response even if its status is an error.
   package func exchange(_ call: Call) async throws(ClientError) -> Answer {
     let request = try request(call)
     var attempts = 0
