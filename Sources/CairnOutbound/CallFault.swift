@@ -4,7 +4,7 @@ import CairnTransfer
 
 /// The reason why a call returned no usable response. Its text begins with a stable word, and contains no address, header or body.
 enum CallFault: Error, Hashable, Sendable {
-  /// The call took longer than its timeout.
+  /// No complete response arrived within the call's timeout.
   case timeout
   /// The address is invalid, or its scheme is not http or https.
   case address
@@ -22,7 +22,7 @@ enum CallFault: Error, Hashable, Sendable {
   case busy(Int, wait: Int?)
   /// The provider of tokens responded with an error. The text is `ProviderError.reason`.
   case provider(String)
-  /// The response cannot be used, or a value cannot be sent in the request. The text is the reason.
+  /// The response cannot be used, or a value cannot be sent in the request. The text is the reason for this.
   case malformed(String)
   /// An environment variable of the definition's `oauth` that the call needs is not set. The text names it.
   case notConfigured(String)

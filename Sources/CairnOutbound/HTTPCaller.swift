@@ -6,7 +6,7 @@ final class HTTPCaller: Sendable {
   struct Received: Sendable {
     var status = 0
     var body: [UInt8] = []
-    /// The value of the header `Retry-After`, not parsed; `nil` if there is none.
+    /// The unparsed value of the header `Retry-After`; `nil` if the response does not have this header.
     var retryAfter: String?
   }
 
@@ -35,6 +35,6 @@ final class HTTPCaller: Sendable {
     return { transfer.cancel() }
   }
 
-  /// Cancels all calls and rejects further ones. Blocks until all calls have ended.
+  /// Cancels all calls and rejects new calls. Blocks until all calls have ended.
   func stop() { transfers.stop() }
 }

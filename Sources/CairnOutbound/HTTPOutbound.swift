@@ -12,8 +12,8 @@ package final class HTTPOutbound: Outbound {
   private let secret: @Sendable (String) -> String?
 
   /// Creates the sender of calls. `timeout` applies to a whole call, unless a load has its own timeout. `secret` returns the value of an
-  /// environment variable at the time of a call, or `nil` if it is not set. Such variables contain the provider's address, the client
-  /// secret, or a header of a load.
+  /// environment variable at the time of a call, or `nil` if the variable is not set. These variables contain the provider's address, the
+  /// client secret, or the value of a load's header.
   package init(
     timeout: Duration = .milliseconds(CallLimit.time), limit: Int = HTTPOutbound.limit,
     secret: @escaping @Sendable (String) -> String?
@@ -23,8 +23,8 @@ package final class HTTPOutbound: Outbound {
     self.secret = secret
   }
 
-  /// Cancels all calls and rejects further ones. Blocks until the thread has ended, which takes only a short time even if servers do not
-  /// respond.
+  /// Cancels all calls and rejects new calls. Blocks until the transfers' thread has ended, which takes only a short time even if servers
+  /// do not respond.
   package func stop() { caller.stop() }
 
   package func send(

@@ -1,7 +1,7 @@
 import CairnCore
 import Foundation
 
-/// The JSON of a response. Foundation's decoder reads it, because it accepts input that the core's reader rejects, such as a member that
+/// The JSON of a response. It is parsed by Foundation's decoder, which accepts input that the core's reader rejects, such as a member that
 /// occurs twice.
 struct ReceivedValue: Decodable {
   private let value: Value

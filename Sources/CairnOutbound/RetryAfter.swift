@@ -3,7 +3,8 @@ import Foundation
 
 /// Parses the header `Retry-After` (RFC 9110, 10.2.3).
 enum RetryAfter {
-  /// Returns the milliseconds to wait. The text is a number of seconds or a date; returns `nil` if it is neither.
+  /// Returns the milliseconds to wait. Returns `nil` unless the text is a date or a number of seconds that is not negative. A date in the
+  /// past means 0.
   static func milliseconds(_ text: String, now: Date = Date()) -> Int? {
     if let seconds = Int(text) { return seconds < 0 ? nil : seconds.multipliedSaturated(by: 1_000) }
     let format = DateFormatter()

@@ -9,12 +9,13 @@ struct TokenExchange: Sendable {
   private let address: String
   /// The fields in the order in which they are sent.
   private var fields: [(name: String, value: String)] = []
-  /// The header `Authorization`; `nil` if it is not sent.
+  /// The value of the header `Authorization`; `nil` if the client's credentials are not sent in this header.
   private var authorization: String?
   private let bearer: String?
 
-  /// Reads the variables at the time of the call. A variable that is no longer set has the value from the session's start. Throws
-  /// `.notConfigured` if a variable has neither a value nor a fallback, or if the client secret is not set now.
+  /// Creates a request. Reads the environment variables at the time of the call. A variable that is no longer set keeps its value from the
+  /// session's start, except the client secret. Throws `.notConfigured` if a variable has neither a value nor a fallback, or if the client
+  /// secret is not set now.
   init(_ call: TokenCall, secret: (String) -> String?) throws(CallFault) {
     let oauth = call.oauth
     func value(_ variable: OAuthDefinition.Variable) throws(CallFault) -> String {
@@ -117,8 +118,8 @@ struct TokenExchange: Sendable {
     }
   }
 
-  /// The lifetime in seconds, which some providers send as a string. `nil` if it is missing, negative or not a number; the upstream then
-  /// decides when the token has expired.
+  /// The lifetime in seconds, which some providers send as a string. `nil` if it is missing, negative or not a number; the token then
+  /// counts as valid until an upstream server rejects it.
   private func lifetime(in reply: Value) -> Int? {
     let seconds: Int? =
       switch reply.at(oauth.response.expiresIn) {
@@ -132,7 +133,7 @@ struct TokenExchange: Sendable {
 }
 
 extension Value {
-  /// The value at a JSON Pointer (RFC 6901); `nil` if there is none.
+  /// The value at a JSON Pointer (RFC 6901); `nil` if the pointer refers to no value.
   fileprivate func at(_ pointer: String) -> Value? {
     var value = self
     for token in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {

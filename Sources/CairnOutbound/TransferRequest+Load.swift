@@ -5,7 +5,8 @@ import CairnTransfer
 import Foundation
 
 extension TransferRequest {
-  /// Creates the request of one attempt of a load. Reads the variables at the time of the call. Their values are treated as secrets.
+  /// Creates the request of one attempt of a load. Reads the values of the environment variables at the time of the call, and treats them
+  /// as secrets. Throws if a variable is not set, or if a value cannot be sent.
   init(_ load: LoadCall, secret: (String) -> String?) throws(CallFault) {
     try self.init(load.method, load.url, bearer: load.bearer, isSecret: !load.variables.isEmpty || load.hasSecretParams)
     for (name, value) in load.headers {

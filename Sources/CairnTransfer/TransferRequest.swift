@@ -17,7 +17,8 @@ package struct TransferRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// The fault of an invalid request; `nil` if the request can be sent. A line break in a value would begin another header.
+  /// The fault of an invalid request; `nil` if the request can be sent. Header values with control characters are invalid, because a line
+  /// break would begin another header.
   var fault: TransferFault? {
     guard let scheme = url.firstIndex(of: ":"), ["http", "https"].contains(url[..<scheme].lowercased()),
       url[scheme...].hasPrefix("://"), let host = url[scheme...].dropFirst(3).first, !"/?#".contains(host),

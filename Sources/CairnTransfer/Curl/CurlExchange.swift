@@ -14,7 +14,7 @@
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var head: HeadReader
     private var count = 0
-    /// The fault with which a callback ended the transfer; `nil` if none did.
+    /// The fault with which a callback ended the transfer; `nil` if no callback ended it.
     private var fault: TransferFault?
     private var hasEnded = false
     /// The time (`Monotonic`) of the last received part. It is updated only if the exchange has an idle timeout.
@@ -27,10 +27,11 @@
       head = HeadReader(limit: limits.head)
     }
 
-    /// The time (`Monotonic`) at which the exchange times out unless it receives a part before; `nil` if it has no such timeout.
+    /// The time (`Monotonic`) at which the exchange times out unless it receives a part before; `nil` if the exchange has no idle timeout.
     var idleDeadline: UInt64? { limits.idle.map { lastPart + $0.nanoseconds } }
 
-    /// Creates libcurl's handle. If it throws, the caller passes the error to `end`.
+    /// Creates libcurl's handle. Throws if the request is invalid or libcurl cannot create the handle; the caller then passes the fault to
+    /// `end`.
     func prepare() throws(TransferFault) -> UnsafeMutableRawPointer {
       if let fault = request.fault { throw fault }
       guard let easy = curl_easy_init() else { throw .failed(Int(CURLE_OUT_OF_MEMORY.rawValue)) }

@@ -39,7 +39,8 @@
       }
     }
 
-    /// Ends all exchanges as `cancelled`, and rejects further ones. Blocks until the thread has ended, unless it is called on that thread.
+    /// Ends all exchanges as `cancelled`, and rejects new exchanges. Blocks until the thread has ended, unless the caller runs on that
+    /// thread.
     func stop() {
       let thread = inbox.withLock { inbox -> NamedThread? in
         inbox.isStopping = true

@@ -1,5 +1,6 @@
 #if canImport(CCurl)
-  /// HTTP/1.1 exchanges over libcurl, all on one thread, without redirects, proxies, cookies or stored credentials. Thread-safe.
+  /// HTTP/1.1 exchanges over libcurl, all on one thread. Redirects are not followed, proxies are not used, and no cookies or credentials
+  /// are stored. Thread-safe.
   package final class Transfers: Sendable {
     private let loop = CurlLoop()
 
@@ -18,7 +19,8 @@
       return Transfer { [loop] in loop.cancel(exchange) }
     }
 
-    /// Ends all exchanges as `cancelled`, and immediately ends every further one. Blocks until the receivers have returned.
+    /// Ends all exchanges as `cancelled`, and immediately ends every exchange that begins later. Blocks until the receivers have returned,
+    /// unless a receiver calls it.
     package func stop() { loop.stop() }
   }
 #endif

@@ -7,12 +7,13 @@
     /// Whether the final head is complete. Lines that follow are trailers, which are counted and ignored.
     private(set) var isComplete = false
 
-    /// The content codings that are decoded. Others need more memory (zstd up to 128 MiB), and nested codings multiply the size.
+    /// The content codings that are accepted. Other codings need more memory (zstd up to 128 MiB), and nested codings multiply the size.
     private static let encodings: Set<String> = ["", "identity", "gzip", "x-gzip", "deflate"]
 
     init(limit: Int) { self.limit = limit }
 
-    /// Reads one line, including its line break. Returns the head once it is complete, and `nil` before. Interim responses are skipped (RFC 9110, 15.2).
+    /// Reads one line, including its line break. Returns the head if the line completes it, otherwise `nil`. Interim responses are skipped
+    /// (RFC 9110, 15.2). Throws if the heads exceed the limit, or if the response has an encoding that is not accepted.
     mutating func read(_ line: UnsafeRawBufferPointer) throws(TransferFault) -> TransferHead? {
       count += line.count
       guard count <= limit else { throw .headTooLarge(limit) }

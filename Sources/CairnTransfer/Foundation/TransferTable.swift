@@ -41,7 +41,7 @@
       _ = entry.receive(.end(fault))
     }
 
-    /// Ends all exchanges as `cancelled`, and rejects further ones.
+    /// Ends all exchanges as `cancelled`, and rejects new exchanges.
     func stop() {
       let tasks = entries.withLock { entries in
         entries.isStopped = true
@@ -67,8 +67,8 @@
       guard let response = challenge.failureResponse as? HTTPURLResponse else {
         return completionHandler(.performDefaultHandling, nil)
       }
-      // No password is available, so a 401 that requests one is delivered as the response. (URLSession's default handling would hang on
-      // Linux.)
+      // No password is available, so a 401 that requests a password is delivered as the response. (URLSession's default handling would hang
+      // on Linux.)
       if let entry = entries.withLock({ $0.byTask.removeValue(forKey: task.taskIdentifier) }) {
         _ = entry.receive(.head(Self.head(of: response)))
         _ = entry.receive(.end(nil))

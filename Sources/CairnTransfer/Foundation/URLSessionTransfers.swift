@@ -6,7 +6,8 @@
     import FoundationNetworking
   #endif
 
-  /// HTTP exchanges over URLSession, for systems without libcurl's header, without redirects, cookies or stored credentials. Thread-safe.
+  /// HTTP exchanges over URLSession, for systems that lack libcurl's header. Redirects are not followed, and no cookies or credentials are
+  /// stored. Thread-safe.
   package final class Transfers: Sendable {
     private let session: URLSession
     private let table = TransferTable()
@@ -55,7 +56,7 @@
       return Transfer { [table] in table.end(task, .cancelled) }
     }
 
-    /// Ends all exchanges as `cancelled`, and immediately ends every further one.
+    /// Ends all exchanges as `cancelled`, and immediately ends every exchange that begins later.
     package func stop() { table.stop() }
   }
 
