@@ -1,4 +1,4 @@
-/// Writes results as JUnit XML, which CI systems read.
+/// Writes the results of scenarios as JUnit XML, which CI systems read.
 package struct JUnitReport {
   private var suites: [String] = []
 

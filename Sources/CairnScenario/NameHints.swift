@@ -1,6 +1,7 @@
 import CairnCore
 
-/// Finds the misspelt names in a part of a scenario. A scenario may use unknown names on purpose, so they are reported only if it fails.
+/// Finds the misspelt names in a part of a scenario. A scenario may use unknown names on purpose, so the names are reported only if the
+/// scenario fails.
 struct NameHints {
   private let definition: Definition
   /// The messages, without duplicates, in the order of the names.
@@ -8,7 +9,7 @@ struct NameHints {
 
   init(_ definition: Definition) { self.definition = definition }
 
-  /// Adds the names in the occurrences and the expectation of a step.
+  /// Checks the names in the occurrences and the expectation of a step, and adds a message for each misspelt name.
   mutating func add(_ step: Scenario.Step) {
     for occurrence in step.occurrences {
       switch occurrence {
@@ -30,7 +31,7 @@ struct NameHints {
     for name in (expectation.facts ?? [:]).keys.sorted() { add(fact: name) }
   }
 
-  /// Adds the names of the facts with which a session starts.
+  /// Checks the names of the facts with which a session starts, and adds a message for each misspelt name.
   mutating func add(_ given: Scenario.Given) { for name in given.facts.keys.sorted() { add(fact: name) } }
 
   private mutating func add(_ action: Value) {

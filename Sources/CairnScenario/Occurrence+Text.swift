@@ -17,7 +17,7 @@ extension Scenario.Occurrence {
     }
   }
 
-  /// An action: its step or type, with its params or other members in parentheses.
+  /// The text of an action: its step or type, followed by its params or other members in parentheses.
   private static func text(of action: Value) -> String {
     guard case .object(var members) = action else { return action.shortText }
     let name = members["step"] ?? members["type"] ?? .null

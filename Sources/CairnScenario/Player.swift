@@ -2,7 +2,7 @@ package import CairnCore
 
 /// Plays a scenario on a session, either in process or on a service. The session's clock and requests are manual.
 package protocol Player {
-  /// The current definition of the session, whose names hints mention.
+  /// The current definition of the session, whose names the hints suggest.
   var definition: Definition { get }
 
   /// Starts a session with the given values, and opens the given link or notification. Throws if the session cannot be started.
@@ -33,7 +33,7 @@ package struct Played: Sendable {
     self.changes = changes
   }
 
-  /// Creates the result of a refused occurrence.
+  /// Creates the result of an element of `when` that the session refused.
   package init(_ refusal: Refusal) {
     self.init(outcome: "unchanged")
     self.refusal = refusal
@@ -48,7 +48,7 @@ package struct Played: Sendable {
     refusal = next.refusal
   }
 
-  /// Adds what followed by itself. The outcome stays that of the occurrence.
+  /// Adds the events and changes of the timers that ran after the occurrence. The outcome remains that of the occurrence.
   package mutating func addConsequences(_ next: Played) {
     events += next.events
     changes += next.changes

@@ -65,7 +65,7 @@ extension Scenario {
 }
 
 extension Expectation {
-  /// Returns the differences from the expectation; empty if it is met.
+  /// Returns the differences from the expectation; empty if the session meets the expectation.
   fileprivate func differences(from found: Look, last: Played, events: [Played.Event], changes: [String]) -> [String] {
     var differences: [String] = []
     func compare<T: Equatable>(_ what: String, _ wanted: T?, _ found: T) {

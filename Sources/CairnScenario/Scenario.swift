@@ -18,14 +18,14 @@ package struct ScenarioFile: Sendable {
 
 /// One test case.
 package struct Scenario: Sendable {
-  /// The value of the scenario's member `case`, such as a number in a list of test cases; `nil` if it has none.
+  /// The value of the scenario's member `case`, such as a number in a list of test cases; `nil` if the member is missing.
   package var number: String?
   package var name: String
   package var line: Int
   package var given: Given
   /// The name of the scenario from whose end this scenario starts; `nil` if it has its own start.
   package var after: String?
-  /// The steps of the scenarios that precede the own steps.
+  /// The steps of the earlier scenarios that this scenario continues. They run before its own steps.
   var before: [Step] = []
   var steps: [Step]
 
@@ -35,7 +35,7 @@ package struct Scenario: Sendable {
   /// The occurrences of the scenario itself, in order.
   package var occurrences: [Occurrence] { steps.flatMap(\.occurrences) }
 
-  /// The number of occurrences, including those of the scenarios before this one. Each action of an array is counted.
+  /// The number of occurrences, including those of the scenarios that this scenario continues. Each action of an array is counted.
   package var size: Int {
     (before + steps).flatMap(\.occurrences).reduce(0) { count, occurrence in
       if case .actions(let actions) = occurrence { count + actions.count } else { count + 1 }

@@ -1,13 +1,14 @@
 import CairnCore
 
-/// Which scenario of a file each scenario continues (`after`).
+/// For each scenario of a file, the scenario that it continues (`after`).
 struct ScenarioOrder {
-  /// The index of the scenario that this one continues; `nil` if it continues none, or if the name is wrong.
+  /// For each scenario, the index of the scenario that it continues; `nil` if it continues none, or if `after` is invalid.
   private(set) var bases: [Int?]
   /// The faults by the indexes of the scenarios.
   private(set) var faults: [Int: String] = [:]
 
-  /// Creates the order. For each element of `names`, `after` has the name of the scenario that it continues; `nil` if it continues none.
+  /// Creates the order. For each scenario in `names`, the element of `after` with the same index is the name of the scenario that it
+  /// continues, or `nil` if it continues none.
   init(names: [String], after: [String?]) {
     let known = Dictionary(grouping: names.indices, by: { names[$0] })
     bases = Array(repeating: nil, count: names.count)

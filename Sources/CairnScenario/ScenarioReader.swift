@@ -168,7 +168,7 @@ package struct ScenarioReader {
     return nil
   }
 
-  /// Returns a hint with the known name that is most similar to a misspelt one or, if none is similar, with all known names.
+  /// Returns a hint with the known name that is most similar to a misspelt name or, if no known name is similar, with all known names.
   private func hint(_ name: String, _ known: [String]) -> String {
     NearestName.of(name, among: known).map { "did you mean `\($0)`?" } ?? "use one of \(known.map { "`\($0)`" }.joined(separator: ", "))"
   }
@@ -176,7 +176,7 @@ package struct ScenarioReader {
   /// The kinds of actions that need no members.
   private static let bareWords = Action.Kind.posted.filter { ActionRow[$0].isWord }.map(\.word)
 
-  /// Reads the value of an action in short form. Returns `nil` if the action has no such form, or after reporting an error.
+  /// Reads the value of an action in short form. Returns `nil` if the action has no short form, or after reporting a mistake.
   private mutating func value(of element: Element, short row: ActionRow) -> Value? {
     guard let field = row.posted.first(where: { $0.name.description == row.short?.description }) else { return nil }
     switch field.shape {
@@ -188,7 +188,7 @@ package struct ScenarioReader {
     }
   }
 
-  /// Returns the action of an element in an array of actions. Reports a mistake for other occurrences. Returns `nil` after reporting one.
+  /// Returns the action of an element in an array of actions. For an occurrence that is not an action, reports a mistake and returns `nil`.
   private mutating func action(of occurrence: Scenario.Occurrence, at element: Element) -> Value? {
     if case .action(let value) = occurrence { return value }
     report("this list may contain only actions", at: element)

@@ -2,8 +2,8 @@ import CairnCore
 
 // Responds to the HTTP requests that the session sends, by the rules of the service.
 extension ScenarioRun {
-  /// Responds to the oldest load. The clock advances until the request is sent and its response arrives. If the request ends before that,
-  /// for example by a timeout, the response has no effect.
+  /// Responds to the oldest load. The clock advances until the request is sent and its response arrives. If the request ends earlier, for
+  /// example because its node is removed, the response has no effect. Throws if no load is running.
   mutating func take(_ answer: HTTPAnswer) throws(Refusal) -> Played {
     guard let effect = state.effects.first(where: { $0.isRequest && !$0.isExchange }) else {
       throw Refusal(.effectGone, "no request is running")
@@ -18,7 +18,7 @@ extension ScenarioRun {
     if wait > 0 { played.add(try take(.advance(wait))) }
     guard state.effects.contains(where: { $0.id == effect.id }) else { return played }
     let end = state.manualTime ?? 0
-    // An attempt that failed temporarily or timed out is repeated, if the definition declares retries or polling for the request.
+    // An attempt that failed temporarily or timed out is repeated if the definition declares retries or polling for the request.
     if isLate || CallFailure.passes(answer.status), plan.again(effect, at: end, wait: nil) {
       calls[effect.id] = plan
       // The response itself changed nothing, regardless of what happened before it arrived.
@@ -37,7 +37,7 @@ extension ScenarioRun {
 }
 
 extension HTTPAnswer {
-  /// Returns how the response ends the effect: loaded with the body, or failed with a reason.
+  /// Returns the end of the effect after this response: loaded with the body, or failed with a reason.
   fileprivate func end(of effect: Effect, hasToken: Bool) -> RequestAnswer.End {
     guard case .request(let url, let bearer, _, _, _, let terms) = effect.work else { return .failed(CallFailure.notJSON) }
     if bearer, !hasToken { return .failed(CallFailure.noToken) }

@@ -15,9 +15,10 @@ package struct ScenarioRun: Player {
   private var past: [Int: (state: State, reducer: Reducer)] = [:]
   /// The times of the next attempts of requests that have had a response.
   var calls: [Effect.ID: CallPlan] = [:]
-  /// The occurrences that the last line caused: the line itself, or the parts of an HTTP response.
+  /// The occurrences that the last call of `play` performed: the given occurrence itself or, for an HTTP response, the parts that replace
+  /// it. A timer that was due afterwards adds an advance by 0.
   package private(set) var performed: [Scenario.Occurrence] = []
-  /// The commands that the last occurrence ran, in order. Those before a refused one were undone with it.
+  /// The commands that the last occurrence ran, in order. If a command was refused, the changes of the commands before it were undone.
   package private(set) var commands: [Ran] = []
   /// The id of the newest node with each name, including nodes that have been removed.
   private var names: [String: NodeID] = [:]
@@ -27,7 +28,7 @@ package struct ScenarioRun: Player {
   private let bounds: Bounds
   /// Returns the nonce of the command with the given number, from 1; 0 means the start.
   private let nonce: @Sendable (Int) -> String
-  /// The newest token and the newest authorization code that the session received; `nil` if it received none.
+  /// The newest token and the newest authorization code that the session received; each is `nil` if the session received none.
   package private(set) var token: String?
   package private(set) var code: String?
   /// The texts of the secret params that were sent, by their numbers.
@@ -37,7 +38,8 @@ package struct ScenarioRun: Player {
   package struct Ran {
     package var command: Command
     package var before: State
-    /// The states of its revisions, in order: none if it was refused or changed nothing, and several if it advanced the clock over several deadlines.
+    /// The states after each revision of the command, in order. Empty if the command was refused or changed nothing; several if it advanced
+    /// the clock over several deadlines.
     package var states: [State]
     package var result: Result<Transition, Refusal>
   }
@@ -96,7 +98,7 @@ package struct ScenarioRun: Player {
     do throws(Refusal) {
       (performed, commands) = ([], [])
       var played = try perform(occurrence)
-      // With the machine's clock, the service runs a timer that is due already as the next entry.
+      // With the machine's clock, the service runs a timer that is already due as the next entry. An advance by 0 has the same effect here.
       if played.refusal == nil, state.hasDueTimer { played.addConsequences(try take(.advance(0))) }
       return played
     } catch {
