@@ -38,8 +38,8 @@ extension Drawing {
     }
   }
 
-  /// The index of the link that matches a URL with a sample value in each placeholder; `nil` if no link does, or if the whole URL is
-  /// dynamic. It is also an index into `sources`, because the links are the first sources.
+  /// The index of the link that matches a URL with a sample value in each placeholder; `nil` if no link matches, or if the whole URL is
+  /// dynamic. The index also applies to `sources`, because the links are the first sources.
   private func link(taking url: Expression) -> Int? {
     guard let sample = url.sampleURL else { return nil }
     return definition.link(for: sample).taken?.index ?? definition.links.firstIndex { $0.takes(sample) }

@@ -5,7 +5,8 @@ struct Drawing {
   let definition: Definition
   /// The screens that each flow creates.
   var screens: [String: Set<String>] = [:]
-  /// For each flow and step, the nodes of the drawing that send the step to the flow, in order. They include the screens of flows below.
+  /// For each flow and step, the nodes of the drawing that send the step to the flow, in order. They include screens of flows below this
+  /// flow, whose steps bubble up to it.
   private var emitters: [String: [String: [Graph.Place]]] = [:]
   /// For each screen, the first flow that creates it.
   private var homes: [String: String] = [:]
@@ -18,7 +19,7 @@ struct Drawing {
   /// The links, notifications and rules, in the order in which they are drawn.
   var sources: [Graph.Source] = []
   private var seen: Set<Graph.Arrow> = []
-  /// The number of bytes that the drawing may still grow.
+  /// The number of bytes by which the drawing may still grow.
   private var room: Int
 
   /// Collects the screens, the flows that handle their steps, and all other senders. Throws as soon as the drawing would have more than `limit` bytes:
@@ -79,7 +80,7 @@ struct Drawing {
     }
   }
 
-  /// Treats the `leave` step of a guarded screen like a step that the screen emits.
+  /// Adds each guarded screen as a sender of its `leave` step, as if the screen emitted the step.
   private mutating func noteAsked() throws(Graph.TooLarge) {
     for (name, flow) in definition.flows.sortedByKey {
       for arrival in flow.arrivals + flow.made {
@@ -131,7 +132,8 @@ struct Drawing {
     return receivers(of: template, from: flow)
   }
 
-  /// The flows that receive a step which `flow` sends. Without `to` the step goes to `flow` first.
+  /// The flows that receive a step which `flow` sends. Without `to`, `flow` receives the step, or the flows to which the step bubbles from
+  /// there.
   mutating func receivers(of template: StepTemplate, from flow: String) -> [String] {
     handlingFlows.handlingFlows(of: template, sentBy: flow) ?? handlingFlows.handlingFlows(of: template.step, from: flow)
   }
@@ -141,7 +143,8 @@ struct Drawing {
     receivers(of: later.step, from: later.isAsked ? later.flow ?? flow : flow)
   }
 
-  /// The flows that can receive a step of a link or notification. Without `to` the visible flow receives it, which can be any flow that handles it.
+  /// The flows that can receive a step of a link or notification. Without `to`, the visible flow receives the step, so every flow that
+  /// handles it is a possible receiver.
   mutating func receivers(of template: StepTemplate) -> [String] {
     handlingFlows.handlingFlows(of: template, sentBy: definition.root.flow ?? "") ?? handlingFlows.everyHandlingFlow(of: template.step)
   }
@@ -185,7 +188,8 @@ struct Drawing {
     }
   }
 
-  /// Draws the steps that a node sends without its user's action: those of its timers and load, of its removal, and of its result.
+  /// Draws the steps that a node sends without an action of the user: for example, the steps of its timers and its load, of its removal,
+  /// and of its result.
   private mutating func drawLater(_ arrival: Arrival, at place: Graph.Place, of flow: String) throws(Graph.TooLarge) {
     for later in definition.later(of: arrival.contribution) {
       for handlingFlow in receivers(of: later, madeBy: flow) {
@@ -202,7 +206,7 @@ struct Drawing {
   }
 
   /// The nodes of the drawing from which the step is sent to the flow. For a branch, only screens whose visibility its condition allows are
-  /// included. The flow itself is included if something other than a screen sends the step, or if no sender is known.
+  /// included. The flow itself is included if a source other than a screen sends the step, or if no sender is known.
   private func origins(of step: String, in flow: String, when branch: Guard?) -> [Graph.Place] {
     let all = emitters[flow]?[step] ?? []
     var screens = all
@@ -286,7 +290,8 @@ extension Arrival {
   /// The child of a switch on which the node is pushed; `nil` for any other node.
   fileprivate var childItGoesOn: String? { if case .onChild(let flow) = way { flow } else { nil } }
 
-  /// Whether the node is one of these children of a switch. The arrow is then drawn to the screen that the child shows.
+  /// Whether the node is one of these children of a switch. No arrow is drawn to such a child, because an arrow leads to the node that is
+  /// pushed on it.
   fileprivate func isChild(among flows: Set<String>) -> Bool {
     guard case .flow(let flow) = contribution.target, way == .child else { return false }
     return flows.contains(flow)

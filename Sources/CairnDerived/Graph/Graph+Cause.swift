@@ -1,5 +1,5 @@
 extension Graph {
-  /// What causes the transition of an arrow, such as a step, a timer or a link.
+  /// The cause of an arrow's transition, such as a step, a timer or a link.
   enum Cause: String {
     case birth, step, timer, load, removed, asked = "guard", result, reselect, requires, link, rule, notification
   }

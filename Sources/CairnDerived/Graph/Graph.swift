@@ -42,8 +42,8 @@ package struct Graph: Hashable, Sendable {
   package struct Arrow: Hashable, Sendable {
     package var from: Place
     package var to: Place
-    /// The step, with its cause or request if it has one: `after: step`, `step → other`, `POST step`. Empty if no step causes the
-    /// transition.
+    /// The step, together with its cause, the step that replaces it, or the request that sends it, if any: `timer: step`, `step → other`,
+    /// `POST step`. Empty if no step causes the transition.
     package var label: String
     package var kind: Kind
     /// The condition of the branch, link or notification; `nil` if there is none.

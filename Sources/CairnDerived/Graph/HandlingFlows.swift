@@ -1,6 +1,7 @@
 import CairnCore
 
-/// Finds the flows that receive a step: the flow to which it is sent or, with bubbling, the first flows above that handle it.
+/// Finds the flows that receive a step: the flow to which the step is sent or, if that flow does not handle the step and steps bubble, the
+/// first flows above it that do.
 struct HandlingFlows {
   private let definition: Definition
   /// For each flow, the flows that create it, in order.
@@ -25,7 +26,8 @@ struct HandlingFlows {
     self.handlers = handlers
   }
 
-  /// The flows that receive a step sent to `flow`, in order. The search runs once per step and flow.
+  /// The flows that receive a step sent to `flow`, the nearest first. The search runs only once per step and flow, because its result is
+  /// stored.
   mutating func handlingFlows(of step: String, from flow: String) -> [String] {
     let sending = Sending(step: step, flow: flow)
     if let known = found[sending] { return known }

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A step that a node sends later, without its user's action.
+/// A step that a node sends some time after its creation, without an action of the user.
 struct Later {
   /// The cause: `timer`, `removed`, `seen`, `unseen`, `guard`, `loaded`, `failed`, `then` or `else`.
   var word: String
@@ -16,7 +16,7 @@ struct Later {
 }
 
 extension Definition {
-  /// The steps that a node sends later.
+  /// The steps that a node sends some time after its creation, including those that its screen or flow declares.
   func later(of contribution: Contribution) -> [Later] {
     var contribution = contribution
     contribution.steps = steps(of: contribution)
@@ -25,7 +25,7 @@ extension Definition {
 }
 
 extension Contribution {
-  /// The steps that the node sends later, without those of its screen.
+  /// The steps that the contribution itself declares for some time after the node's creation.
   fileprivate var later: [Later] {
     let asked = [
       steps.removed.map { ("removed", $0) }, steps.seen.map { ("seen", $0) }, steps.unseen.map { ("unseen", $0) },

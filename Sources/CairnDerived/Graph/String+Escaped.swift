@@ -1,6 +1,6 @@
 extension String {
-  /// The text with some scalars replaced by `replacement`. Control characters, and scalars that hide text or change its direction, become U+FFFD if
-  /// `replacement` returns `nil` for them.
+  /// Returns the text with each scalar replaced by the text that `replacement` returns for it. A scalar for which `replacement` returns
+  /// `nil` is kept, but U+FFFD replaces control characters and scalars that hide text or change its direction.
   func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {
     unicodeScalars.reduce(into: "") { text, scalar in
       if let other = replacement(scalar) {

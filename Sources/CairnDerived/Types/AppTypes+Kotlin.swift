@@ -1,7 +1,7 @@
 import CairnCore
 
-// Writes the types of an app in Kotlin: sealed interfaces with data classes. They need only the standard library. A step returns its params
-// as a map, and a screen is created from a map.
+// Writes the types of an app in Kotlin: sealed interfaces with data classes. The generated code needs only the standard library. A step
+// returns its params as a map, and a screen is created from a map.
 extension AppTypes {
   var kotlin: String {
     var lines = header.map { "// \($0)" } + [""]

@@ -8,9 +8,9 @@ package struct AppTypes: Sendable {
   let steps: [Shape]
   /// All screens, sorted by name.
   let screens: [Shape]
-  /// The params of the flows that have some, sorted by name.
+  /// The flows that have params, each with its params, sorted by name.
   let flowParams: [Shape]
-  /// The facts of the flows that have some, sorted by name.
+  /// The flows that have facts, each with its facts, sorted by name.
   let flowFacts: [Shape]
   /// The facts that clients can see or set, sorted by name.
   let facts: [Field]
@@ -58,7 +58,7 @@ package struct AppTypes: Sendable {
     flowParams = flows.filter { !$0.value.params.isEmpty }.map { name, flow in
       Self.shown(name, flow.params) { $0.isOptional && $0.defaultValue == nil }
     }
-    // A fact of a flow has no value until one is written.
+    // A fact of a flow without a default has no value until a value is written.
     flowFacts = flows.filter { !$0.value.facts.isEmpty }.map { name, flow in Self.shown(name, flow.facts) { $0.defaultValue == nil } }
     facts = definition.facts.filter { $0.value.isShown || $0.value.isClients }.map { name, fact in
       Field(name: name, type: fact.type, isOptional: true, isClients: fact.isClients)
@@ -67,7 +67,7 @@ package struct AppTypes: Sendable {
     setTypes = Dictionary(uniqueKeysWithValues: sets.map { ($0.name, $0.type) })
   }
 
-  /// The values of a node as clients see them: `true` instead of a secret.
+  /// The params or facts of a node as clients see them. A secret has the type boolean, because clients see `true` instead of its value.
   private static func shown(
     _ name: String, _ types: [String: ParameterDefinition], _ isOptional: (ParameterDefinition) -> Bool
   ) -> Shape {
@@ -84,7 +84,7 @@ package struct AppTypes: Sendable {
     return values.sortedByKey.map { NamedSet(name: $0.key, type: "Set" + names.type($0.key), values: $0.value) }
   }
 
-  /// The generated types of the values of flows, each with its name and its comment; without those that would be empty.
+  /// The generated types `FlowParams` and `FlowFacts`, each with its comment. A type is omitted if it would be empty.
   var ofFlows: [(name: String, about: String, shapes: [Shape])] {
     [
       (name: "FlowParams", about: "The params of each flow, by the flow's name.", shapes: flowParams),
@@ -92,7 +92,7 @@ package struct AppTypes: Sendable {
     ].filter { !$0.shapes.isEmpty }
   }
 
-  /// The lines of types that are nested in another one. Each type ends with an empty line, except the last one.
+  /// The indented lines of types that are nested in another type. An empty line separates the types.
   static func nested(_ types: [[String]]) -> [String] { types.joined().dropLast().map { $0.isEmpty ? "" : "  " + $0 } }
 
   /// Returns the text of the generated file, which ends with a line break.

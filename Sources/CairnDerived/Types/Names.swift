@@ -41,7 +41,8 @@ struct Names {
 }
 
 extension String {
-  /// Returns a string literal in double quotes for JavaScript, Swift or Kotlin. `dollar` is the form of a dollar sign.
+  /// Returns the text as a string literal in double quotes for TypeScript, Swift or Kotlin. `unicode` returns the escape sequence of a
+  /// scalar, and `dollar` is the form of a dollar sign.
   func quoted(escaping unicode: (UInt32) -> String, dollar: String = "$") -> String {
     var text = "\""
     for scalar in unicodeScalars {
