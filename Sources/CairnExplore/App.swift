@@ -11,7 +11,7 @@ struct App: Sendable {
   let starts: [Start]
   /// The values that are not tried although a condition can distinguish them.
   let doubts: [Doubt]
-  /// The migration to another definition that must be possible in every state; `nil` if the exploration checks none.
+  /// The migration to another definition that must be possible in every state; `nil` if the exploration does not check a migration.
   let migrator: Migrator?
   /// Whether scenarios that take every transition are requested (`Exploration.cover`).
   let covers: Bool

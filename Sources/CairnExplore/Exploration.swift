@@ -32,8 +32,8 @@ package struct Exploration: Sendable {
     var walk = Walk(
       app: App(definition, claims, given: given, limits, covers: covers, migration: migration.map { ($0.to, $0.by) }), until: deadline)
     try walk.run(report)
-    // The second walk determines which parts of the app are never reached. For a migration, this is not needed, because such parts are not
-    // findings about it.
+    // The second walk determines whether the parts that were not reached are unreachable. With a migration, this walk is not needed,
+    // because the only findings are states that cannot move.
     if migration == nil { try walk.lookNearer(report) }
     let time = Monotonic.now() - start
     return Exploration(

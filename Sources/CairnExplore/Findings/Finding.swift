@@ -13,7 +13,7 @@ package struct Finding: Sendable {
     case unreached
     /// A link that is held but never followed.
     case unresumed
-    /// A link whose page something always covers.
+    /// A link whose page is covered whenever the link is followed.
     case unseen
     /// A state that grows without any input.
     case growth
@@ -24,7 +24,7 @@ package struct Finding: Sendable {
     case dropped
     /// An action that the state offered and then refused.
     case refused
-    /// A guarded node that no path can dismiss.
+    /// A guarded node, or an overlay without an end, that no path can remove.
     case kept
     case claim
     /// A state that cannot move to the new definition.

@@ -15,7 +15,8 @@ package enum ScenarioText {
     }
   }
 
-  /// The text of a file with these cases. `app` is the path of the definition, relative to the scenario file; with a migration it is the path of the new one.
+  /// The text of a file with these cases. `app` is the path of the definition, relative to the scenario file; with a migration, it is the
+  /// path of the new definition.
   package static func file(app: String, migration: MigrationPaths? = nil, cases: [String]) -> String {
     var head = "app: \(YAMLText.quoted(app))\n"
     if let document = migration?.document { head += "migration: \(YAMLText.quoted(document))\n" }

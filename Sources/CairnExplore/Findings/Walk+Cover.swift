@@ -6,7 +6,7 @@ extension Walk {
   private static let furtherMoves = 40
 
   /// Returns scenarios that contain each transition at least once. Each scenario begins with the path to the most distant remaining
-  /// transition, and continues with remaining ones nearby.
+  /// transition, and continues with remaining transitions nearby.
   func cover() -> [String] {
     let player = Player(app.reducer)
     var left = reached.passages

@@ -3,7 +3,8 @@ import CairnDefinition
 
 // Reports the findings of a walk as text, each with the shortest path to it.
 extension Walk {
-  /// Whether parts that were not reached are unreachable: higher limits reach no further parts, and all values were tried.
+  /// Whether parts that were not reached count as unreachable: higher limits would reach no other parts, and all values that conditions
+  /// distinguish were tried.
   var isCertain: Bool { isSettled && app.doubts.isEmpty }
 
   /// The findings, grouped by kind. Each handler, branch, screen and claim is reported once per kind.
@@ -55,7 +56,7 @@ extension Walk {
   }
 
   /// States from which neither an action nor waiting makes progress. States beyond the limits may have a way out, so they are not reported.
-  /// At most 50 findings.
+  /// Returns at most 50 findings.
   private func deadEnds(_ player: Player) -> [Finding] {
     let alive = ground.traits.map { $0.contains(.isAlive) || $0.contains(.isEdge) || !$0.contains(.isExpanded) }
     let kept = ground.backwards(from: alive) { $0 == .nature || $0 == .device }
@@ -119,7 +120,7 @@ extension Walk {
     return always + reachable.map { Finding(.claim, "the claim tests nothing, because its from is never true: \($0.element.name)") }
   }
 
-  /// Claims about reachability that are false, and guarded nodes that can never be dismissed.
+  /// Claims about reachability that are false, including the built-in claims about guarded nodes and overlays.
   private func unreachable(_ player: Player) -> [Finding] {
     app.claims.reachable.enumerated().compactMap { number, claim in
       let goals = ground.traits.indices.map { state in

@@ -16,7 +16,8 @@ struct Way {
 }
 
 extension Walk {
-  /// Replays the shortest path to a location. Returns `nil` if that fails, which is not expected, because each state was found by such a path.
+  /// Replays the shortest path to a location. Returns `nil` if the start is refused, which is not expected, because the walk has used the
+  /// same start.
   func way(to location: Location, by player: Player) -> Way? {
     var origins: [Ground.Origin] = []
     var number = location.state

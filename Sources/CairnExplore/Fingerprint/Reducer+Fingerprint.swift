@@ -88,7 +88,8 @@ private struct FingerprintWalk {
     writer.write(state.refusedToken == state.tokenWrites)
   }
 
-  /// Writes the question: the waiting action, the nodes that were asked, and whether anything that was created since then still exists.
+  /// Writes the question: the waiting action, the nodes that were asked, and whether a node or an effect that was created since then still
+  /// exists.
   private mutating func write(_ question: Question) {
     writer.write(question.isGate ? 26 : 27 as UInt64)
     writer.write(place(of: question.node))
@@ -138,7 +139,7 @@ private struct FingerprintWalk {
     var last = Int.min
     var mark = marks.startIndex
     for (effect, time) in due {
-      // Marks a time before this deadline at which a condition on `away` changes its result.
+      // Marks each time until this deadline at which a condition on `away` changes its result.
       while mark < marks.endIndex, marks[mark] <= time {
         writer.write(marks[mark] == time ? 25 as UInt64 : 24)
         mark += 1

@@ -22,7 +22,7 @@ struct Catalogue: Sendable {
 
   /// The values that are not tried although a condition can distinguish them.
   let doubts: [Doubt]
-  /// The steps and facts of clients of which not all values are tried.
+  /// The names of the steps whose params are not tried with all values.
   private let doubtful: Set<String>
 
   private static let token = Move(deed: .token, words: "{ type: token, accessToken: t }")
@@ -93,7 +93,7 @@ struct Catalogue: Sendable {
       || !doubtful.isEmpty && reducer.accepts(state).steps.contains { doubtful.contains($0.step) }
   }
 
-  /// The doubt about deadlines that are too many ticks ahead.
+  /// The doubt to report if a timer can be due after too many ticks of a repeating timer; otherwise empty.
   private static func ticks(_ definition: Definition) -> [Doubt] {
     let made =
       [definition.root] + (definition.flows.values.flatMap(\.arrivals) + definition.operations.flatMap(\.parts.makes)).map(\.contribution)
@@ -122,7 +122,8 @@ struct Catalogue: Sendable {
     let next = times.lazy.map(\.due).min() ?? now
     var goals: Set<Int> = [next]
     for (due, isTicking) in times where !isTicking && due > firstTick { goals.insert(due) }
-    // A single advance runs a limited number of ticks, and very many ticks would take too long.
+    // A single advance runs a limited number of ticks, so a wait may need several. A wait of very many ticks is omitted, because it would
+    // take too long.
     let rate = upcoming.reduce(0) { $0 + $1.ticksPerDay }
     return goals.sorted().compactMap { goal in
       let ticks = (goal - now) / 1_000 * rate / 86_400

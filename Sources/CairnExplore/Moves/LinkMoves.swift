@@ -49,7 +49,8 @@ extension Move {
 }
 
 extension LinkDefinition {
-  /// The types of the link's captures, which are the types of the params that receive them unchanged. A capture of the query is optional if its param is.
+  /// The types of the link's captures, which are the types of the params that receive them unchanged. A capture that a URL may omit is
+  /// optional if its param is optional.
   fileprivate func captureTypes(in definition: Definition) -> [String: ParameterDefinition] {
     var names = query
     names += path.compactMap(\.name)

@@ -64,7 +64,8 @@ struct LoadMoves: Sendable {
     return results(then, owner: load.owner.flatMap { state.nodes[$0]?.name })
   }
 
-  /// The results to try for a load with this step, which belongs to a node with this name: with and without each member that is read.
+  /// The results to try for a load that sends the step `then` and belongs to a node with the name `owner`: combinations of values of the
+  /// members that are read. A member may also be missing.
   private func results(_ then: StepTemplate?, owner: String?) -> Results {
     var choices = reads.choices(of: owner)
     let params = then.flatMap { definition.steps[$0.step]?.params } ?? [:]
@@ -89,7 +90,7 @@ struct LoadMoves: Sendable {
     }
   }
 
-  /// Whether a load runs of which not all results are tried.
+  /// Whether the state has a running load of which not all results are tried.
   func isCut(in state: State) -> Bool {
     state.effects.contains { $0.isRequest && !$0.isExchange && !results(of: $0, in: state).isWhole }
   }

@@ -37,7 +37,7 @@ struct Move: Sendable {
     case nature
     /// Logging in and out.
     case login
-    /// Links and notifications, and the gesture that closes an overlay: a page need not offer it.
+    /// Links, notifications, and the gesture that closes an overlay. No page needs to offer such a move.
     case outside
     /// The client's reports about the app and the device; no user is involved.
     case device

@@ -2,8 +2,9 @@ import CairnAPI
 import CairnCore
 import CairnDefinition
 
-/// The notifications to try; none if the definition neither takes nor suppresses notifications. They have each category that the definition
-/// names or none, each way of arrival, and the values to try. A tap on a notification with each link is included.
+/// The notifications to try; empty if the definition neither takes nor suppresses notifications. They combine each category of the
+/// definition, and no category, with each way of arrival and with the values to try. For each link, there is also a tap on a notification
+/// that contains it.
 struct NotificationMoves {
   private(set) var moves: [Move] = []
   private(set) var doubts: Set<Doubt> = []

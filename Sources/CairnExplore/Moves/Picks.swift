@@ -7,8 +7,8 @@ struct Picks: Sendable {
   private(set) var isWhole = true
 
   /// Creates every combination if there are at most `most`. Otherwise creates every combination of the names that conditions read, if there
-  /// are at most `most` of these, and each value of the other names. If there are still too many, creates each value once, combined with
-  /// the first values of the others and with as few others as possible. `nil` represents a missing value.
+  /// are at most `most` of these, and each value of the other names. If there are still too many, creates two combinations for each value:
+  /// one with the first values of the other names, and one with as few other values as possible. `nil` represents a missing value.
   init(_ choices: [String: [Value?]], reading read: (String) -> Bool = { _ in true }, most: Int) {
     let names = choices.keys.sorted()
     let values = names.map { choices[$0] ?? [] }

@@ -54,8 +54,8 @@ struct Pool: Sendable {
     }
   }
 
-  /// The values to try for each name: the values with which conditions compare one of the names, and the numbers next to a bound. If names are compared with
-  /// each other, also values that both can have.
+  /// The values to try for each name: the values with which conditions compare one of the names, and the numbers next to a bound. If names
+  /// are compared with each other, also values that both names can have.
   var known: [Value] {
     var known = compared.distinct + bounds.flatMap(\.neighbours) + bounds.gaps
     guard isMet else { return known.distinct }

@@ -24,7 +24,7 @@ struct Streams: Sendable {
     known = pools.mapValues { $0.known }
   }
 
-  /// The values to try for the name: those with which conditions compare it, or a name that shares its values, directly or by reference.
+  /// The values to try for the name: the values with which conditions compare the name or a name that shares its values (`Pool.known`).
   func known(_ name: String) -> [Value] { known[bank(of: name)] ?? [] }
 
   /// All values that conditions distinguish.
@@ -33,13 +33,13 @@ struct Streams: Sendable {
   /// Whether a condition reads the name, or a name that shares its values.
   func isRead(_ name: String) -> Bool { pools[bank(of: name)]?.isRead ?? false }
 
-  /// The kinds of the names with which conditions compare this one by reference; `nil` if conditions compare it only with values of the
-  /// definition.
+  /// The kinds of the names that share values with this name, if a condition compares two of them with each other. `nil` if conditions
+  /// compare them only with values of the definition.
   func met(_ name: String) -> Set<ParameterDefinition.Kind>? {
     pools[bank(of: name)].flatMap { $0.isMet ? $0.kinds : nil }
   }
 
-  /// The bounds that conditions with `over` and `under` compare the name with.
+  /// The numbers with which `over` and `under` in conditions compare the name.
   func bounds(_ name: String) -> [Double] { pools[bank(of: name)]?.bounds.compactMap(\.double) ?? [] }
 
   /// The numbers that can occur in two names that a condition compares with each other.

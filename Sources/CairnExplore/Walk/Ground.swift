@@ -28,7 +28,7 @@ struct Ground {
     let rawValue: UInt8
     /// All moves of the state were tried.
     static let isExpanded = Traits(rawValue: 1)
-    /// A move exceeds the limits, or the state itself exceeds one.
+    /// The state or the target of a move exceeds a limit, or some moves of the state were not tried.
     static let isEdge = Traits(rawValue: 2)
     /// A move of the user makes progress.
     static let isAlive = Traits(rawValue: 4)

@@ -92,7 +92,8 @@ final class Scout: @unchecked Sendable {
     found.visits.append(visit)
   }
 
-  /// Whether a move makes progress for the user. Moves from outside only count if the visible screen can send steps and the move shows a different node.
+  /// Whether a move makes progress for the user. A login, a logout or a move from outside counts only if it shows a different node, and if
+  /// the steps of the screen before it were still handled.
   private func getsOn(by maker: Move.Maker, _ front: (screen: String, node: NodeID, isHeard: Bool)?, to next: State) -> Bool {
     switch maker {
     case .user: return true
@@ -138,7 +139,7 @@ final class Scout: @unchecked Sendable {
     }
   }
 
-  /// Records the refusal of a move that the state accepts, or a step loop.
+  /// Records a step loop, or the refusal of a user's move that the state offered.
   private func note(_ refusal: Refusal, of move: Move, in state: State, _ location: Location, _ found: inout Expansion) {
     if refusal.code == .stepLoop {
       return found.note(.init(kind: .stepLoop, subject: lastBranch ?? move.inLine, reason: refusal.code.rawValue), location)
@@ -243,7 +244,7 @@ extension Move {
 }
 
 extension Definition {
-  /// Whether the definition drops unhandled steps and this event is one.
+  /// Whether the event reports an unhandled step, and the definition permits such steps (`unhandled: drop`).
   func drops(_ event: Event) -> Bool { unhandled == .drop && event.reason == Refusal.Code.notHandled.rawValue }
 }
 

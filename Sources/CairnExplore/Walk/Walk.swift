@@ -20,7 +20,8 @@ struct Walk {
   /// Whether parts that were not reached are probably unreachable: no state exceeded a limit, or the last increase of the limits reached nothing new.
   private(set) var isSettled = false
 
-  /// The time of `Monotonic` at which the walk must end; `nil` for no limit. It also applies to the second walk of `lookNearer`.
+  /// The time of `Monotonic` at which the walk must end; `nil` for no limit. The same deadline also applies to the second walk of
+  /// `lookNearer`.
   private let deadline: UInt64?
 
   /// The limit that ended the walk.
@@ -64,7 +65,7 @@ struct Walk {
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
     var nearer = Walk(app: app, until: deadline)
     nearer.app.limits.depth -= 1
-    // Each of the exceeded limits may be the one that prevents new parts from being reached.
+    // Any of the exceeded limits may have prevented new parts from being reached, so the second walk lowers each of them.
     if beyond[.effects] != nil { nearer.app.limits.effects = max(0, nearer.app.limits.effects - 1) }
     if beyond[.waiting] != nil { nearer.app.limits.waiting = max(0, nearer.app.limits.waiting - 1) }
     if beyond[.held] != nil { nearer.app.limits.held = max(0, nearer.app.limits.held - 1) }

@@ -128,7 +128,7 @@ extension Definition {
       + expressions.flatMap(\.references).compactMap(\.place)
   }
 
-  /// The screen whose params a node with this target has; `nil` if it has none.
+  /// The screen whose params a node with this target has; `nil` if there is no such screen.
   fileprivate func screen(of target: Contribution.Target) -> String? {
     switch target {
     case .screen(let name): return name
