@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// A condition that the app's author requires of all states of the app. `cairn explore` checks it.
+/// A claim of the app's author about all states of the app, which `cairn explore` checks.
 package struct Claim: Sendable {
   /// The claim as a sentence, for reports.
   package var name: String
@@ -9,9 +9,10 @@ package struct Claim: Sendable {
   package var line: Int
 
   package enum Saying: Sendable {
-    /// The condition `then` is true in every state in which `when` is true; in every state if `when` is `nil`.
+    /// The condition `then` is true in every state in which `when` is true. If `when` is `nil`, `then` is true in every state.
     case always(when: Guard?, then: Guard)
-    /// From every state in which `from` is true, a state in which `to` is true can be reached; from every state if `from` is `nil`.
+    /// From every state in which `from` is true, a state in which `to` is true can be reached. If `from` is `nil`, the claim applies to
+    /// every state.
     case reachable(from: Guard?, to: Guard)
   }
 

@@ -2,9 +2,9 @@ package import CairnCore
 
 /// Limits of the durations that a definition may contain, in milliseconds.
 package struct DefinitionLimits: Hashable, Sendable {
-  /// Minimum interval of a timer. A shorter one is an error, because each tick is an entry of the journal.
+  /// Minimum interval of a timer. A shorter interval is an error, because each tick is an entry of the journal.
   package var shortestTimer: WideInt
-  /// Maximum timeout of a load, for all attempts together. A longer one is an error, because a load occupies one of the outgoing calls.
+  /// Maximum timeout of a load, for all attempts together. A longer timeout is an error, because a load occupies one of the outgoing calls.
   package var longestLoad: WideInt
 
   package init(shortestTimer: WideInt = Restarts.interval, longestLoad: WideInt = 600_000) {

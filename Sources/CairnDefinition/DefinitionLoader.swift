@@ -36,8 +36,8 @@ package enum DefinitionLoader {
     return loaded
   }
 
-  /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. A definition remains readable if rules were added after it was
-  /// accepted.
+  /// Loads a stored definition from its canonical text, which is JSON and therefore YAML. The text was accepted before, so it remains
+  /// readable even if the checks have become stricter since.
   package static func load(canonical: String) throws(InvalidDefinition) -> LoadedDefinition {
     try read(DefinitionSource(stored: canonical), limits: .none, isStored: true).loaded
   }
@@ -64,7 +64,8 @@ package enum DefinitionLoader {
     return (loaded, element)
   }
 
-  /// Returns the reason why the canonical text cannot be parsed back to the same value; `nil` if it can. Sessions reload their definition from that text.
+  /// Returns the reason why parsing the canonical text does not give the same value again; `nil` if it does. Sessions reload their
+  /// definition from that text.
   static func fault(ofWrittenOut canonical: String, as value: Value, from text: String) -> String? {
     guard canonical != text else { return nil }
     var reader = ElementReader()

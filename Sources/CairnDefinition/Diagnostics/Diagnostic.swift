@@ -19,12 +19,12 @@ package struct Diagnostic: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// A diagnostic at a position. `file` is the name of the file if it is the only one.
+  /// A diagnostic at a position. `file` is the name of the file if the position does not contain one.
   init(_ severity: Severity, file: String, at position: Position, _ message: String) {
     self.init(severity, file: position.file ?? file, line: position.line, column: position.column, message)
   }
 
-  /// Whether the diagnostic precedes another one in the order of files, then of positions.
+  /// Whether the diagnostic precedes another diagnostic in the order of files, then of positions.
   func precedes(_ other: Diagnostic) -> Bool { (file, line, column, message) < (other.file, other.line, other.column, other.message) }
 }
 

@@ -19,14 +19,14 @@ package struct DefinitionChange: Hashable, Sendable {
 
   package var kind: Kind
   package var subject: Subject
-  /// The name of the part: for a param `SCREEN.PARAM` or `STEP.PARAM`, for a rule or link its number in the file, from 1.
+  /// The name of the part: for a param `SCREEN.PARAM`, `FLOW.PARAM` or `STEP.PARAM`, for a rule or link its number in the file, from 1.
   package var name: String
   /// The difference, such as `container stack, was tabs`; empty if the whole part differs.
   package var text: String
   package var effect: Effect
   /// The consequence as a sentence without a full stop.
   package var consequence: String
-  /// The param, if the change concerns one of a screen or step; otherwise `nil`.
+  /// The name of the param, if the change concerns a param of a screen, flow or step; otherwise `nil`.
   package var param: String?
   /// The probable new name of a removed part or param; `nil` if there is none.
   package var successor: String?

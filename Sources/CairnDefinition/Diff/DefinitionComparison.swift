@@ -24,7 +24,7 @@ struct DefinitionComparison {
 
   // MARK: places
 
-  /// The position of the deepest name on a path that the file contains; `nil` if it does not contain the first one.
+  /// The position of the deepest name on a path that the file contains; `nil` if the file does not contain the first name.
   private static func place(_ root: Element, _ path: [String]) -> Position? {
     if path.count == 2, path[0] == "steps" { return Places(root).step(path[1]) }
     var element = root
@@ -53,7 +53,8 @@ struct DefinitionComparison {
     return (after.subtracting(before).sorted(), before.subtracting(after).sorted(), before.intersection(after).sorted())
   }
 
-  /// The probable new name of a removed part: the name of the only added part that equals it; `nil` if there is not exactly one.
+  /// The probable new name of a removed part: the name of the only added part that equals it; `nil` unless exactly one added part equals
+  /// it.
   private static func successor<Part: Equatable>(_ part: Part?, _ added: [String], in new: [String: Part]) -> String? {
     let equal = added.filter { new[$0] == part }
     return equal.count == 1 ? equal[0] : nil
@@ -194,7 +195,7 @@ struct DefinitionComparison {
     }
   }
 
-  /// Compares the facts of a flow. A change that concerns open nodes needs a line for the flow in a migration.
+  /// Compares the facts of a flow. If values in open nodes would be lost or may be invalid, a migration needs a line for the flow.
   private mutating func compareFacts(
     _ before: [String: ParameterDefinition], _ after: [String: ParameterDefinition], of flow: String
   ) {
@@ -320,7 +321,7 @@ struct DefinitionComparison {
       removed: "its URLs are no longer matched; a held link with such a URL is matched against the new links")
   }
 
-  /// Compares lists whose elements have no names. Equal elements are treated as the same.
+  /// Compares lists whose elements have no names. Equal elements of both lists count as the same element.
   private mutating func compareLists<Part: Hashable>(
     _ before: [Part], _ after: [Part], _ subject: Change.Subject, _ member: String, added: String, removed: String
   ) {
@@ -354,7 +355,7 @@ struct DefinitionComparison {
     }
   }
 
-  // MARK: the rest
+  // MARK: settings
 
   private mutating func compareSettings() {
     let (one, other) = (old.loaded.definition, new.loaded.definition)

@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The changes from one definition of an app to another, and their consequences for running sessions.
 package struct DefinitionDiff: Hashable, Sendable {
-  /// A definition with the file that it was read from, for the positions.
+  /// A definition with the root element of its file, from which the positions of the changes are taken.
   package struct Source: Sendable {
     package let loaded: LoadedDefinition
     package let root: Element
@@ -20,7 +20,7 @@ package struct DefinitionDiff: Hashable, Sendable {
 
   /// The hashes of both definitions.
   package let old, new: String
-  /// The changes by subject, and by name.
+  /// The changes, sorted by subject and then by name.
   package let changes: [DefinitionChange]
 
   package init(from old: Source, to new: Source) {

@@ -8,7 +8,8 @@ extension ParameterDefinition {
     return "\(isSecret ? "secret " : "")\(isOptional ? ParameterDefinition.optionalWord : "")\(kind.rawValue)\(values)\(standard)"
   }
 
-  /// Returns the reason why some value of this type is not a value of another one, as the end of a sentence; `nil` if every value is.
+  /// Returns the reason why some value of this type is not a value of the type `other`, as the end of a sentence; `nil` if every value is
+  /// valid for both types.
   func narrowing(to other: ParameterDefinition) -> String? {
     if isSecret != other.isSecret {
       return isSecret

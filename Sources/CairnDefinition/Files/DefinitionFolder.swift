@@ -1,16 +1,17 @@
-/// The folder of a definition's main file. `include` can read only files in it: an implementation rejects a path or symbolic link that
-/// leads out of the folder. Paths are relative to the folder, with `/` between their names; the empty path is the folder itself.
+/// The folder of a definition's main file. `include` can read only files in this folder and its subfolders: an implementation rejects a
+/// path or symbolic link that leads out of the folder. Paths are relative to the folder, with `/` between their names; the empty path is
+/// the folder itself.
 package protocol DefinitionFolder {
   /// The name of the main file.
   var mainFile: String { get }
 
-  /// Returns the entries of a folder; none if there is no folder at the path.
+  /// Returns the entries of a folder; an empty list if there is no folder at the path.
   func entries(of path: String) throws(IncludeFault) -> [FolderEntry]
 
   /// Returns the text of a file, of at most `Document.sizeLimit` bytes.
   func text(of path: String) throws(IncludeFault) -> String
 
-  /// Returns a text that identifies a file: it is the same for all paths to this file.
+  /// Returns a text that identifies a file: all paths to the same file have the same identity.
   func identity(of path: String) throws(IncludeFault) -> String
 }
 

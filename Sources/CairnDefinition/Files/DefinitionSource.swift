@@ -2,7 +2,7 @@ import CairnCore
 
 /// The text of a definition with the texts of the files that it includes, parsed and joined. Not yet validated.
 package struct DefinitionSource: Sendable {
-  /// The texts, which tell whether a definition has changed.
+  /// The texts of the files. If they are equal, the definition has not changed.
   package let texts: Texts
   /// The element of the whole definition; `nil` if a text cannot be parsed, or if an included file is missing.
   package let root: Element?
@@ -35,7 +35,8 @@ package struct DefinitionSource: Sendable {
     package let text: String
   }
 
-  /// Parses a single text. It cannot include files, because it has no folder. `file` only appears in the diagnostics.
+  /// Parses a single text. Reports `include` as a fault, because a text without a folder cannot include files. `file` only appears in the
+  /// diagnostics.
   package init(file: String, text: String) {
     let (root, problems) = Self.parsed(text)
     texts = Texts(file: file, text: text)
@@ -74,7 +75,7 @@ package struct DefinitionSource: Sendable {
     texts = Texts(file: "definition", text: text)
   }
 
-  /// Whether the file declares no app. Then it is part of another definition, or is invalid.
+  /// Whether the file declares no app. A file without an app is part of another definition, or is invalid.
   package var isPart: Bool { root?.has("app") != true }
 
   /// The name of the main file of a folder that is one definition.

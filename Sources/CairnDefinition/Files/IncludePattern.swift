@@ -5,7 +5,7 @@ struct IncludePattern {
   private let text: String
   private let names: [[Unicode.Scalar]]
 
-  /// Throws for a path that is empty, absolute, or contains `..`.
+  /// Parses a pattern. Throws if it is empty or absolute, or if it contains `..`.
   init(_ text: String) throws(IncludeFault) {
     let names = text.split(separator: "/").filter { $0 != "." }
     guard !text.hasPrefix("/"), !names.contains("..") else { throw .outside(text, byLink: false) }
@@ -17,8 +17,8 @@ struct IncludePattern {
   /// Whether the pattern names a single file.
   var isPlain: Bool { !names.contains(where: Self.isWild) }
 
-  /// The paths of the files that match, sorted. A wildcard finds definitions in YAML or JSON, without hidden files, scenarios and migrations. Throws if
-  /// nothing matches.
+  /// The paths of the files that match, sorted. A wildcard matches only definition files in YAML or JSON, but no hidden files, scenarios or
+  /// migrations. Throws if no file matches.
   func paths(in folder: some DefinitionFolder) throws(IncludeFault) -> [String] {
     var folders = [""]
     for name in names.dropLast() {
@@ -43,7 +43,8 @@ struct IncludePattern {
     }
   }
 
-  /// The message for a pattern that matches nothing, with the most similar file if the pattern names one.
+  /// The message for a pattern that matches no file. If the pattern names a single file, the message suggests the file with the most
+  /// similar name.
   private func missing(in folder: some DefinitionFolder) throws(IncludeFault) -> String {
     let what = "no file matches `\(text)` in the folder of the main file"
     guard isPlain else { return "\(what); a wildcard matches only files that end in `.yaml`, `.yml` or `.json`" }
@@ -64,7 +65,8 @@ struct IncludePattern {
   /// Whether a name matches a pattern. Takes time proportional to the product of their lengths.
   private static func matches(_ name: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var (index, place) = (0, 0)
-    /// The position after the last `*`, and that in the name from which it is tried again with one more character.
+    /// The position after the last `*` of the pattern, and the position in the name up to which this `*` matches. After a mismatch, it
+    /// matches one more character.
     var retry: (place: Int, index: Int)?
     while index < name.count {
       if place < pattern.count, pattern[place] == "*" {

@@ -21,7 +21,7 @@ struct Inclusion<Folder: DefinitionFolder> {
     self.folder = folder
   }
 
-  /// Reads the files of the value of `include`: a pattern, or a list of them.
+  /// Reads the files that the value of `include` selects. The value is a pattern, or a list of patterns.
   mutating func read(_ include: Element) {
     let patterns = include.list ?? [include]
     if patterns.isEmpty { report("`include` must have at least one path; list the files, or omit `include`", at: include.position) }

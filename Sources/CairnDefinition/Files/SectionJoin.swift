@@ -10,7 +10,8 @@ struct SectionJoin {
   private var sections: Sections
   private(set) var problems: [DefinitionSource.Problem] = []
 
-  /// Begins with the main file. Its member `include` is dropped, so that the joined definition equals the same definition in one file.
+  /// Begins with the main file. The member `include` is dropped, so that the joined definition equals the same definition written in one
+  /// file.
   init(_ main: Element, mainFile: String) {
     self.main = main
     self.mainFile = mainFile
@@ -122,7 +123,7 @@ private struct Sections {
     members.append(member)
   }
 
-  /// Replaces the member of the same name, or appends the member if there is none.
+  /// Replaces the member of the same name, or appends the member if no member has this name.
   mutating func replace(_ member: Element.Member) {
     if let place = places[member.name] { members[place] = member } else { append(member) }
   }

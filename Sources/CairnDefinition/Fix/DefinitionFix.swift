@@ -7,13 +7,13 @@ package struct DefinitionFix {
   package let text: String
   /// The number of places that were written again.
   package let changes: Int
-  /// Whether the text has sections of a definition, but declares no app. Then another file includes it.
+  /// Whether the text has sections of a definition, but declares no app. Such a text is a file that another file includes.
   package let isPart: Bool
   /// The words of `compat` that the text uses.
   private let compatWords: Set<CompatWord>
 
-  /// Returns `nil` if the text is not YAML. Nothing else about the text needs to be right. `parts` are the rewritten files that a definition includes: what
-  /// they need in `compat` is added to the main file. Steps are not moved between files.
+  /// Returns `nil` if the text is not YAML. The text need not be a valid definition. `parts` are the rewritten files that a definition
+  /// includes: the words that these files need in `compat` are added to the main file. Steps are not moved between files.
   package init?(_ text: String, parts: [DefinitionFix] = []) {
     let text = Document.withoutByteOrderMark(text)
     guard let (root, scalars) = SourceReader.read(text) else { return nil }
@@ -27,7 +27,7 @@ package struct DefinitionFix {
   }
 }
 
-/// Walks through a text along the tables of the language, and writes what has a former name again.
+/// Walks through a text along the tables of the language, and rewrites the parts that use names of an earlier version.
 struct DefinitionRewriter {
   var edits: SourceEdits
   var changes = 0
@@ -95,7 +95,7 @@ struct DefinitionRewriter {
     for member in node.members ?? [] { _ = visit(member, by: table) }
   }
 
-  /// Visits a member by its row. Returns whether the table has one.
+  /// Visits a member according to its row in the table. Returns `false` if the table contains neither its current nor its former name.
   mutating func visit(_ member: SourceNode.Member, by table: MemberTable) -> Bool {
     if let known = table.members.first(where: { $0.name == member.name }) {
       if let word = CompatWord(rawValue: member.name), word != .show || member.value.member("screen") != nil { compatWords.insert(word) }
@@ -116,7 +116,7 @@ struct DefinitionRewriter {
     }
   }
 
-  /// Whether a value can have a shape, as far as its kind and its names tell.
+  /// Whether a value may have a shape. Only the kind of the value and the names of its members are compared.
   private func fits(_ node: SourceNode, _ shape: Shape) -> Bool {
     switch shape {
     case .any: true
@@ -138,7 +138,7 @@ struct DefinitionRewriter {
 
   // MARK: Writing
 
-  /// A member's name as the text writes names.
+  /// A member's name followed by a colon, in quotes if the text is JSON.
   func key(_ name: String) -> String { word(name) + ": " }
 
   /// A plain word, in quotes if the text is JSON.
@@ -158,6 +158,6 @@ struct DefinitionRewriter {
     changes += 1
   }
 
-  /// The text of a value, with the parts that have been rewritten.
+  /// The text of a value, including the replacements made so far.
   func text(_ node: SourceNode) -> String { edits.text(node.range) }
 }

@@ -2,7 +2,7 @@ import CairnCore
 
 // Rewrites flows and the top level of a file.
 extension DefinitionRewriter {
-  /// The container becomes the member that has the nodes.
+  /// Replaces `container`, `root` and `children` of a flow by one member, which is named after the container and contains the nodes.
   mutating func finishFlow(_ node: SourceNode) {
     guard let members = node.members, let index = members.firstIndex(where: { $0.name == "container" }),
       let container = members[index].value.text, let kind = Node.Kind.ofFlows.first(where: { $0.rawValue == container })
@@ -38,13 +38,13 @@ extension DefinitionRewriter {
     rewrite(node, replaced)
   }
 
-  /// The members of a screen's node become members of its flow.
+  /// Returns the members of a screen's node as members of its flow.
   private func screen(_ root: SourceNode) -> [String] {
     guard let members = root.members else { return [key("screen") + text(root)] }
     return members.map { edits.text($0.range) }
   }
 
-  /// A screen without `emits` could send every step; now the steps are listed.
+  /// Adds `emits` to a screen that has none. In the earlier version, such a screen could send every step; now the steps must be listed.
   mutating func finishScreen(_ node: SourceNode) {
     guard node.member("emits") == nil, !steps.listed.isEmpty else { return }
     let member = key("emits") + "[\(steps.listed.map(word).joined(separator: ", "))]"
@@ -71,7 +71,8 @@ extension DefinitionRewriter {
     return "{ \(members.map { rewriter.edits.text($0.range) }.joined(separator: ", ")) }"
   }
 
-  /// Removes from `steps` what is declared elsewhere.
+  /// Removes from `steps` the steps that are now declared elsewhere. If `internal` is the only member of a remaining step, removes this
+  /// member.
   mutating func finishSteps(_ section: SourceNode) {
     guard let members = section.members else { return }
     var replaced: [Int: [String]] = [:]
@@ -85,7 +86,8 @@ extension DefinitionRewriter {
     if !replaced.isEmpty { rewrite(section, replaced) }
   }
 
-  /// Adds the version of the language after the app's name, and `compat` if the file needs it. Removes `steps` if nothing is left in it.
+  /// Adds the version of the language after the app's name, and `compat` if the file needs it. Moves `unhandled` and `covered` into
+  /// `compat`, and removes `steps` if no step remains in it.
   mutating func finishFile(_ root: SourceNode) {
     guard let members = root.members, !members.contains(where: { $0.name == "language" }),
       let app = members.firstIndex(where: { $0.name == "app" })

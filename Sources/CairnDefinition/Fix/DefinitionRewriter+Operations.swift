@@ -10,7 +10,8 @@ extension DefinitionRewriter {
     finishOperation(node, word)
   }
 
-  /// The value of an operation's former word. The value of a sent step or of written facts has no operations or nodes inside.
+  /// Renames the former word of an operation, and visits its value. The words for sent steps and written facts need more than a new name,
+  /// so `finishOperation` rewrites them.
   private mutating func visitFormer(_ member: SourceNode.Member, as word: OperationWord) {
     switch word {
     case .set, .timer, .finish:
@@ -38,8 +39,8 @@ extension DefinitionRewriter {
     }
   }
 
-  /// The members `send`, `with` and `to` for a step that was written as a name or as a map. In the earlier version, a step without `to`
-  /// went to the parent; now it goes to the flow itself if the flow handles it.
+  /// The members `send`, `with` and `to` for a step that was written as a name or as a map. In the earlier version, a forwarded step
+  /// without `to` went to the parent; now the flow itself receives the step if it handles the step.
   func sent(_ step: SourceNode, isForward: Bool, to receiver: String? = nil) -> [String] {
     let named = step.member("step")?.value ?? step
     var lines = [key("send") + text(named)]

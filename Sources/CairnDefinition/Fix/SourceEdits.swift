@@ -36,8 +36,9 @@ struct SourceEdits {
 }
 
 extension SourceEdits {
-  /// Writes a map with other members. `replaced` has the new members of each member that is replaced or removed, and `added` those at the end. Comments between
-  /// the members stay. Comments inside a member that its new text does not contain are written before it.
+  /// Writes a map with other members. `replaced` contains the new members for the index of each member that is replaced, or none for a
+  /// member that is removed. `added` contains the members to append. Comments between the members are kept. If a new text lacks comments of
+  /// the old member, they are written before it.
   mutating func rewrite(_ map: SourceNode, _ replaced: [Int: [String]], adding added: [String] = []) {
     guard let members = map.members else { return }
     let lines = members.indices.map { replaced[$0] ?? [text(members[$0].range)] }
@@ -76,7 +77,7 @@ extension SourceEdits {
   private func block(_ map: SourceNode, _ members: [SourceNode.Member], _ lines: [[String]], _ added: [String]) -> String {
     let margin = "\n" + String(repeating: " ", count: column(of: map.range.lowerBound))
     var text = ""
-    /// Comments that have lost the line on which they stood.
+    /// Comments of removed or replaced text, which are written before the next member.
     var comments: [String] = []
     var end = map.range.lowerBound
     for (index, (member, line)) in zip(members, lines).enumerated() {

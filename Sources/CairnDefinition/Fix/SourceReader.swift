@@ -5,7 +5,7 @@ struct SourceReader {
   let scalars: [Unicode.Scalar]
   private let lines: [Int]
 
-  /// The root of a text; `nil` if it is no YAML, or is empty.
+  /// The root of a text; `nil` if the text is not YAML, is empty, or is nested too deeply.
   static func read(_ text: String) -> (root: SourceNode, scalars: [Unicode.Scalar])? {
     guard Nesting.lineTooDeep(in: text) == nil, let root = try? Yams.compose(yaml: text, Resolver.basic) else { return nil }
     let reader = SourceReader(text)
@@ -22,7 +22,7 @@ struct SourceReader {
     self.lines = lines
   }
 
-  /// The line breaks of the parser, which follows YAML 1.1 in this (5.4).
+  /// Whether the parser treats a scalar as a line break. The parser follows YAML 1.1 here (5.4).
   private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "\n" || scalar == "\r" || scalar == "\u{85}" || scalar == "\u{2028}" || scalar == "\u{2029}"
   }
@@ -31,7 +31,7 @@ struct SourceReader {
 
   private func at(_ index: Int) -> Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
-  /// The first position that is neither blank nor in a comment.
+  /// The first position at or after `start` that is neither blank nor in a comment.
   private func token(from start: Int) -> Int {
     var index = start
     while let scalar = at(index) {
@@ -53,8 +53,8 @@ struct SourceReader {
     return index - start
   }
 
-  /// A value. `from` is a position between the value and what precedes it, `mark` the indicator between both, and `indent` the column of the block that
-  /// contains the value.
+  /// Finds the range of a value. The search begins at `from`. `mark` is the indicator before the value, such as `:` or `-`, or `nil` if
+  /// there is none. `indent` is the column of the block that contains the value.
   private func node(_ node: Yams.Node, from: Int, after mark: Unicode.Scalar?, within indent: Int) -> SourceNode {
     var start = token(from: from)
     if let mark {

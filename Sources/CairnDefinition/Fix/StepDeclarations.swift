@@ -1,13 +1,13 @@
 /// The places at which the steps of a file in the former words are declared after the rewriting. A step is declared in the `emits` of the
 /// first screen or flow that names it. A step without params is declared by its handler. All other steps remain in `steps`.
 struct StepDeclarations {
-  /// The params of steps that move to an `emits`, by the start of its text.
+  /// The params of the steps that move to an `emits`, by the position at which the text of this `emits` begins.
   private(set) var moved: [Int: [String: SourceNode]] = [:]
   /// The steps that leave the section `steps`.
   private(set) var removed: Set<String> = []
-  /// The steps that screens without `emits` could send, if `compat` does not say that they may send any.
+  /// The steps that screens without `emits` could send; empty if `emitsAny` is true or every screen has `emits`.
   private(set) var listed: [String] = []
-  /// Whether `compat` permits screens without `emits` to send any step.
+  /// Whether the rewritten `compat` must permit screens without `emits` to send any step.
   private(set) var emitsAny = false
 
   /// Leaves all steps where they are declared.

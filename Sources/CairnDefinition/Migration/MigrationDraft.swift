@@ -7,7 +7,7 @@ struct MigrationDraft {
   private let changes: [DefinitionChange]
   private var sections: [MigrationReader.Section: [Line]] = [:]
 
-  /// A line of the draft, with the decision that its author must still make.
+  /// A line of the draft, with the decisions that its author must still make (`open`).
   private struct Line {
     var name: String
     var text: String
@@ -49,7 +49,7 @@ struct MigrationDraft {
     sections[section, default: []].append(Line(name: name, text: text, open: open))
   }
 
-  /// The probable new name of a removed part; `nil` if there is none, or if another removed part may have that name too.
+  /// The probable new name of a removed part; `nil` if there is none, or if another removed part has the same probable name.
   private func successor(of change: DefinitionChange, among changes: [DefinitionChange]) -> String? {
     change.successor.flatMap { name in changes.count { $0.successor == name } == 1 ? name : nil }
   }
@@ -147,7 +147,7 @@ struct MigrationDraft {
     return Value.string(text).canonicalText
   }
 
-  /// A text on one line.
+  /// The text with spaces instead of line breaks and control characters, so that it fits on one line.
   private func comment(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { isBreak($0) ? " " : $0 }))
   }

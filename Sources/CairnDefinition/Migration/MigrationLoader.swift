@@ -2,7 +2,8 @@ import CairnCore
 
 /// Reads and validates migration documents in YAML, or in JSON of the same shape. Pure and thread-safe.
 package enum MigrationLoader {
-  /// Returns the paths of the definitions that a document names. They are relative to the document's file. Only faults of these members are thrown.
+  /// Returns the paths of the definitions that a document names. The paths are relative to the document's file; a path is `nil` if it is
+  /// missing. Throws only YAML errors and the faults of these two members.
   package static func paths(file: String, text: String) throws(InvalidDefinition) -> (from: String?, to: String?) {
     let root = try Document.read(file: file, text: text)
     let reader = DefinitionReader(context: ReaderContext())
@@ -15,9 +16,9 @@ package enum MigrationLoader {
     return paths
   }
 
-  /// Parses and validates a document between two definitions of the same app. `file` and `names`, the names of the definitions' files, only appear in the
-  /// diagnostics; nothing is read from disk. Throws all faults together. A change that requires a line, because running sessions depend on it, is a fault if
-  /// the document has none.
+  /// Parses and validates a document between two definitions of the same app. `file` and `names`, the names of the definitions' files, only
+  /// appear in the diagnostics; nothing is read from disk. Throws all faults together. A change that requires a line, because running
+  /// sessions depend on it, is a fault if the document has no line for it.
   package static func load(
     file: String, text: String, from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) throws(InvalidDefinition) -> LoadedMigration {
@@ -34,8 +35,8 @@ package enum MigrationLoader {
     return loaded
   }
 
-  /// Loads a stored document from its canonical text. It has been accepted between these definitions before, so it remains readable if rules were added later,
-  /// or if changes require a line only since then.
+  /// Loads a stored document from its canonical text. The document was accepted for these definitions before, so it remains readable even
+  /// if the checks have become stricter since.
   package static func load(
     canonical: String, from old: LoadedDefinition, to new: LoadedDefinition
   ) throws(InvalidDefinition) -> LoadedMigration {
@@ -56,8 +57,8 @@ package enum MigrationLoader {
     try load(file: "migration", text: "{}", from: old, to: new, names: names)
   }
 
-  /// Returns a first draft of a document in YAML. It has a line for each change that requires one. Parts that have probably been renamed have their new name.
-  /// All other lines are marked with `TODO`, and the document is not accepted until they are edited.
+  /// Returns a first draft of a document in YAML, with a line for each change that requires one. Parts that have probably been renamed have
+  /// their new name. All other lines are marked with `TODO`, and the document is not accepted until they are edited.
   package static func draft(
     from old: DefinitionDiff.Source, to new: DefinitionDiff.Source, names: (old: String, new: String)
   ) -> String {

@@ -12,7 +12,7 @@ extension MigrationReader {
     return false
   }
 
-  /// The declared name that is probably the intended one; `nil` if no name is similar.
+  /// The declared name that was probably intended; `nil` if no name is similar.
   mutating func meant(_ name: String, _ kind: NameKind, _ side: Side) -> String? { known(kind, side).nearest(to: name) }
 
   private mutating func known(_ kind: NameKind, _ side: Side) -> KnownNames {
@@ -57,7 +57,8 @@ extension MigrationReader {
     return true
   }
 
-  /// The params of a screen, flow or step; `nil` if there is none of this name. A `screen` flow has the params of its screen.
+  /// The params of a screen, flow or step; `nil` if the definition declares no part of this kind with this name. A `screen` flow has the
+  /// params of its screen.
   func params(of kind: NameKind, _ name: String, in definition: Definition) -> [String: ParameterDefinition]? {
     switch kind {
     case .screen: return definition.screens[name]?.params

@@ -131,7 +131,7 @@ extension MigrationReader {
       in: scope(of: .flow, flow).inside(flow), by: "facts", isComplete: false)
   }
 
-  /// The types of params for which `null` is a value: those that may be absent.
+  /// The types of the params. A type with a default becomes optional, so that `null` is a valid value.
   private func nullable(_ types: [String: ParameterDefinition]) -> [String: ParameterDefinition] {
     types.mapValues { type in
       var type = type

@@ -1,10 +1,10 @@
 import CairnCore
 
 extension MigrationReader {
-  /// Reports the changes that require a line and for which the document has none or an incomplete one.
+  /// Reports each change that requires a line, if the document has no line for it or the line is incomplete.
   mutating func reportOpenChanges(from old: DefinitionDiff.Source, to new: DefinitionDiff.Source) {
     var changes = DefinitionDiff(from: old, to: new).changes.filter { change in
-      // Params are compared with those of the renamed part.
+      // The params of a renamed part are compared by `renamedParams`.
       change.param == nil || isOfKeptPart(change)
     }
     for section in [Section.screens, .flows, .steps] { changes += renamedParams(section, old, new) }

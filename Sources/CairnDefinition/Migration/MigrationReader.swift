@@ -10,7 +10,7 @@ struct MigrationReader: PartReader {
   var migration = Migration()
   /// The positions of the document's sections.
   var places: [Section: Position] = [:]
-  /// The sections that could not be read. No line is reported as missing in them.
+  /// The sections that could not be read. No line of these sections is reported as missing.
   var unreadable: Set<Section> = []
   /// The lines by section and name, including those that could not be read.
   var lines: [Section: [String: Line]] = [:]
@@ -51,7 +51,7 @@ struct MigrationReader: PartReader {
     var given: Set<String> = []
     /// The old params or facts that an expression reads or that are dropped.
     var spent: Set<String> = []
-    /// Whether the whole line could be read. If not, no missing part of this line is reported.
+    /// Whether the whole line could be read. Missing parts are reported only for such a line.
     var isWhole = true
   }
 
@@ -95,7 +95,7 @@ struct MigrationReader: PartReader {
     return fate
   }
 
-  /// The lines of a section, without those that have an unknown name.
+  /// The lines of a section. Lines with an unknown name are reported and omitted.
   private mutating func members(of section: Section, in file: Fields) -> [Element.Member] {
     guard let element = file[section.rawValue] else { return [] }
     places[section] = file.position(of: section.rawValue)

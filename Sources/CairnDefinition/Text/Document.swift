@@ -11,7 +11,7 @@ package enum Document {
     file.contains(".scenarios.") ? .scenarios : file.contains(".migrate.") ? .migration : .definition
   }
 
-  /// The text without its byte order mark, if it has one (YAML 1.2, 5.2). Some editors write one.
+  /// The text without a byte order mark at its start (YAML 1.2, 5.2), which some editors write.
   package static func withoutByteOrderMark(_ text: String) -> String {
     text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
   }

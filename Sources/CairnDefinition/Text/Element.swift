@@ -15,16 +15,16 @@ package struct Position: Hashable, Comparable, Sendable {
 
   package static func < (a: Position, b: Position) -> Bool { (a.file ?? "", a.line, a.column) < (b.file ?? "", b.line, b.column) }
 
-  /// The position as `file:line:column`. `single` is the name of the file if the definition has only one.
+  /// The position as `file:line:column`. `single` is the name of the file if the position does not contain one.
   package func text(in single: String) -> String { "\(file ?? single):\(line):\(column)" }
 
   /// The same line and column in a file of this path.
   func placed(in file: String) -> Position { Position(line: line, column: column, file: file) }
 
-  /// The position for a message about another position: `line:column`, with the path before it if that position is in another file.
+  /// This position in a message about the position `other`: `line:column`, preceded by the path if `other` is in another file.
   func text(besides other: Position) -> String { file == other.file ? "\(line):\(column)" : text(in: "") }
 
-  /// The position for a sentence about another position: `on line 4`, or `at flows/orders.yaml:4:3` if that position is in another file.
+  /// This position in a sentence about the position `other`: `on line 4`, or `at flows/orders.yaml:4:3` if `other` is in another file.
   func words(besides other: Position, _ preposition: String = "on") -> String {
     file == other.file ? "\(preposition) line \(line)" : "at \(text(in: ""))"
   }

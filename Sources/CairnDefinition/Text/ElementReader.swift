@@ -12,13 +12,14 @@ struct ElementReader {
   /// Errors with their positions.
   private(set) var problems: [(position: Position, message: String)] = []
   private var count = 0
-  /// The bytes of the scalars and keys read so far, with aliases expanded. Never more than the size of the document as JSON.
+  /// The number of bytes of the scalars and keys read so far, with aliases expanded. It never exceeds the size of the document as JSON.
   private var written = 0
   /// Whether a limit has been exceeded. The remaining values are then skipped.
   private var isTooLarge = false
   private var repeatedKeys = RepeatedKeys()
 
-  /// Reads the root element of a document; `nil` if it cannot be read, with the reasons in `problems`. A stored text has no size limit.
+  /// Reads the root element of a document. Returns `nil` if the document cannot be read; `problems` then contains the reasons. A stored
+  /// text has no size limit.
   mutating func read(_ text: String, isStored: Bool = false) -> Element? {
     let start = Position(line: 1, column: 1)
     let text = Document.withoutByteOrderMark(text)

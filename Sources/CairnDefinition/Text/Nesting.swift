@@ -5,7 +5,7 @@ enum Nesting {
   static let bracketLimit = 256
   static let indentLimit = 128
 
-  /// The first line on which the text may be nested too deeply; `nil` if there is none.
+  /// The first line on which the text may be nested too deeply; `nil` if no line exceeds the limits.
   static func lineTooDeep(in text: String) -> Int? {
     let bytes = Array(text.utf8)
     let json = JSONNesting(bytes)

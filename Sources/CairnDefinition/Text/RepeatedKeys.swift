@@ -3,7 +3,7 @@ import Yams
 /// Renames repeated keys, because the parser stops at the first repeated key of a map. To read the rest of the file too, the first of two equal keys gets a
 /// name of the same length, and the text is parsed again. The reader gets the original name and reports the error.
 struct RepeatedKeys {
-  /// The maximum number of renamed keys, because each one costs another parse.
+  /// The maximum number of renamed keys. It is limited because each renamed key requires another parse.
   private static let limit = 50
   /// The private use character of the first renamed key. A renamed key consists of copies of its character.
   private static let firstMark: UInt32 = 0xE000

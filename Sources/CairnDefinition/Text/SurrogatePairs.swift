@@ -26,7 +26,7 @@ enum SurrogatePairs {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The code unit of a `\uXXXX` escape at `index`; `nil` if there is none.
+  /// The code unit of a `\uXXXX` escape at `index`; `nil` if no such escape begins there.
   private static func unit(in bytes: [UInt8], at index: Int) -> Int? {
     guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else { return nil }
     return Int(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16)
