@@ -15,8 +15,8 @@ struct MemberTable: Sendable {
     /// A description for authors, shown by their editor.
     let about: String
     var isRequired = false
-    /// The way in which the member of an included file is joined with that of the main file; `nil` if only the main file may have the
-    /// member.
+    /// The way in which the member of an included file is joined with the same member of the main file; `nil` if only the main file may
+    /// have the member.
     var joining: Joining?
 
     init(_ name: String, _ shape: Shape, _ about: String, isRequired: Bool = false) {
@@ -36,25 +36,25 @@ struct MemberTable: Sendable {
 
   /// The ways in which the sections of a definition's files join.
   indirect enum Joining: Sendable {
-    /// The names of all files; a name may occur once.
+    /// The maps of all files are joined by name. Each name may occur only once.
     case map
-    /// The elements of all files, in the order of the files.
+    /// The lists of all files are joined in the order of the files.
     case list
-    /// The members, by the rows of this table.
+    /// Each member of the maps is joined according to its row in this table.
     case members(MemberTable)
   }
 
-  /// A name of an earlier version of the language. Only `cairn fix` understands it.
+  /// A name of an earlier version of the language. Only `cairn fix` accepts such a name.
   struct Former: Sendable {
     let name: String
-    /// The name that replaces it; `nil` if more than the name has changed.
+    /// The name that replaces the former name; `nil` if more than the name has changed.
     var newName: String?
-    /// The shape of its value.
+    /// The shape of the former member's value.
     let shape: Shape
-    /// The remedy: how it is written now.
+    /// The remedy: an instruction that shows how to write the member now.
     let remedy: String
 
-    /// A name that was replaced by another, with the same value.
+    /// Creates a name that was replaced by another name, while the form of the value stayed the same.
     static func renamed(_ name: String, to newName: String, _ shape: Shape, _ remedy: String? = nil) -> Former {
       Former(name: name, newName: newName, shape: shape, remedy: remedy ?? "write `\(newName)`")
     }
@@ -111,7 +111,7 @@ indirect enum Shape: Sendable {
     .word(type.allCases.map(\.rawValue))
   }
 
-  /// A single value of the shape, or a list of them.
+  /// A single value of the shape, or a list of values of this shape.
   static func oneOrMore(_ shape: Shape, atLeast: Int = 0) -> Shape { .oneOf([shape, .list(of: shape, atLeast: atLeast)]) }
 
   static func orNull(_ shape: Shape) -> Shape { .oneOf([shape, .null]) }
@@ -124,7 +124,7 @@ indirect enum Shape: Sendable {
 enum CompatWord: String, CaseIterable, Sendable {
   case adapt, end, listen, show
 
-  /// What new apps write instead.
+  /// The instruction that says how new apps write the same.
   var remedy: String {
     switch self {
     case .adapt: "write a branch in `handle` that sends the other step"

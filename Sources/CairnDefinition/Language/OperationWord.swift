@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The keyword of an operation. Defines the further members of the operation, and how the operation is read.
+/// The keyword of an operation. It determines the other members of the operation, and the function that reads the operation.
 enum OperationWord: String, CaseIterable, Sendable {
   case push, replace, set, present, overlay, detail, pop, popTo, reveal, bring, select, show, end, finish, send, write
   case content, load, timer, cancel, remove
@@ -50,7 +50,8 @@ enum OperationWord: String, CaseIterable, Sendable {
   /// The operations that can be written as a keyword without a value.
   static let alone: [OperationWord] = [.dismiss, .popToRoot, .pop, .finish, .proceed, .logout, .forget]
 
-  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these, it determines the operation.
+  /// Operations whose maps may contain the keywords of other operations as members. If a map contains one of these keywords, this keyword
+  /// determines the operation.
   static let leading: [OperationWord] = [.present, .overlay, .push, .set, .detail, .replace]
 
   static let names = allCases.map(\.rawValue)

@@ -63,7 +63,7 @@ extension Definition {
   /// The parts of each operation.
   private var parts: [OperationParts] { operations.map(\.parts) }
 
-  /// The nodes that the app and its flows are created with.
+  /// The nodes with which the app and its flows are created.
   private var initialArrivals: [Arrival] { [Arrival(root, .child)] + flows.values.flatMap(\.arrivals) }
 }
 

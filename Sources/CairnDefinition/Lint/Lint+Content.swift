@@ -1,7 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Conditions on `content: error` in an app that writes a member `error`. Such a condition tests the error of a load, not the member.
+  /// Reports conditions on `content: error` in an app that writes a member `error`, because such a condition tests the error of a load, not
+  /// the member.
   func mistakenErrors() -> [Finding] {
     guard writesMember("error") else { return [] }
     return places.conditions(on: "content", "error").map { position in

@@ -2,7 +2,7 @@ import CairnCore
 
 // Reports secrets from the environment that the database would store in plain text.
 extension Lint {
-  /// Words that the names of secret variables end with.
+  /// Words at the end of a variable's name that suggest a secret.
   private static let secretWords: Set<Substring> = [
     "SECRET", "TOKEN", "PASSWORD", "PASSWD", "CREDENTIAL", "CREDENTIALS", "KEY", "APIKEY", "PRIVATE",
   ]
@@ -21,8 +21,8 @@ extension Lint {
     }
   }
 
-  /// Reports environment variables of the service itself, which definitions cannot read: keys, the database, and those of the database's
-  /// client library.
+  /// Reports environment variables of the service itself, which definitions cannot read: its keys, its database, and the variables of the
+  /// database's client library.
   func withheldVariables() -> [Finding] {
     var names = definition.facts.values.compactMap(\.environment) + definition.loads.compactMap(\.request).flatMap(\.variables.values)
     if let oauth = definition.oauth {

@@ -13,7 +13,7 @@ extension Lint {
       }
   }
 
-  /// Reports facts of flows that nothing reads or writes, given the names that are written.
+  /// Reports facts of flows that nothing reads or writes. `written` includes the names of all facts that operations write.
   private func unusedFactsOfFlows(_ written: Set<String>) -> [Finding] {
     var used = written.union(makings.flatMap { $0.contribution.facts.keys })
     for case .flowFact(let name) in definition.expressions.flatMap(\.references) { used.insert(name) }
@@ -48,7 +48,7 @@ extension Guard {
   /// Whether two parts of a conjunction contradict each other about a fact.
   var isContradiction: Bool { contradiction != nil }
 
-  /// The fact on which two parts of a conjunction contradict each other; `nil` if there is none.
+  /// The fact on which two parts of a conjunction contradict each other; `nil` if no parts contradict each other.
   fileprivate var contradiction: String? {
     let wanted = conjuncts
     for (index, one) in wanted.enumerated() {

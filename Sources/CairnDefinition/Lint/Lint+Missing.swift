@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Optional values that are passed to required params. Such a step is refused or dropped at run time if the value is missing. A condition on the
-  /// value, or a write before the operation, prevents the warning.
+  /// Reports optional values that are passed to required params. If such a value is missing at run time, the step is refused or dropped. A
+  /// condition on the value, or a write before the operation, prevents the warning.
   func missingValues() -> [Finding] {
     operations.compactMap { site in
       for (what, params, given) in receivers(of: site.parts) {
@@ -21,7 +21,7 @@ extension Lint {
 
   private typealias Receiver = (what: String, params: [String: ParameterDefinition], given: [String: Expression])
 
-  /// The receivers of an operation's values: the screens that it creates, and the steps that it sends.
+  /// The receivers of an operation's values: the flows and screens that the operation creates, and the steps that it sends.
   private func receivers(of parts: OperationParts) -> [Receiver] {
     let flows = parts.makes.compactMap { arrival -> Receiver? in
       guard let flow = arrival.contribution.flow else { return nil }
@@ -37,7 +37,7 @@ extension Lint {
     return screens + flows + steps
   }
 
-  /// The reason why a value may be missing; `nil` if it is always present, or if that is unknown.
+  /// The reason why a value may be missing; `nil` if the value is always present, or if its presence is unknown.
   private func missing(_ reference: Reference, at site: OperationSite) -> String? {
     let branches = definition.flows[site.flow]?.handle[site.step]?.branches ?? []
     guard branches.indices.contains(site.branch) else { return nil }

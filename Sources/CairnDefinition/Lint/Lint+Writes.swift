@@ -18,7 +18,7 @@ extension Lint {
     }
   }
 
-  /// Reports operations that `add` to a member of content that nothing else writes. They have no effect.
+  /// Reports operations that `add` to a member of content that nothing else writes. Such operations have no effect.
   func sumsOfNothing() -> [Finding] {
     guard !hasRequests, !writesUnknownContent else { return [] }
     return operations.compactMap { site in

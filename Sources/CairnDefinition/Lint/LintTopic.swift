@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The rules of one topic, which read what `Lint` has prepared. Each rule is a function that returns its warnings.
+/// The rules of one topic, which use the data that `Lint` has prepared. Each rule is a function that returns its warnings.
 protocol LintTopic {
   var lint: Lint { get }
   /// All warnings of the topic.

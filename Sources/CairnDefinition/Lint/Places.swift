@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The positions of a definition's parts in the file that it was read from.
+/// The positions of a definition's parts in its file. If a part is not found, the position of a part around it is used.
 struct Places {
   private let file: Element
   /// The members of each section, by name.

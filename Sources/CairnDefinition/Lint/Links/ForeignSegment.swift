@@ -1,8 +1,8 @@
 import CairnCore
 
-/// A segment of a link's path that is written as text, but that no URL contains, or that is a pattern of another router.
+/// A literal segment of a link's path that no URL can contain, or that has the syntax of another router.
 enum ForeignSegment {
-  /// `.` or `..`, which are resolved in every URL.
+  /// `.` or `..`, which no URL contains after it has been resolved.
   case dots
   /// Percent-encoded text. The URL's segment is decoded before it is compared.
   case escaped(String)
@@ -22,7 +22,7 @@ enum ForeignSegment {
     }
   }
 
-  /// The name of the capture that corresponds to a pattern such as `:id`, `<int:id>`, `[id]`, `*rest` or `.*`; `nil` for other texts.
+  /// The capture, such as `{id}`, that corresponds to a pattern such as `:id`, `<int:id>`, `[id]`, `*rest` or `.*`; `nil` for other texts.
   private static func capture(_ text: String) -> String? {
     switch text {
     case ".*", "(.*)", ".+", "(.+)": return "{rest...}"

@@ -11,7 +11,7 @@ struct LinkShape: Hashable {
     case capture(Types)
   }
 
-  /// The types as which a captured text must be readable.
+  /// The types to which a captured text must be convertible.
   struct Types: Hashable {
     private var types: Set<ParameterDefinition>
 
@@ -22,7 +22,7 @@ struct LinkShape: Hashable {
 
     var isAny: Bool { types.isEmpty }
 
-    /// Whether every text that `other` accepts is accepted here too.
+    /// Whether these types accept every text that `other` accepts.
     func covers(_ other: Types) -> Bool { types.isSubset(of: other.types) }
 
     func takes(_ text: String) -> Bool { types.allSatisfy { $0.fault(of: $0.read(text)) == nil } }

@@ -9,7 +9,7 @@ struct LinksBefore {
   private var masks: Set<LinkShape> = []
   private var first: [Place: Int] = [:]
 
-  /// The index of the first link that accepts every URL of this shape at an origin; `nil` if no link does.
+  /// The index of the first link that accepts every URL of this shape at an origin; `nil` if no link accepts all of them.
   func taker(of shape: LinkShape, at origin: String) -> Int? {
     masks.compactMap { mask in shape.masked(by: mask).flatMap { first[Place(origin: origin, shape: $0)] } }.min()
   }

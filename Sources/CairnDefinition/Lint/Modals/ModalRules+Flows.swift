@@ -51,7 +51,7 @@ extension ModalRules {
     return comes(closing, from: flow, below)
   }
 
-  /// Whether a screen of the flow, or of a flow below it, may emit one of the steps, or the flow forwards one.
+  /// Whether a screen of the flow, or of a flow below it, may emit one of the steps, or the flow sends one of them to another flow.
   private func comes(_ steps: Set<String>, from flow: Int, _ below: [Bool]) -> Bool {
     if steps.isEmpty { return false }
     let isPassedOn = operationsOfFlow[flow].contains { site in

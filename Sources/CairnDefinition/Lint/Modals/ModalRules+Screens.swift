@@ -1,8 +1,8 @@
 import CairnCore
 
 extension ModalRules {
-  /// Presented screens that no gesture and no step closes. Such a screen covers the whole screen, or is an alert that emits no steps. An alert closes
-  /// when it sends a step.
+  /// Reports presented screens that no gesture and no step closes: screens that cover the whole app, and alerts that emit no steps. Any
+  /// other alert closes when it sends a step.
   func endlessScreens() -> [Finding] {
     operations.flatMap { site -> [Finding] in
       site.parts.makes.compactMap { arrival in

@@ -1,7 +1,7 @@
 import CairnCore
 
 extension ModalRules {
-  /// Operations that need a stack in flows that can be placed where no stack exists. A push is refused there (`no-stack`).
+  /// Reports operations that need a stack, in flows that can be created where no stack contains them. A push is refused there (`no-stack`).
   func pushesWithoutStack() -> [Finding] {
     operations.compactMap { site in
       let needsStack = site.parts.makes.contains { $0.way == .pushed || $0.way == .replacing }

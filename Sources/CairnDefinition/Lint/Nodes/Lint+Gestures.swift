@@ -1,7 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Nodes that no gesture may remove, and that no handler of a flow above or below them removes.
+  /// Reports nodes that no gesture may remove, if no handler in the flow that creates them, or in a flow above or below it, removes any
+  /// node.
   func nodesThatStay() -> [Finding] {
     makings.compactMap { making in
       guard making.contribution.leave == .refuse, let maker = making.maker.flatMap(graph.number) else { return nil }
@@ -19,7 +20,7 @@ extension Lint {
     }
   }
 
-  /// Flows with `reselect: popToRoot` in which no tab has a stack to pop.
+  /// Reports flows with `reselect: popToRoot` whose tabs are all screens, so that no tab has a stack to pop.
   func tapsForNothing() -> [Finding] {
     graph.names.compactMap { flow in
       guard definition.flows[flow]?.tabs.reselect == .popToRoot else { return nil }

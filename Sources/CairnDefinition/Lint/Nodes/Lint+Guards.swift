@@ -8,7 +8,7 @@ extension Lint {
       guard let ask = making.contribution.leave?.ask?.step else { return nil }
       let sites = around(maker).flatMap { operationsOfFlow[$0] }
       let (following, own) = (steps(following: ask, among: sites), steps(of: making.contribution))
-      // Of a node that is no modal, a `dismiss` only closes the question.
+      // If the guarded node is not a modal, a `dismiss` only closes the question.
       let dialog: Set<OperationParts.Removal> = making.arrival.way.isModal ? [] : [.modal]
       let goesOn = sites.contains { site in
         site.operation == .proceed && (following.contains(site.step) || own.contains(site.step))
@@ -23,7 +23,8 @@ extension Lint {
     }
   }
 
-  /// Returns the step, all steps that its handlers send, and those that the created nodes may send.
+  /// Returns the step and all steps that can follow from it: the steps that its handlers send, the steps that the created nodes may send,
+  /// and the steps that follow from these.
   private func steps(following step: String, among sites: [OperationSite]) -> Set<String> {
     var found: Set<String> = [step]
     var new = [step]
@@ -103,13 +104,14 @@ extension Lint {
     }
   }
 
-  /// The flows that may handle a step of what a flow creates: itself, those above it, and those below it.
+  /// The numbers of the flows that may handle a step of a node that a flow creates: the flow itself, the flows above it, and the flows
+  /// below it.
   private func around(_ flow: Int) -> [Int] {
     let (above, below) = (graph.above([flow]), graph.below([flow]))
     return graph.names.indices.filter { above[$0] || below[$0] }
   }
 
-  /// Whether an operation removes the node that a making creates, as far as that is certain.
+  /// Whether an operation certainly removes the node that `making` creates.
   private func isRemoval(_ site: OperationSite, of making: Making) -> Bool {
     switch site.operation {
     case .give: making.contribution.flow == site.flow

@@ -1,12 +1,14 @@
 import CairnCore
 
-/// The rules about pages that the user should see: that a step of a seen page opens no page for ever, and that nothing covers what a link opens.
+/// The rules about pages that the user should see: a page that is seen must not open a page again and again, and no modal may cover the
+/// page that a link opens.
 struct SightRules: LintTopic {
   let lint: Lint
 
   var findings: [Lint.Finding] { pagesThatCreateThemselves() + pagesThatReturn() + pagesUnderModals() }
 
-  /// Handlers that create a page again each time that it is seen: the new page is seen too, so every action that shows it is refused as a loop.
+  /// Reports handlers that create a page again each time that this page is seen. The new page is seen too, so every action that shows the
+  /// page is refused as a loop.
   private func pagesThatCreateThemselves() -> [Lint.Finding] {
     operationsOfFlow.flatMap(\.self).compactMap { site in
       guard site.branch == 0, definition.flows[site.flow]?.handle[site.step]?.branches.first?.when == nil,
@@ -20,13 +22,14 @@ struct SightRules: LintTopic {
     }
   }
 
-  /// Handlers that open a page each time that another page is seen: as soon as the user closes it, the other page is seen again.
+  /// Reports handlers that open a page each time that another page is seen. As soon as the user closes the opened page, the other page is
+  /// seen again.
   private func pagesThatReturn() -> [Lint.Finding] {
     let seen = Set(makings.compactMap { definition.steps(of: $0.contribution).seen?.step })
     return operationsOfFlow.flatMap(\.self).compactMap { site -> Lint.Finding? in
       guard seen.contains(site.step), site.branch == 0, definition.flows[site.flow]?.handle[site.step]?.branches.first?.when == nil,
         let made = site.parts.makes.first(where: { $0.way.covers }),
-        // That a page creates itself is reported already.
+        // A page that creates itself is already reported.
         made.contribution.screen == nil || definition.steps(of: made.contribution).seen?.step != site.step
       else { return nil }
       return Lint.Finding(
@@ -39,7 +42,8 @@ struct SightRules: LintTopic {
 
   private static func named(_ arrival: Arrival) -> String { arrival.contribution.target.name }
 
-  /// Handlers of links and notifications that present a modal and then open a page below it, which the user does not see.
+  /// Reports handlers of links and notifications that present a modal and then open a page below the modal, where the user does not see the
+  /// page.
   private func pagesUnderModals() -> [Lint.Finding] {
     let taken = definition.notifications.take.compactMap { if case .step(let template) = $0.routing { template.step } else { nil } }
     let arriving = Set(definition.links.flatMap { $0.steps.map(\.step) } + taken)
@@ -62,7 +66,7 @@ struct SightRules: LintTopic {
 }
 
 extension Arrival.Way {
-  /// Whether the node is presented so that it takes what lies under it from sight. Alerts do not.
+  /// Whether the node is a modal that hides the page below it. An alert does not hide the page.
   fileprivate var isCover: Bool {
     switch self {
     case .presented(let style, _), .raised(let style, _): style != .alert
@@ -70,7 +74,7 @@ extension Arrival.Way {
     }
   }
 
-  /// Whether the node takes another page from sight, which is seen again when the node is gone.
+  /// Whether the node hides another page, which is seen again when the node is removed.
   fileprivate var covers: Bool { isCover || self == .pushed }
 }
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The rules about gated tabs: that something can open them, and that the app reacts when they close again.
+/// The rules about gated tabs: a gate must be able to open, and the app must react when it closes again.
 struct TabRules: LintTopic {
   let lint: Lint
 

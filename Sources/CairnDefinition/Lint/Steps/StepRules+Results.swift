@@ -1,7 +1,8 @@
 import CairnCore
 
 extension StepRules {
-  /// Flows that declare a result but have no handler that returns it. The flows that create them only ever receive `else`.
+  /// Reports flows that declare a result but have no handler that returns a result. The flows that create them receive only the step of
+  /// `else`.
   func emptyPromises() -> [Finding] {
     let giving = Set(operations.filter { $0.operation.isGift }.map(\.flow))
     return flowsThatGive.filter { !giving.contains($0) }.map {
