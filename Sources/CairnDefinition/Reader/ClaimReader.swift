@@ -15,7 +15,7 @@ extension DefinitionLoader {
 struct ClaimReader: PartReader {
   let context: ReaderContext
 
-  /// Reads a list of claims. Those with errors are reported and omitted.
+  /// Reads a list of claims. Claims with errors are reported and omitted.
   func claims(_ element: Element) -> [Claim] {
     list(element, "`claims`").compactMap { claim($0) }
   }

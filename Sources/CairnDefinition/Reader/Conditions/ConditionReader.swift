@@ -119,7 +119,7 @@ struct ConditionReader: PartReader {
     let elements = oneOrMore(value)
     if elements.isEmpty { report("`\(subject)` needs at least one screen", at: value.position) }
     for element in elements { if let screen = name(element, of: .screen) { screens.append(screen) } }
-    // The params of an unknown screen are unknown too, so none of them is reported.
+    // The params of an unknown screen are unknown too, so no param in `with` is reported as unknown.
     let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
     guard let with = places.nodeParams(fields["with"], of: owners, "no screen of this condition has a param", in: scope) else { return nil }
     return screens.count == elements.count && !screens.isEmpty ? (screens, with) : nil

@@ -4,8 +4,8 @@ import CairnCore
 struct TestReader: PartReader {
   let context: ReaderContext
 
-  /// Reads the test of a subject. Without a test the value must be `true`. `present` and `absent` are keywords, and any other value tests for equality. Returns
-  /// `nil` after reporting an error.
+  /// Reads the test of a subject. Without a test, the condition requires the value `true`. `present` and `absent` are keywords, and any
+  /// other value tests for equality. Returns `nil` after reporting an error.
   func test(_ fields: Fields, in scope: Surroundings) -> (Guard.Test, isNegated: Bool)? {
     let given = MemberTable.tests.filter { fields[$0] != nil }
     guard given.count <= 1 else {
@@ -25,7 +25,7 @@ struct TestReader: PartReader {
     }
   }
 
-  /// Reports a test that a value of this type can never meet, or that cannot compare it.
+  /// Reports a test that no value of this type can fulfil, or that cannot be applied to values of this type.
   func check(
     _ test: Guard.Test, of type: ParameterDefinition?, _ what: String, _ fields: Fields, in scope: Surroundings
   ) {
@@ -64,7 +64,8 @@ struct TestReader: PartReader {
     return ValueSet(list.map(\.value))
   }
 
-  /// Reads `over` or `under`: a number, a duration, which becomes whole milliseconds, or a reference. Returns `nil` after reporting an error.
+  /// Reads `over` or `under`: a number, a reference, or a duration, which is converted to whole milliseconds. Returns `nil` after reporting
+  /// an error.
   private func bound(_ element: Element, _ word: String, in scope: Surroundings) -> Expression? {
     switch element.content {
     case .scalar(.integer), .scalar(.number): return .literal(element.value)

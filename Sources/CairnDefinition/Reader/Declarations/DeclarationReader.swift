@@ -116,7 +116,8 @@ struct DeclarationReader: PartReader {
     names.steps.updateValue(params.map { StepDefinition(params: $0, isOperators: isOperators) }, forKey: member.name)
   }
 
-  /// Declares the steps that screens and flows emit, and those without params that a flow handles. A step that is not emitted is internal.
+  /// Declares the steps that screens and flows emit. Also declares, without params, each other step that a flow handles. A step that is not
+  /// emitted is internal.
   private func declareEmitted(_ file: Fields) {
     let flows = file["flows"]?.members ?? []
     var emitted: Set<String> = []

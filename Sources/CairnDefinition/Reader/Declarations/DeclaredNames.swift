@@ -1,21 +1,21 @@
 import CairnCore
 
-/// The declarations of a definition. A declaration that could not be read is `nil`: its name counts as declared, and its uses are not checked
-/// further.
+/// The declarations of a definition. A declaration that could not be read is `nil`: its name counts as declared, but the uses of this name
+/// are not checked.
 final class DeclaredNames {
   var sets: [String: ValueSet?] = [:]
-  /// The first value of a set that does not fit a type, or `nil` if all fit, for each type with which a set has been used.
+  /// For each type with which a set has been used, the first value of the set that does not fit the type, or `nil` if all values fit.
   private var misfits: [SetUse: Value?] = [:]
   /// The size of the values of named sets in bytes, counted at each use in `until`.
   private var spelledSets = 0
   var facts: [String: FactDefinition?] = [:]
   var steps: [String: StepDefinition?] = [:]
-  /// Where steps are declared in `steps` or with params in an `emits`.
+  /// The positions of the steps that are declared in `steps`, or with params in an `emits`, by the steps' names.
   var stepPositions: [String: Position] = [:]
   /// The params of each screen.
   var screens: [String: [String: ParameterDefinition]?] = [:]
   var flows: [String: Flow?] = [:]
-  /// The flows that have a fact of their own with this name.
+  /// For each name of a flow's fact, the flows that declare a fact with this name.
   var flowsOfFacts: [String: [String]] = [:]
   var hosts: [WrittenHost] = []
   var hasOAuth = false
@@ -52,7 +52,7 @@ final class DeclaredNames {
     var type: ParameterDefinition
   }
 
-  /// The first value that does not fit a type; `nil` if all fit. A set is compared with each type once, however often it is used.
+  /// The first value that does not fit a type; `nil` if all values fit. A set is compared with each type once, however often it is used.
   func misfit(in values: ValueSet, of type: ParameterDefinition) -> Value? {
     guard let name = values.name else { return values.values.first { type.fault(of: $0) != nil } }
     let use = SetUse(set: name, type: type)
@@ -65,8 +65,8 @@ final class DeclaredNames {
   /// Maximum size of all uses of sets in `until`, in bytes.
   static let mostSpelled = 2 << 20
 
-  /// Counts a further use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the
-  /// sets' values. Returns the name of the set with which the uses exceed the bound.
+  /// Counts one more use of sets in `until`. Uses are bounded because a state contains, for each of its loads, the condition with the sets'
+  /// values. Returns the name of the set with which the uses exceed the bound.
   func exceedingSet(_ sets: [ValueSet]) -> String? {
     for set in sets {
       guard let name = set.name else { continue }
@@ -100,7 +100,7 @@ final class DeclaredNames {
   func params(ofScreen name: String) -> [String: ParameterDefinition]? { screens[name] ?? nil }
   func flow(_ name: String) -> Flow? { flows[name] ?? nil }
 
-  /// The params of a flow, which are those of its screen for a `screen` flow; `nil` if they are unknown. Params that the flow itself sets
+  /// The params of a flow; for a `screen` flow, the params of its screen. `nil` if the params are unknown. Params that the flow itself sets
   /// are optional.
   func params(ofFlow name: String) -> [String: ParameterDefinition]? {
     let flow = flow(name)
@@ -129,7 +129,7 @@ final class DeclaredNames {
   /// Whether a screen has a secret param with this name.
   func isSecret(screenParam name: String) -> Bool { screens.values.contains { $0?[name]?.isSecret == true } }
 
-  /// Whether some flow has this container, or has one that could not be read.
+  /// Whether a flow has this container, or has a container that could not be read. Also true if the section `flows` could not be read.
   func mayHave(_ container: Node.Kind) -> Bool {
     unreadable.contains(.flow) || flows.values.contains { $0?.container == nil || $0?.container == container }
   }
@@ -151,7 +151,8 @@ final class DeclaredNames {
     }
   }
 
-  /// The declared names of a kind. For facts they include the built-in access token. Called only after all declarations of the kind have been read.
+  /// The declared names of a kind. The names of facts include the built-in access token. Called only after all declarations of the kind
+  /// have been read.
   func known(_ kind: NameKind) -> KnownNames {
     let names: [String]
     switch kind {

@@ -1,7 +1,7 @@
 /// The kinds of parts that have names in a definition.
 enum NameKind: String, Hashable, Sendable {
   case screen, flow, step, fact, set, param, timer
-  /// A name that may be that of a screen or of a flow.
+  /// A name that may belong to a screen or to a flow.
   case node = "screen or flow"
 
   /// Whether a name of this kind may be declared: a letter, then letters, digits, `_` and `-`. Names of steps may contain dots.

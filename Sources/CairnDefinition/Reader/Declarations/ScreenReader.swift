@@ -19,7 +19,7 @@ struct ScreenReader: PartReader {
     return screens
   }
 
-  /// Reads `emits`: the steps that clients may send. They have been declared.
+  /// Reads `emits`: the steps that clients may send. The steps have already been declared.
   func contract(_ element: Element) -> Set<String> {
     if element.isNull { return [] }
     guard let elements = element.list ?? element.members?.map({ Element(content: .scalar(.string($0.name)), position: $0.position) }) else {

@@ -4,7 +4,7 @@ import CairnCore
 struct TypeReader: PartReader {
   let context: ReaderContext
 
-  /// Reads the params of a screen or step, or the members of a result, which cannot be secret. Returns `nil` if one is invalid.
+  /// Reads the params of a screen, flow or step, or the members of a result, which cannot be secret. Returns `nil` if a param is invalid.
   func params(
     _ members: [Element.Member], of owner: String, mayBeSecret: Bool = true
   ) -> [String: ParameterDefinition]? {

@@ -1,8 +1,8 @@
 import CairnCore
 
-/// The members of `loadDefaults`, which apply to loads that do not have their own.
+/// The members of `loadDefaults`, which apply to loads that lack a member of the same name.
 struct LoadDefaults {
-  /// The timeout in milliseconds; `nil` if none is given.
+  /// The timeout in milliseconds; `nil` if `loadDefaults` has no `timeout`.
   var timeout: Int?
   var retry: Retry?
   var headers = LoadHeaders()
@@ -15,7 +15,7 @@ struct LoadHeaders {
   /// The environment variables that contain header values, by header name.
   var variables: [String: String] = [:]
 
-  /// Adds the default headers that are missing here. Names are compared without regard to case.
+  /// Returns these headers together with the default headers whose names they lack. Names are compared without regard to case.
   func merging(_ defaults: LoadHeaders) -> LoadHeaders {
     let own = Set((Array(values.keys) + Array(variables.keys)).map { $0.lowercased() })
     var merged = self

@@ -35,7 +35,7 @@ struct LoadReader: PartReader {
     return true
   }
 
-  /// Reads `load: {…}`. The member `of` of the same map names the node that owns the load. Returns `nil` after reporting an error.
+  /// Reads `load: {…}`. The member `of` in `fields` names the node that owns the load. Returns `nil` after reporting an error.
   func loadOperation(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     if let anchor = fields["of"]?.text.flatMap(Operation.Anchor.init(rawValue:)) {
       return load(value, in: scope).map { .load($0, on: anchor) }

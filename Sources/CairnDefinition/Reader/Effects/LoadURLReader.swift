@@ -36,13 +36,13 @@ struct LoadURLReader: PartReader {
     }
   }
 
-  /// Reports a text directly after a base URL that would extend the base's host name.
+  /// Reports the text after a base URL unless it begins a path, query or fragment, because it would extend the host of the base URL.
   private func checkEnd(ofBaseBefore part: Expression.Part, at position: Position) {
     if case .text(let text) = part, let first = text.first, "/?#".contains(first) { return }
     reportUnlessStored("the fact at the start of a URL must be followed by a path that begins with `/`", at: position)
   }
 
-  /// Reads `hosts`. A host includes its port, unless that is the default port of the scheme.
+  /// Reads `allowHosts`. A host includes its port, unless the port is the default of the scheme.
   func loadHosts(_ element: Element?) -> [WrittenHost] {
     var hosts: [WrittenHost] = []
     for element in oneOrMore(element) {
@@ -61,7 +61,7 @@ struct LoadURLReader: PartReader {
     return hosts
   }
 
-  /// Reports a load's URL that does not begin with one of `hosts`.
+  /// Reports a load's URL that does not begin with a host of `allowHosts`.
   private func checkHost(of text: String, _ what: String, isWhole: Bool, at position: Position) {
     guard let scheme = ["https", "http"].first(where: { text.lowercased().hasPrefix("\($0)://") }) else {
       report("\(what) must begin with `https://` and a host that `allowHosts` lists, or with a fact that has `env`", at: position)

@@ -38,7 +38,8 @@ struct RequestReader: PartReader {
     }
   }
 
-  /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Returns the step for `unauthorized`; `nil` if there is none, or after reporting an error.
+  /// Reads `loadDefaults: { timeout, retry, headers, unauthorized }`. Stores the defaults in the context, and returns the step for
+  /// `unauthorized`; `nil` if this member is missing, or after reporting an error.
   func loadDefaults(_ element: Element?) -> StepTemplate? {
     guard let element, !element.isNull, let fields = fields(of: element, "`loadDefaults`", .loadDefaults) else { return nil }
     let scope = Surroundings("`loadDefaults` cannot read params")
@@ -66,7 +67,8 @@ struct RequestReader: PartReader {
     return timeout
   }
 
-  /// Reads a number of further attempts, or `{ count, backoff }`. Returns `nil` without an element, or after reporting an error.
+  /// Reads `retry`: the number of attempts after the first, or `{ count, backoff }`. Returns `nil` if the member is missing, or after
+  /// reporting an error.
   private func retry(_ element: Element?) -> Retry? {
     guard let element else { return nil }
     var retry = Retry(count: 0)

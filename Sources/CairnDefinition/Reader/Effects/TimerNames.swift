@@ -1,4 +1,4 @@
-/// The names of timers. Those in `cancel` operations are checked when all timers have been read.
+/// The names of timers. The names in `cancel` operations are checked when all timers have been read.
 struct TimerNames {
   private(set) var declared: Set<String> = []
   /// The names in `cancel` operations.

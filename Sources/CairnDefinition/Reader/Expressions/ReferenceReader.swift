@@ -50,7 +50,8 @@ struct ReferenceReader: PartReader {
     return nil
   }
 
-  /// Reports a reference to something other than a param or a fact of the old definition. Returns whether it has reported one.
+  /// Reports a reference of a migration that does not read a param, or a fact of the old definition. Returns `true` if it has reported the
+  /// reference.
   private func reportUnlessReadable(_ text: String, at position: Position) -> Bool {
     let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if path.count == 2, path[0] == "fact", FactDefinition.ofApp[path[1]] != nil, !names.facts.keys.contains(path[1]) {
@@ -89,12 +90,12 @@ struct ReferenceReader: PartReader {
     return content(path, of: place, at: position, in: scope)
   }
 
-  /// Returns a reference to a path into content; `nil`, after reporting it, if a segment like `$member` names no param.
+  /// Returns a reference to a path into content. Reports a segment like `$member` that names no param, and returns `nil`.
   private func content(_ path: [String], of place: Place?, at position: Position, in scope: Surroundings) -> Reference? {
     hasParams(of: path, at: position, in: scope) ? .content(path, of: place) : nil
   }
 
-  /// Whether each `$member` in a path into content is a param of the scope. Reports members that are not.
+  /// Whether each `$member` in a path into content is a param of the scope. Reports the first `$member` that is not a param.
   func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
     var scope = scope
     scope.mayReadSecrets = false
@@ -142,7 +143,8 @@ struct ReferenceReader: PartReader {
     return nil
   }
 
-  /// Reads `$result.name`. The name must be a member of the flow's `gives`, if those are known. Returns `nil` after reporting an error.
+  /// Reads `$result.name`. The name must be a member of the flow's `gives`, unless the members are unknown. Returns `nil` after reporting
+  /// an error.
   private func result(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
     guard let result = scope.result, let name = path.first, result[name] == nil else { return .result(path) }
     let owner = "the result of `\(scope.resultOwner)`"

@@ -4,7 +4,7 @@ import CairnCore
 struct SecretRules: PartReader {
   let context: ReaderContext
 
-  /// Whether a type marked `secret` can be secret. Reports a type that cannot.
+  /// Whether a type marked `secret` can be secret. Reports a type that cannot be secret.
   func isSecretType(_ type: ParameterDefinition, _ what: String, _ fields: Fields, mayBeSecret: Bool) -> Bool {
     let position = fields.position(of: "secret")
     guard mayBeSecret else {
@@ -21,7 +21,8 @@ struct SecretRules: PartReader {
     return true
   }
 
-  /// Reports a secret param that is read in an expression whose value would be shown or stored. Returns whether it reported one.
+  /// Reports a secret param that is read in an expression whose value would be shown or stored. Returns `true` if it has reported the
+  /// param.
   func isReportedSecret(_ isSecret: Bool, _ name: String, at position: Position, in scope: Surroundings) -> Bool {
     guard isSecret, !scope.mayReadSecrets else { return false }
     report(

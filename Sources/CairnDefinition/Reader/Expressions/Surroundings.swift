@@ -4,7 +4,7 @@ import CairnCore
 struct Surroundings {
   /// The params by name; `nil` if they are unknown and not checked.
   var params: [String: ParameterDefinition]?
-  /// For messages: the owner of the params, or the reason why there are none.
+  /// For messages: the owner of the params, or the reason why no params can be read.
   var owner: String
   /// Whether `owner` is the owner of the params. A message can then add that the owner has no params. False if `owner` is a reason.
   var isEmptyOwner = false
@@ -30,7 +30,7 @@ struct Surroundings {
   var hasCaptures = false
   /// Whether the expression belongs to a migration. It can read params and facts only.
   var isMigration = false
-  /// Whether secret params can be read: to pass one into a secret param, or to send it.
+  /// Whether secret params can be read, because the value is passed to a secret param or fact, or is sent in a request.
   var mayReadSecrets = false
 
   /// The words after `$` that never name params.

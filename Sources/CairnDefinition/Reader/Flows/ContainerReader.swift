@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads the nodes of containers: those with which a flow begins, and those that `set` and `show` create.
+/// Reads the nodes of containers: the nodes with which a flow begins, and the nodes that `set` and `show` create.
 struct ContainerReader: PartReader {
   let context: ReaderContext
 
@@ -82,8 +82,8 @@ struct ContainerReader: PartReader {
     return (master, fields["detail"].flatMap { nodes.contribution($0, "`detail`", in: scope) })
   }
 
-  /// Reads the condition under which a split becomes a stack. Like a condition of a rule, it must read a fact. Returns `nil` if there is none, or after
-  /// reporting an error.
+  /// Reads the condition under which a split becomes a stack. Like a condition of a rule, it must read a fact. Returns `nil` if the member
+  /// is missing, or after reporting an error.
   func collapse(_ fields: Fields, of name: String) -> Guard? {
     guard let element = fields["collapse"] else { return nil }
     if fields["split"]?.list?.isEmpty == true {

@@ -8,6 +8,6 @@ struct CurrentFlow {
   var handled: Set<String> = []
   /// The children that a switch declares; `nil` if they are unknown.
   var children: [String]?
-  /// The gates of its tabs.
+  /// The gates of the flow's tabs.
   var gates: [TabGate] = []
 }

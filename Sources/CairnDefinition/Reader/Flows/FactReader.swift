@@ -3,13 +3,13 @@ import CairnCore
 /// A use of a fact.
 struct FactUse {
   var name: String
-  /// Whether the fact is one of a flow, and not of the session.
+  /// Whether the fact belongs to a flow instead of the session.
   var isOfFlow = false
   /// The fact's type; `nil` if it is unknown.
   var type: ParameterDefinition?
 }
 
-/// A use, in a flow, of a fact that this flow does not have itself.
+/// A use, in a flow, of a fact that another flow declares.
 struct OuterFact {
   var flow: String
   var fact: String
@@ -60,8 +60,8 @@ struct FactReader: PartReader {
     return nil
   }
 
-  /// Reports uses of facts of flows that are never around the flow that uses them, and facts of a flow that have the name of one of a flow around it. Both need
-  /// to know which flows create which, so they are checked only if the definition has no other errors.
+  /// Reports uses of facts of flows that are never around the using flow. Also reports a flow's fact with the same name as a fact of a flow
+  /// around it. Both checks need the graph of flows that create other flows, so they run only if the definition has no other errors.
   func checkScopes(in definition: Definition) {
     guard !names.flowsOfFacts.isEmpty, !context.problems.hasErrors else { return }
     let graph = FlowGraph(definition, definition.makings(definition.operations))

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads the flows, and what tabs do when they are reselected or left by back.
+/// Reads the flows, and the members `reselect` and `back` of flows with tabs.
 struct FlowReader: PartReader {
   let context: ReaderContext
 

@@ -55,7 +55,8 @@ struct NodeReader: PartReader {
     return contribution
   }
 
-  /// Reads a flow that is only named, so it must not need params. Returns `nil` after reporting an unknown name.
+  /// Reads a flow that is given only by its name, and reports the params that the flow requires. Returns `nil` after reporting an unknown
+  /// name.
   func flow(named element: Element, in scope: Surroundings) -> Contribution? {
     guard let name = name(element, of: .flow) else { return nil }
     _ = arguments(nil, of: name, at: element.position, in: scope)

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads places: the name of a screen or flow, and params where several nodes have that name.
+/// Reads places: the name of a screen or flow, and the params that distinguish several nodes with this name.
 struct PlaceReader: PartReader {
   let context: ReaderContext
 
@@ -38,8 +38,8 @@ struct PlaceReader: PartReader {
   }
 
   /// Reads the values in `with` that params of a node must have. `owners` has the params of each screen or flow to which the place may
-  /// refer; `nil` for unknown ones. `noParam` begins the message about a param that none of them has. Also reports secret params, which
-  /// cannot be compared. Returns `nil` if `with` is not a map.
+  /// refer; an element is `nil` if the params are unknown. `noParam` begins the message about a param that no owner has. Also reports
+  /// secret params, which cannot be compared. Returns `nil` if `with` is not a map.
   func nodeParams(
     _ with: Element?, of owners: [[String: ParameterDefinition]?], _ noParam: String, in scope: Surroundings
   ) -> [String: Expression]? {

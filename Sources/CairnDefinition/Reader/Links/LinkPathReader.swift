@@ -47,7 +47,8 @@ struct LinkPathReader: PartReader {
     return NameKind.isIdentifier(text) ? .capture(text) : nil
   }
 
-  /// Reports segments in the wrong order: a rest capture must be the last segment, and only optional segments may follow an optional one.
+  /// Reports segments in the wrong order: a rest capture must be the last segment, and only optional segments may follow an optional
+  /// segment.
   private func checkOrder(of segments: [LinkDefinition.Segment], at position: Position) {
     for (segment, next) in zip(segments, segments.dropFirst()) {
       switch (segment, next) {

@@ -116,7 +116,7 @@ struct LinkReader: PartReader {
     return list.compactMap { linkStep($0, in: scope) }
   }
 
-  /// Reads a step of a link, which takes captures as its params. Returns `nil` after reporting an error.
+  /// Reads a step of a link, whose params may be captures of the link's path and query. Returns `nil` after reporting an error.
   private func linkStep(_ element: Element, in scope: Surroundings) -> StepTemplate? {
     if element.text != nil { return steps.step(element, in: scope, follows: true) }
     return fields(of: element, "a step of a link", .linkStep).flatMap { steps.step(from: $0, by: "step", in: scope, follows: true) }

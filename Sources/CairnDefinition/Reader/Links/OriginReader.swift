@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The hosts and schemes of one link, or those in `linkDefaults`.
+/// The hosts and schemes of one link, or of `linkDefaults`.
 struct LinkOrigins {
   var hosts: [String] = []
   var schemes: [String] = []

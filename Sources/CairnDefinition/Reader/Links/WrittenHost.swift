@@ -1,6 +1,6 @@
 import CairnCore
 
-/// A host as written in a definition: the host of a link, or one that loads may call. The port is optional.
+/// A host as written in a definition: the host of a link, or a host that loads may call. The port is optional.
 struct WrittenHost: Hashable {
   /// The host in lower case. An IPv6 address keeps its brackets.
   var host: String
@@ -11,7 +11,7 @@ struct WrittenHost: Hashable {
     case name
     /// A pattern, such as `*.shop.example`.
     case pattern
-    /// A name with characters beyond ASCII, which is written in its ASCII form.
+    /// A name with characters beyond ASCII. A definition must contain its ASCII form instead.
     case international(ascii: String)
     /// The text after the colon is not a port.
     case port(String)

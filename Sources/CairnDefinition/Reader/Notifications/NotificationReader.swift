@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Reads the effects of push notifications.
+/// Reads the section `notifications` of a definition.
 struct NotificationReader: PartReader {
   let context: ReaderContext
 

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The types of a notification's values, which their uses in the definition require.
+/// The types of a notification's values, derived from the uses of the values in the definition.
 struct ValueTypes {
   private let names: DeclaredNames
   private var kinds: [String: Set<ParameterDefinition.Kind>] = [:]
@@ -14,7 +14,7 @@ struct ValueTypes {
     for suppression in notifications.suppress { note(suppression.when) }
   }
 
-  /// The type that all uses of a value require; `nil` if it is not used, or if the uses do not agree.
+  /// The type that all uses of a value require; `nil` if the value is not used, or if its uses require different types.
   subscript(value: String) -> ParameterDefinition? {
     guard let kinds = kinds[value], kinds.count == 1 else { return nil }
     return kinds.first.map { ParameterDefinition($0) }

@@ -4,7 +4,7 @@ import CairnCore
 struct ModalReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `present: NODE` with the members that say how and where. Returns `nil` after reporting an error.
+  /// Reads `present: NODE` with the members for its style, anchor and level. Returns `nil` after reporting an error.
   func present(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let style: PresentationStyle = word(fields["style"], "`style`") ?? .sheet
     let anchor = operations.anchor(fields, .flow)

@@ -4,7 +4,7 @@ import CairnCore
 struct OperationReader: PartReader {
   let context: ReaderContext
 
-  /// Reads an operation: a keyword, or a map that contains one. A map may stand for several operations. Returns no operation after
+  /// Reads an operation: a keyword, or a map that contains a keyword. A map may stand for several operations. Returns an empty list after
   /// reporting an error.
   func operations(_ element: Element, in scope: Surroundings) -> [Operation] {
     if let word = element.text { return bareOperation(word, element, in: scope).map { [$0] } ?? [] }
@@ -74,7 +74,8 @@ struct OperationReader: PartReader {
       .compactMap(OperationWord.init(rawValue:)).first
   }
 
-  /// Returns an operation that does not take a value. If it has a value, as in `{ pop: true }`, reports this and returns `nil`.
+  /// Returns an operation that does not take a value. If a value is written, as in `{ dismiss: true }`, reports the value and returns
+  /// `nil`.
   func withoutValue(_ operation: Operation, _ word: OperationWord, _ value: Element) -> Operation? {
     if value.isNull { return operation }
     report("`\(word.rawValue)` does not take a value; write only `\(word.rawValue)`", at: value.position)
@@ -90,7 +91,7 @@ struct OperationReader: PartReader {
     return false
   }
 
-  /// Reads `of: flow | screen`.
+  /// Reads `of: flow | screen`. Returns `usual` if the member is missing or invalid.
   func anchor(_ fields: Fields, _ usual: Operation.Anchor) -> Operation.Anchor { word(fields["of"], "`of`") ?? usual }
 
   /// Reads `pop: NUMBER`. Returns `nil` after reporting an error.

@@ -10,8 +10,9 @@ extension MemberTable.Member {
 struct StepReader: PartReader {
   let context: ReaderContext
 
-  /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows`, the step takes the scope's params of the same name (those of the
-  /// handled step, or the captures of a link), unless it has `with`. Returns `nil` after reporting an error.
+  /// Reads a step to be sent: its name, or `{ step, with, to }`. If `follows` is true, a step without `with` takes its params from the
+  /// params of the scope that have the same names. These are the params of the handled step, or the captures of a link. Returns `nil` after
+  /// reporting an error.
   func step(_ element: Element, in scope: Surroundings, follows: Bool = false) -> StepTemplate? {
     if element.text != nil { return step(named: element, with: nil, to: nil, in: scope, follows: follows) }
     guard element.members != nil else {
@@ -22,14 +23,16 @@ struct StepReader: PartReader {
     return step(from: fields, by: "step", in: scope, follows: follows)
   }
 
-  /// Reads `send`, `with` and `to` from a map that may have more members. `follows` is as for a step on its own. Returns `nil` after reporting an error.
+  /// Reads `send`, `with` and `to` from a map that may have more members. `follows` has the same meaning as for a single step. Returns
+  /// `nil` after reporting an error.
   func step(
     from fields: Fields, by word: String = "send", in scope: Surroundings, follows: Bool = false
   ) -> StepTemplate? {
     fields[word].flatMap { step(named: $0, with: fields["with"], to: fields["to"], in: scope, follows: follows) }
   }
 
-  /// Reads a step by its name, with its arguments and its recipient. `follows` is as for a step on its own. Returns `nil` after reporting an error.
+  /// Reads a step by its name, with its arguments and its recipient. `follows` has the same meaning as for a single step. Returns `nil`
+  /// after reporting an error.
   func step(
     named element: Element, with: Element?, to: Element?, in scope: Surroundings, follows: Bool
   ) -> StepTemplate? {
@@ -49,7 +52,7 @@ struct StepReader: PartReader {
     return StepTemplate(name, with: arguments, to: receiver)
   }
 
-  /// Reads one step to be sent, or a list of them. Steps with errors are reported and omitted.
+  /// Reads one step to be sent, or a list of steps. Steps with errors are reported and omitted.
   func steps(_ element: Element?, in scope: Surroundings) -> [StepTemplate] {
     var templates: [StepTemplate] = []
     for element in oneOrMore(element) { if let template = step(element, in: scope) { templates.append(template) } }
@@ -65,7 +68,7 @@ struct StepReader: PartReader {
       unseen: fields["unseen"].flatMap { step($0, in: scope) })
   }
 
-  /// Reads `send: STEP` with the members `with` and `to`, or `send` with a list of steps. Returns no operation after reporting an error.
+  /// Reads `send: STEP` with the members `with` and `to`, or `send` with a list of steps. Steps with errors are reported and omitted.
   func send(_ value: Element, _ fields: Fields, in scope: Surroundings) -> [Operation] {
     var templates: [StepTemplate] = []
     if let list = value.list {

@@ -4,7 +4,7 @@ import CairnCore
 struct WriteReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `write: { FACT: VALUE, … }`, in which null resets a fact. Returns no operation after reporting an error.
+  /// Reads `write: { FACT: VALUE, … }`, in which `null` resets a fact. Facts with errors are reported and omitted.
   func write(_ value: Element, in scope: Surroundings) -> [Operation] {
     guard let members = value.members, !members.isEmpty else {
       report("`write` must be a map of facts, like `{ onBoarded: true }`, not \(described(value))", at: value.position)

@@ -16,12 +16,12 @@ struct Fields {
 
   mutating func remove(_ name: String) { members[name] = nil }
 
-  /// The position of a member's name; that of the map if the member is missing.
+  /// The position of a member's name; the position of the map if the member is missing.
   func position(of name: String) -> Position { members[name]?.position ?? position }
 }
 
 extension PartReader {
-  /// Reads a map with a fixed set of names. A misspelt name is reported and read as the intended one, so that one misspelling causes one
+  /// Reads a map with a fixed set of names. A misspelt name is reported and read as the intended name, so that one misspelling causes one
   /// message. Returns `nil` if the element is not a map.
   func fields(of element: Element, _ what: String, _ table: MemberTable) -> Fields? {
     let known = table.names

@@ -12,7 +12,8 @@ extension PartReader {
     return nil
   }
 
-  /// Reads the name of a fact that conditions and expressions may use: a declared fact or a built-in one. Returns `nil` after reporting any other name.
+  /// Reads the name of a fact that conditions and expressions may use: a declared fact or a built-in fact. Returns `nil` after reporting
+  /// any other name.
   func factName(_ name: String, at position: Position) -> String? {
     if name == FactDefinition.accessToken || names.facts.keys.contains(name) || names.unreadable.contains(.fact) { return name }
     if FactDefinition.ofApp[name] != nil {

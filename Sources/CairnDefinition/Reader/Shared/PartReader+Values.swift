@@ -22,7 +22,7 @@ extension PartReader {
     return nil
   }
 
-  /// Reads one text, or a list of them. Values with errors are reported and omitted.
+  /// Reads one text, or a list of texts. Values with errors are reported and omitted.
   func texts(_ element: Element?, _ what: String) -> [String] {
     var texts: [String] = []
     for element in oneOrMore(element) { if let text = text(element, what) { texts.append(text) } }
@@ -37,7 +37,8 @@ extension PartReader {
     return false
   }
 
-  /// Reads one of the words of an enum, or of `allowed`. Reports any other text, with the nearest word, and returns `nil`.
+  /// Reads one of the words in `allowed`, by default any word of the enum. Reports any other value, with the most similar word, and returns
+  /// `nil`.
   func word<Word: RawRepresentable & CaseIterable>(
     _ element: Element?, _ what: String, among allowed: [Word] = Array(Word.allCases)
   ) -> Word? where Word.RawValue == String {

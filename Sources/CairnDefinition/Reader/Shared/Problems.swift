@@ -7,7 +7,7 @@ final class Problems {
     var severity: Diagnostic.Severity
     var position: Position
     var message: String
-    /// Further positions of the same unknown name.
+    /// The positions at which the same unknown name occurs again.
     var further: [Position] = []
   }
 

@@ -1,4 +1,5 @@
-/// What all readers of one document share: the problems found so far, the declared names, and the settings on which the language depends.
+/// The data that all readers of one document share: the problems found so far, the declared names, and the settings on which the language
+/// depends.
 final class ReaderContext {
   let limits: DefinitionLimits
   /// Whether the text comes from a database. Such a text may have been accepted under older rules.
