@@ -1,6 +1,6 @@
 import CairnCore
 
-/// Joins the sections of included files with those of the main file. Maps join by name, and lists join in the order of the files.
+/// Joins the sections of included files with the sections of the main file. Maps join by name, and lists join in the order of the files.
 struct SectionJoin {
   private let position: Position
   /// Whether the main file is a map. The reader reports any other value.

@@ -156,7 +156,7 @@ struct SourceReader {
     return end
   }
 
-  /// A plain text may continue on further lines, whose breaks and margins the parser joins.
+  /// The position after a plain text. The text may continue on the following lines, whose breaks and margins the parser joins.
   private func endOfPlain(_ text: String, from start: Int) -> Int {
     var index = start
     var isInGap = false

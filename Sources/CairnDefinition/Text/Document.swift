@@ -3,7 +3,7 @@ package enum Document {
   /// The maximum size in bytes of a definition and of every other document.
   package static var sizeLimit: Int { ElementReader.sizeLimit }
 
-  /// The kinds of files, determined by their names: `*.scenarios.yaml`, `*.migrate.yaml`, and all others.
+  /// The kinds of files, determined by their names: `*.scenarios.yaml`, `*.migrate.yaml`, and definitions with any other name.
   package enum Kind: Sendable { case definition, scenarios, migration }
 
   /// The kind of a file, according to its name.

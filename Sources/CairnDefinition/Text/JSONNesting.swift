@@ -2,7 +2,7 @@
 struct JSONNesting {
   /// Whether the text, up to `lineTooDeep`, has the structure of JSON: brackets, strings and plain scalars where RFC 8259 (2) allows them.
   private(set) var isRead: Bool
-  /// The line at which the nesting exceeds the limit; `nil` if it does not. The rest of the text is not examined.
+  /// The line at which the nesting exceeds the limit; `nil` if the nesting never exceeds it. The rest of the text is not examined.
   private(set) var lineTooDeep: Int?
 
   private enum Last { case nothing, opening, comma, colon, string, scalar, closing }

@@ -3,7 +3,7 @@ import CairnCore
 /// The paths that a link accepts, with the types of its captures. A path with optional segments has several shapes.
 struct LinkShape: Hashable {
   var segments: [Segment]
-  /// The types of the rest capture at the end; `nil` if the path accepts no further segments.
+  /// The types of the rest capture at the end; `nil` if the path does not end with a rest capture.
   var rest: Types?
 
   enum Segment: Hashable {

@@ -18,7 +18,7 @@ extension ModalRules {
     }
   }
 
-  /// Whether the presenter dismisses the node or ends, or the presented flow dismisses itself or gives its result.
+  /// Whether the presenter dismisses the node or ends, or the presented flow dismisses itself or finishes with a result.
   private func closes(_ name: String, _ presenter: String) -> Bool {
     let own = graph.number(presenter).map { operationsOfFlow[$0] } ?? []
     let within = graph.number(name).map { operationsOfFlow[$0] } ?? []

@@ -79,7 +79,7 @@ extension Arrival.Way {
 }
 
 extension OperationParts {
-  /// The page that the operation creates in a container or brings to the front; `nil` if it does neither.
+  /// The page that the operation creates in a container or brings to the front; `nil` if the operation does neither.
   fileprivate var page: String? {
     if let made = makes.last(where: { !$0.way.isModal && !$0.way.isOverlay }) { return made.contribution.target.name }
     return goals.lazy.compactMap { goal in

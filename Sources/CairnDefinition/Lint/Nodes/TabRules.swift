@@ -17,7 +17,7 @@ struct TabRules: LintTopic {
     }
   }
 
-  /// Reports a tap on a closed tab that shows nothing.
+  /// Reports a gate if a tap on its closed tab shows nothing.
   private func silence(of gate: TabGate, in flow: String) -> String? {
     guard let step = gate.otherwise?.step else {
       return "has `requires` without `else`, so a tap on it shows nothing; add `else`, the step that shows what is missing"

@@ -237,8 +237,8 @@ struct DeclarationReader: PartReader {
     return facts
   }
 
-  /// The container of a flow: the only container word among the flow's members. Returns `nil` after reporting that there is none, or that
-  /// there are several.
+  /// The container of a flow: the only container word among the flow's members. Reports a flow with no container or with several
+  /// containers, and returns `nil`.
   private func container(_ fields: Fields, of name: String) -> Node.Kind? {
     let present = Node.Kind.ofFlows.filter { fields[$0.rawValue] != nil }
     if let first = present.first, present.count == 1 { return first }

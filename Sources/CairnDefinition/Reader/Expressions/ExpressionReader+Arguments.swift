@@ -45,7 +45,8 @@ extension ExpressionReader {
     return nil
   }
 
-  /// Reports an unknown argument, and returns the param with a similar name that was probably intended; `nil` if there is none.
+  /// Reports an unknown argument, and returns the param with a similar name that was probably intended; `nil` if no param has a similar
+  /// name.
   private func meant(
     by member: Element.Member, among params: [String: ParameterDefinition], except named: Set<String>, of what: String, _ noun: String
   ) -> String? {

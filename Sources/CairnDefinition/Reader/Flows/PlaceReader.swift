@@ -22,8 +22,8 @@ struct PlaceReader: PartReader {
     return nil
   }
 
-  /// Reads a place by its name and the values in `with`. Without a kind the name is that of a screen or, if there is none of this name, of a flow. Returns
-  /// `nil` after reporting an error.
+  /// Reads a place by its name and the values in `with`. Without a kind, the name refers to a screen or, if no screen has this name, to a
+  /// flow. Returns `nil` after reporting an error.
   func place(_ kind: NameKind?, _ element: Element, with: Element?, in scope: Surroundings) -> Place? {
     guard let (known, name) = kind.map({ kind in name(element, of: kind).map { (kind, $0) } }) ?? nodeName(element) else { return nil }
     let params = known == .flow ? names.params(ofFlow: name) : names.params(ofScreen: name)
@@ -31,7 +31,7 @@ struct PlaceReader: PartReader {
     return known == .flow ? .flow(name, with: with) : .screen(name, with: with)
   }
 
-  /// Reads the name of a screen or, if there is no screen of this name, of a flow. Returns `nil` after reporting an error.
+  /// Reads the name of a screen or, if no screen has this name, of a flow. Returns `nil` after reporting an error.
   func nodeName(_ element: Element) -> (kind: NameKind, name: String)? {
     guard let name = name(element, of: .node) else { return nil }
     return (names.isKnown(.screen, name) || !names.isKnown(.flow, name) ? .screen : .flow, name)

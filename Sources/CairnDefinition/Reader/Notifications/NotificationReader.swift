@@ -21,7 +21,7 @@ struct NotificationReader: PartReader {
     return notifications
   }
 
-  /// Reads a JSON Pointer (RFC 6901), or a list of them.
+  /// Reads a JSON Pointer (RFC 6901), or a list of JSON Pointers. Invalid pointers are reported and omitted.
   func pointers(_ element: Element, _ what: String) -> [String] {
     let elements = oneOrMore(element)
     if elements.isEmpty { report("\(what) needs at least one JSON Pointer, like `/data/url`", at: element.position) }

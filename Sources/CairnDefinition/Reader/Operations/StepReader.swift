@@ -59,7 +59,7 @@ struct StepReader: PartReader {
     return templates
   }
 
-  /// Reads the steps that a node itself sends: `removed`, `seen` and `unseen`. `scope` can read the node.
+  /// Reads the steps that a node itself sends: `removed`, `seen` and `unseen`. Expressions in `scope` can read the node's content.
   func steps(of fields: Fields, in scope: Surroundings) -> NodeSteps {
     var sight = scope
     sight.hasSight = true
