@@ -7,7 +7,7 @@ package struct Exploration: Sendable {
   package var findings: [Finding]
   /// The number of distinct states.
   package var states: Int
-  /// The number of moves tried, including refused ones.
+  /// The number of moves tried, including refused moves.
   package var transitions: Int
   /// The parts of the app that were not explored, one line each.
   package var unknown: [String]

@@ -18,8 +18,8 @@ struct Relevance: Sendable {
   var awayMarks: [Int] = []
   /// Sample values that no condition names. They are interchangeable: states differ only in whether the same value occurs twice.
   var fresh: [Value] = []
-  /// The range of the numbers that conditions compare with, extended by one on both sides; `nil` if there are none. All larger numbers are
-  /// equivalent to each other, and so are all smaller numbers.
+  /// The range of the numbers that conditions compare with, extended by one on both sides; `nil` if conditions compare with no numbers. All
+  /// larger numbers are equivalent to each other, and so are all smaller numbers.
   var numbers: ClosedRange<Double>?
   /// Numbers that occur in the definition. They are always distinguished.
   var literals: Set<Double> = []

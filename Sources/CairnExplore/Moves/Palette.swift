@@ -1,8 +1,8 @@
 import CairnCore
 import CairnDefinition
 
-/// Sample values that represent all values: those that conditions name, and two of each kind that no condition names. For numbers that are compared by size,
-/// the adjacent numbers are included.
+/// Sample values that represent all values: the values that conditions name, and two values of each kind that no condition names. For
+/// numbers that are compared by size, the adjacent numbers are included.
 struct Palette: Sendable {
   /// Two integers and two strings that do not occur in the definition.
   let numbers: [Value]

@@ -28,7 +28,7 @@ struct Expansion: Sendable {
 
   var visits: [Visit] = []
   var candidates: [Candidate] = []
-  /// The number of moves tried, including refused ones.
+  /// The number of moves tried, including refused moves.
   var transitions = 0
   var observations: [Observation: Location] = [:]
   var reached: Reached = Reached()

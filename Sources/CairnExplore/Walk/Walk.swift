@@ -59,7 +59,7 @@ struct Walk {
     }
   }
 
-  /// Determines whether higher limits would reach new parts, by comparing the results with those of a walk with lower limits.
+  /// Determines whether higher limits would reach new parts, by comparing the results with the results of a walk with lower limits.
   mutating func lookNearer(_ report: (_ states: Int, _ transitions: Int, _ waiting: Int) -> Void) throws(ThreadError) {
     isSettled = end == nil && beyond.isEmpty
     guard end == nil, !beyond.isEmpty, app.limits.depth > 1 else { return }
