@@ -16,7 +16,7 @@ struct Later {
 }
 
 extension Definition {
-  /// The steps that a node sends some time after its creation, including those that its screen or flow declares.
+  /// The steps that a node sends some time after its creation, including the steps that its screen declares.
   func later(of contribution: Contribution) -> [Later] {
     var contribution = contribution
     contribution.steps = steps(of: contribution)
