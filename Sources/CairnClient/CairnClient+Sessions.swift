@@ -5,8 +5,8 @@ import Foundation
 // Requests that affect many sessions. They require an operator key.
 extension CairnClient {
   /// Returns a page of the sessions that match a filter, in order of creation. `limit` is the maximum number of sessions, from 1 to 1000;
-  /// `nil` means 100. `after` is the `next` of the previous page; if it is given, `filter` and `limit` are ignored, because `next` contains
-  /// them.
+  /// `nil` means 100. `after` is the `next` of the previous page; if `after` is given, `filter` and `limit` are ignored, because `next`
+  /// contains them.
   public func sessions(_ filter: SessionFilter = SessionFilter(), limit: Int? = nil, after: String? = nil) async throws(ClientError)
     -> SessionPage
   {

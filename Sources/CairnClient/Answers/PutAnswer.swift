@@ -4,7 +4,7 @@ public import CairnCore
 public struct PutAnswer: Sendable, Decodable {
   /// The definition's hash.
   public var definition: String
-  /// Whether the definition differs from the one that was served for the app before.
+  /// Whether the definition differs from the app's previous definition.
   public var isChanged: Bool
   /// The warnings about the definition.
   public var warnings: [Value]

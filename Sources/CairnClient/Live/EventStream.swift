@@ -17,7 +17,7 @@ struct EventStream {
   private var ready: [EventStreamParser.Event] = []
   /// The number of failures since the last event.
   private var failures = 0
-  /// The wait before the stream is opened again; `nil` if it is opened without a wait.
+  /// The wait before the stream is opened again; `nil` if no wait is needed.
   private var wait: Duration?
   private var isOver = false
 

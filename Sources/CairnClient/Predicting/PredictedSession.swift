@@ -12,7 +12,8 @@ public actor PredictedSession {
   /// The client's id, with which it numbers its actions.
   let client: String
   let now: @Sendable () -> Int
-  /// The predictions; `nil` while the session's definition differs from that of the unanswered actions.
+  /// The replica, which predicts actions; `nil` while nothing can be predicted, for example because the session's definition differs from
+  /// that of the unanswered actions.
   var replica: Replica?
   /// The hash of the definition of the shown tree, by which actions are predicted and posted.
   var definition: String

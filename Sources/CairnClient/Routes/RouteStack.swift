@@ -1,6 +1,7 @@
 public import CairnCore
 
-/// A stack that contains the entries of all nested stacks in one list, because a `NavigationStack` cannot contain another one.
+/// A stack that contains the entries of all nested stacks in one list, because a `NavigationStack` cannot contain another
+/// `NavigationStack`.
 public struct RouteStack: Hashable, Sendable, Identifiable {
   /// The id of the stack's node.
   public let id: NodeID

@@ -12,7 +12,7 @@ public struct SessionAction: Sendable, Hashable {
     json = .object(members.compactMapValues(\.self).merging(["type": .string(type)]) { _, type in type })
   }
 
-  /// A step. `from` is the screen that sends it; if it is `nil`, the visible screen sends it.
+  /// A step. `from` is the screen that sends the step; if `from` is `nil`, the visible screen sends the step.
   public static func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) -> SessionAction {
     var members: [String: Value] = ["step": .string(name)]
     if !params.isEmpty { members["params"] = .object(params) }
@@ -57,7 +57,7 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("dismiss", ["node": node.map { .string($0.description) }])
   }
 
-  /// A tap on a tab. `tab` is its index from 0. `node` is the tabs' node; if it is `nil`, the nearest tabs are used.
+  /// A tap on a tab. `tab` is its index from 0. `node` is the tabs' node; if `node` is `nil`, the nearest tabs are used.
   public static func select(tab: Int, in node: NodeID? = nil) -> SessionAction {
     SessionAction("select", ["tab": .integer(tab), "node": node.map { .string($0.description) }])
   }
@@ -98,8 +98,8 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("cancel", ["question": .string(question.description)])
   }
 
-  /// Completes a request of a session with manual requests. `effect` is the request's effect; if it is `nil`, the oldest request is
-  /// completed.
+  /// Completes a request of a session with manual requests. `effect` is the number of the request's effect; if `effect` is `nil`, the
+  /// oldest request is completed.
   public static func answer(_ end: RequestEnd, effect: Int? = nil) -> SessionAction {
     SessionAction("answer", [end.member.name: end.member.value, "effect": effect.map(Value.integer)])
   }
@@ -128,8 +128,8 @@ public struct SessionAction: Sendable, Hashable {
 
 // Methods that create and post the actions of `SessionAction`.
 extension SessionClient {
-  /// Sends a step from a screen. `from` is this screen's node; if it is `nil`, the screen that was visible at the call, according to the
-  /// newest response to this client. If that screen is covered or dismissed when the step arrives, the step has no effect: the outcome is
+  /// Sends a step from a screen. `from` is this screen's node; by default, the screen that was visible at the call, according to the newest
+  /// response to this client. If that screen is covered or dismissed when the step arrives, the step has no effect: the outcome is
   /// `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap.
   @discardableResult
   public func step(_ name: String, _ params: [String: Value] = [:], from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
@@ -144,9 +144,9 @@ extension SessionClient {
     try await act(.step(name, params, from: node), isStaleAnswered: true)
   }
 
-  /// Posts a gesture that the user made on the screen `from`; if it is `nil`, on the screen that was visible at the call, according to the
-  /// newest response to this client. If that node is covered or dismissed when the gesture arrives, the gesture has no effect: the outcome
-  /// is `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap.
+  /// Posts a gesture that the user made on the screen `from`; by default, the screen that was visible at the call, according to the newest
+  /// response to this client. If that node is covered or dismissed when the gesture arrives, the gesture has no effect: the outcome is
+  /// `unchanged` with the reason `hidden` or `dismissed`. This happens, for example, at the second tap of a double tap.
   private func gesture(_ action: SessionAction, from: NodeID?) async throws(ClientError) -> ActionAnswer {
     let visible = seen.screen
     return try await act(action.from(from ?? visible), isStaleAnswered: from == nil && visible != nil)
@@ -190,7 +190,7 @@ extension SessionClient {
     try await gesture(.dismiss(node), from: from)
   }
 
-  /// Taps a tab. `tab` is its index from 0, and `node` the tabs' node; if it is `nil`, the nearest tabs are used.
+  /// Taps a tab. `tab` is its index from 0. `node` is the tabs' node; if `node` is `nil`, the nearest tabs are used.
   @discardableResult
   public func select(tab: Int, in node: NodeID? = nil, from: NodeID? = nil) async throws(ClientError) -> ActionAnswer {
     try await gesture(.select(tab: tab, in: node), from: from)

@@ -10,7 +10,7 @@ public struct SessionStart: Sendable {
   public var arrival: Arrival?
   /// Initial facts. An operator may set any fact; a client may set only the facts that the definition declares with `by: client`.
   public var facts: [String: Value] = [:]
-  /// Environment variables that replace those of the service for this session. Only an operator may set them.
+  /// Environment variables that replace the service's variables for this session. Only an operator may set them.
   public var environment: [String: String] = [:]
   /// Whether the session's clock is manual: it advances only by the action `advance`.
   public var hasManualClock = false
