@@ -29,7 +29,7 @@ package final class Store: Sendable {
   private let sampler: Sampler
   private let historyKeeper: HistoryKeeper
   private let rolloutRunner: RolloutRunner
-  /// The reader of other nodes' changes; `nil` if there are no other nodes.
+  /// The reader of other nodes' changes; `nil` if the journal is not shared.
   private let changes: ChangeReader?
   private let phase = Lock(Phase.idle)
 
@@ -77,7 +77,7 @@ package final class Store: Sendable {
       guard case .idle = phase else { throw .alreadyStarted }
       let parts = parts
       let loaded = Monitor<Result<Void, JournalError>?>(nil)
-      // The parts that have been started are stopped in reverse order if a later part fails.
+      // If a part fails to start, the parts that have been started are stopped in reverse order.
       var undo: [() -> Void] = []
       do {
         let writerThread = try NamedThread("cairn-writer") {
@@ -128,8 +128,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// Rejects further commands, finishes waiting ones, cancels running calls, which are repeated after a restart, and closes the journal. Blocks until
-  /// all this is done. Must not be called from a reply.
+  /// Rejects new commands, finishes waiting commands, and closes the journal. Running calls are cancelled, and repeated after a restart.
+  /// Blocks until all this is done. Must not be called from a reply.
   package func stop() {
     phase.withLock { phase in
       guard case .running(let writerThread) = phase else { return }
@@ -148,8 +148,8 @@ package final class Store: Sendable {
     }
   }
 
-  /// Refuses further reads of past revisions and lists, and ends the waiting and running ones, so that a stop does not wait for them.
-  /// Requests that need only the newest states continue.
+  /// Refuses new reads of past revisions and lists, and ends the waiting and running ones, so that a stop does not wait for them. Requests
+  /// that need only the newest states continue.
   package func leave() { readers.leave() }
 
   /// Creates a session.
@@ -167,8 +167,8 @@ package final class Store: Sendable {
       })
   }
 
-  /// Runs a post under an idempotency key. A repetition receives the first response, even if that was a refusal. The expected revisions are
-  /// not checked for a repetition.
+  /// Runs a post under an idempotency key. A repetition receives the first response, even if that was a refusal. A repetition does not
+  /// check the expected revisions.
   package func post(_ post: Post, once: Once, reply: @escaping @Sendable (Result<GivenAnswer, StoreFault>) -> Void) {
     parts.mailbox.send(PostJob(post, once, reply))
   }
@@ -195,9 +195,9 @@ package final class Store: Sendable {
   /// for a journal.
   package var derivationKey: [UInt8] { parts.journal.derivationKey }
 
-  /// Runs all commands or none. `made` is the definition for which the client made them; `nil` for the session's. `matching` contains the expected
-  /// revisions; `nil` accepts any. `message` is the id of the message that carries the
-  /// commands. A session processes a message once, and the result of a repetition is `unchanged`.
+  /// Runs all commands, or none if one is refused. `made` is the definition for which the client made them; `nil` for the session's.
+  /// `matching` contains the expected revisions; `nil` accepts any. `message` is the id of the message that carries the commands. A session
+  /// processes a message once, and the result of a repetition is `unchanged`.
   package func post(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, to session: String, matching: [RevisionTag]? = nil,
     message: Fingerprint? = nil,

@@ -9,12 +9,12 @@ package enum StoreFault: Error, Sendable {
   case historyGone(first: Int)
   /// `If-Match` does not contain the current revision.
   case conflict(current: RevisionTag)
-  /// A command was refused. `index` is its position in the request, from 0; `revision` is the session's revision before the request; 0 for
-  /// a creation.
+  /// A command was refused. `index` is its position in the request, from 0. `revision` is the session's revision before the request, or 0
+  /// for a creation.
   case refused(Refusal, index: Int, revision: Int)
   /// The key was used with a different request, or for a session whose stored response has expired.
   case keyReused
-  /// The request was processed, but its response was forgotten with that part of the history.
+  /// The request was processed, but its response was forgotten with a part of the session's history.
   case responseForgotten
   case queueFull
   /// Another node has published a newer edition of the app, or has changed the app's rollout, since this node read it.
@@ -38,7 +38,7 @@ package enum StoreFault: Error, Sendable {
   /// The journal failed. The text is for the log.
   case storage(String)
 
-  /// Converts the reason why one session's part of a batch was not written.
+  /// Converts the reason why the changes of one session in a batch were not written.
   init(_ error: JournalError) {
     switch error {
     case .tooLarge:

@@ -2,8 +2,8 @@ package import CairnCore
 
 /// The limits of a store.
 package struct StoreLimits: Hashable, Sendable {
-  /// The maximum number of commands that wait for the writer, and of reads that wait in each lane. Further commands and reads are rejected
-  /// with `queueFull`.
+  /// The maximum number of commands that wait for the writer, and of reads that wait in each lane. Commands and reads beyond it are
+  /// rejected with `queueFull`.
   package var queue: Int
   /// The maximum number of commands in one commit.
   package var batch: Int

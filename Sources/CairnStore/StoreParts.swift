@@ -40,11 +40,12 @@ struct StoreParts: Sendable {
   /// The app that a stored definition names (`DefinitionLibrary.owner`).
   func owner(of hash: String) -> String? { library.owner(of: hash, in: documents) }
 
-  /// The stored response to a request with a key; `nil` if there is none, or if it has expired. Must be called on the writer's thread.
+  /// The stored response to a request with a key; `nil` if no response is stored, or if it has expired. Must be called on the writer's
+  /// thread.
   func kept(_ key: AnswerKey, of session: String) throws(StoreFault) -> KeptAnswer? { try kept(key, of: session, in: journal.writer) }
 
-  /// The stored response to a request with a key; `nil` if there is none, or if it has expired. `answers` is the part of the journal that the calling thread
-  /// may use.
+  /// The stored response to a request with a key; `nil` if no response is stored, or if it has expired. `answers` is the part of the
+  /// journal that the calling thread may use.
   func kept(_ key: AnswerKey, of session: String, in answers: any AnswerJournal) throws(StoreFault) -> KeptAnswer? {
     do {
       guard let kept = try answers.answer(key, of: session), kept.until > clock.now() else { return nil }

@@ -5,7 +5,7 @@ import DequeModule
 struct CallQueue {
   /// The maximum numbers of running calls.
   struct Limits: Hashable, Sendable {
-    /// The maximum in total. An app may use at most as many slots as remain free, so that another app always finds one.
+    /// The maximum in total. An app may not use more slots than remain free, so that another app always finds a free slot.
     var all: Int
     /// The maximum per upstream of an app.
     var upstream: Int
@@ -58,7 +58,8 @@ struct CallQueue {
     lanes[place, default: []].append(key)
   }
 
-  /// Starts the next call that is within the limits, and returns its key; `nil` if there is none. The call occupies a slot until `end`.
+  /// Starts the next call that is within the limits, and returns its key; `nil` if no waiting call may start. The call occupies a slot
+  /// until `end`.
   mutating func next() -> EffectKey? {
     for _ in 0..<apps.count {
       let app = apps.removeFirst()
@@ -70,7 +71,7 @@ struct CallQueue {
     return nil
   }
 
-  /// Ends a running or waiting call. Returns whether there was one.
+  /// Ends a running or waiting call. Returns whether the call was running or waiting.
   @discardableResult mutating func end(_ key: EffectKey) -> Bool {
     if let place = running.removeValue(forKey: key) {
       counts.change(place.app, running: -1)
@@ -101,7 +102,7 @@ struct CallQueue {
       }
       if let full = Self.gates(of: place).first(where: { !isOpen($0) }) {
         gates[full]?.parked.append(place)
-        // Another gate may have woken this lane for a slot that the lane cannot use, so another lane is woken for it.
+        // Another gate may have woken this lane for a slot that the lane cannot use, so that gate wakes another lane for the slot.
         for name in Self.gates(of: place) where name != full { wake(name) }
         continue
       }

@@ -9,7 +9,8 @@ struct Caller {
   private var breakers: [CallPlace.Upstream: Breaker] = [:]
   private var hasNews = false
 
-  /// The maximum number of upstreams with a breaker, because some definitions let clients choose hosts. Further upstreams are never paused.
+  /// The maximum number of breakers. It is bounded because some definitions let clients choose hosts. Upstreams beyond this number are
+  /// never paused.
   private static let mostBreakers = 1_000
 
   init(_ outbound: any Outbound, limit: Int) {
@@ -17,7 +18,8 @@ struct Caller {
     queue = CallQueue(CallQueue.Limits(all: limit))
   }
 
-  /// The numbers of running and waiting calls per app, and of paused upstreams; `nil` if nothing changed since the last call.
+  /// The numbers of running and waiting calls per app, and of paused upstreams; `nil` if nothing has changed since these numbers were last
+  /// taken.
   mutating func takeNews() -> (counts: CallCounts, resting: Int)? {
     guard hasNews else { return nil }
     hasNews = false
@@ -33,7 +35,7 @@ struct Caller {
     queue.add(key, at: place)
   }
 
-  /// Returns the next call that may be sent; `nil` if there is none. The call then occupies a slot until `end`.
+  /// Returns the next call that may be sent; `nil` if no waiting call may be sent. The call then occupies a slot until `end`.
   mutating func next() -> EffectKey? {
     guard let key = queue.next() else { return nil }
     hasNews = true

@@ -10,7 +10,7 @@ package struct LoadCall: Hashable, Sendable {
   /// Whether the body or a header contains a secret param. Neither may then be logged.
   package var hasSecretParams = false
   package var headers: [String: String]
-  /// The names of the environment variables that contain headers' values, by the name of the header.
+  /// The headers whose values are environment variables: the name of the variable, by the name of the header.
   package var variables: [String: String]
   /// A value shared by all attempts of this request. A POST sends its hash as `Idempotency-Key`. `nil` if the header is not sent.
   package var identity: String?

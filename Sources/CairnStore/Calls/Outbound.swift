@@ -26,10 +26,10 @@ package enum OutboundResult: Hashable, Sendable {
   /// milliseconds; `nil` if it sent none.
   case interrupted(String, wait: Int?)
 
-  /// An access token without a refresh token, whose lifetime is unknown.
+  /// The result of a token call with only an access token of unknown lifetime.
   package static func token(_ access: String) -> OutboundResult { .tokens(TokenSet(access)) }
 
-  /// Returns the result completed by the refresh token that was sent, if the response contains no refresh token: the old one then remains
+  /// Returns the result with the refresh token of the request added if the response contains none: the sent refresh token then remains
   /// valid (RFC 6749, 6).
   func completed(for call: OutboundCall) -> OutboundResult {
     guard case .tokens(var set) = self, set.refresh == nil, case .token(let call) = call, case .refresh(let token) = call.grant else {

@@ -7,10 +7,10 @@ struct PendingCode: Hashable, Sendable {
   /// The code verifier; `nil` if the login has no code challenge.
   let verifier: String?
 
-  /// A control character, with which no code begins.
+  /// The first character of a stored text that includes a verifier. No authorization code begins with this control character.
   private static let mark: Character = "\u{1F}"
 
-  /// The code of a redirect. `state` is the OAuth state of its login page; `nil` if an operator gave the code without one.
+  /// The code of a redirect. `state` is the OAuth state of its login page; `nil` if an operator gave the code without a state.
   init(_ code: String, state: String?, _ keys: ProofKeys) {
     self.code = code
     let login = state.map { LoginNonce($0) }

@@ -2,7 +2,8 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread. Of several nodes, only one does so.
+/// Slowly checks all sessions for damage while the service runs, one after the other, on its own thread. Of several nodes, only one at a
+/// time checks the sessions.
 final class Sampler: Sendable {
   private struct Contents {
     var checked = 0

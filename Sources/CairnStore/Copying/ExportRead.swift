@@ -19,7 +19,7 @@ struct ExportRead: SteppedRead {
   /// The number of entries per step.
   private static let stride = 128
 
-  /// A file that would exceed `limit` bytes is refused.
+  /// Creates the read. If the file would exceed `limit` bytes, the read throws a refusal.
   init(_ id: String, file: String, limit: Int, _ crypto: SessionFile.Crypto) {
     self.id = id
     self.file = file
@@ -70,7 +70,7 @@ struct ExportRead: SteppedRead {
     (revision, hash) = (first.revision, first.hash)
   }
 
-  /// Adds the text of a definition unless the file has it.
+  /// Adds the text of a definition, unless the file already contains it.
   private mutating func add(definition name: String, _ parts: StoreParts) throws(JournalError) {
     guard definitions.insert(name).inserted else { return }
     let text = try parts.library.definition(name, in: parts.documents).text

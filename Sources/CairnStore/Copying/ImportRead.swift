@@ -48,7 +48,7 @@ struct ImportRead: SteppedRead {
     /// The hash of the last entry so far, which the hash of the next entry covers.
     func hash(_ key: SipHash.Key) -> UInt64 { entries.last?.hash ?? beginning?.hash ?? identity.hash(key) }
 
-    /// Returns a definition of the file, for the replay.
+    /// Finds a definition of the file by its hash, for the replay. Throws if the file does not contain the definition.
     var reducers: Replay.Reducers {
       { [definitions] (hash) throws(JournalError) in
         guard let definition = definitions.withLock({ $0[hash] }) else { throw .unreadable("the definition \(hash) is not in the file") }

@@ -69,7 +69,7 @@ package struct JournalCopy {
     let editions = try source.documents.editions()
     for app in editions.damaged.keys.sorted() { try editions.require(app) }
     for app in editions.intact.map(\.app) {
-      // A migration that was copied already is replaced by itself.
+      // If a migration was copied already, the same document replaces it.
       for migration in try source.documents.migrations(of: app) { try target.documents.keep(migration) }
       if !known.contains(app) { try target.documents.publish(try source.documents.editions(of: app), texts: [:]) }
     }

@@ -4,11 +4,11 @@ import CairnCore
 final class EffectJob: Job {
   /// An event of an effect.
   enum Event: Sendable {
-    /// The tick of a timer with the given number (from 1), or the end of a known value's delay.
+    /// The tick of a timer with its number, counted from 1, or the end of a known value's delay.
     case due(tick: Int)
     /// The end of an outgoing call.
     case ended(OutboundResult)
-    /// The call could not be prepared. It is retried.
+    /// The call could not be prepared, and must be retried.
     case again
     /// The load needs a newer token than the one that `State.tokenWrites` identifies here.
     case refresh(token: Int)

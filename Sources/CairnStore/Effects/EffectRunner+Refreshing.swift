@@ -1,11 +1,11 @@
 import CairnCore
 import CairnJournal
 
-// Handles loads that wait for a fresh token. The refresh itself is an effect of the session. Its commit is the claim, so of several nodes
-// only one refreshes.
+// Handles loads that wait for a fresh token. The refresh itself is an effect of the session. The commit that starts this effect also claims
+// the refresh, so only one of several nodes refreshes the token.
 extension EffectRunner {
-  /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether it does.
-  /// Each load causes at most one refresh.
+  /// Retries a load after a 401 response, with the newer token that the session has by now or after a refresh. Returns whether the load is
+  /// retried. Each load causes at most one refresh.
   func isFreshTokenTried(_ key: EffectKey, in batch: inout Batch) -> Bool {
     // Unreported: the end of the load, which follows, reads the session again.
     guard let staged = try? parts.find(key.session, in: &batch), staged.session.state.facts[FactDefinition.accessToken] != nil,
@@ -27,7 +27,7 @@ extension EffectRunner {
   func refresh(_ key: EffectKey, token: Int, in batch: inout Batch) {
     let job = EffectJob(key, .refresh(token: token))
     guard waiting.contains(key) else { return }
-    // Unreported: the message runs again until the session can be read. Requests for the session report the error.
+    // Unreported: the job runs again until the session can be read. Requests for the session report the error.
     guard let staged = try? parts.find(key.session, in: &batch) else { return deferred.add(job) }
     let state = staged.session.state
     guard schedule.contains(key), state.effects.contains(where: { $0.id == key.effect }) else { return waiting.remove(key) }

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Runs the effects of committed states: schedules timers, makes calls and cancels them. Used on the writer's thread only.
+/// Runs the effects of committed states: schedules timers, and makes and cancels calls. Used on the writer's thread only.
 final class EffectRunner {
   let parts: StoreParts
   let deferred: DeferredJobs
@@ -197,7 +197,7 @@ final class EffectRunner {
   }
 
   /// Repeats a failed request if the failure is temporary and retries are left, or if a fresh token is tried after a 401 response. Returns
-  /// whether it does.
+  /// whether the request is repeated.
   func isRepeated(_ key: EffectKey, _ result: OutboundResult, in batch: inout Batch) -> Bool {
     switch result {
     case .interrupted(let reason, let wait): return isTriedAgain(key, reason, wait, in: &batch)

@@ -25,7 +25,7 @@ struct EffectSchedule {
     var token = 0
     /// The token whose refresh this request has caused, identified by its `State.tokenWrites`; `nil` if it has caused none.
     var refreshed: Int?
-    /// Whether the last tick changed nothing, so that further ticks are skipped until the state changes.
+    /// Whether the last tick changed nothing, so that later ticks are skipped until the state changes.
     var isResting = false
   }
 
@@ -72,7 +72,7 @@ struct EffectSchedule {
         plan.isResting = false
         if effect.due(tick: 1) <= time { plan.tick = max(plan.tick, effect.tick(at: time)) }
       }
-      // Manual requests are answered by actions and never sent.
+      // With manual requests, actions supply the results, and the service sends no request.
       if effect.isRequest, state?.manualRequests == true { plan.isCalled = true }
       if effect.isRequest, !plan.isCalled, effect.isExchange || state?.manualTime.map({ plan.call.time(of: plan.effect) <= $0 }) ?? false {
         plan.isCalled = true
@@ -84,7 +84,8 @@ struct EffectSchedule {
     return (call, gone)
   }
 
-  /// Removes and returns due tasks, ordered by deadline and then by creation, at most `limit`. Missed ticks of a timer become one tick.
+  /// Removes and returns at most `limit` due tasks, ordered by due time and then by creation. Missed ticks of a timer are combined into
+  /// one.
   mutating func take(at time: Int, limit: Int) -> [Task] {
     var tasks: [Task] = []
     while tasks.count < limit, let key = queue.take(at: time) {

@@ -2,8 +2,8 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a round, the remaining
-/// sessions expire after the next start. Of several nodes, only one does so.
+/// Ends expired sessions in small slices on its own thread: at the start, and a minute after each round. If the service stops during a
+/// round, the remaining sessions expire after the next start. Of several nodes, only one at a time ends expired sessions.
 final class Expiry: Sendable {
   private struct Contents {
     /// Whether the clock was set manually.

@@ -1,8 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// Reads the changes of a shared journal while the node has subscribers, and passes them to the feed. Subscribers of a session receive the changes of other
-/// nodes, subscribers of all sessions all changes. Without subscribers the journal is not read.
+/// Reads the changes of a shared journal while the node has subscribers, and passes them to the feed. Subscribers of one session receive
+/// the changes of other nodes. Subscribers of all sessions receive all changes. Without subscribers the journal is not read.
 final class ChangeReader: Sendable {
   private let parts: StoreParts
   private let state = Monitor((isOpen: true, isSignaled: false))
@@ -12,8 +12,8 @@ final class ChangeReader: Sendable {
   private static let interval: UInt64 = 100_000_000
   /// The minimum time between two reads if the journal signals changes, in nanoseconds.
   private static let gap: UInt64 = 10_000_000
-  /// The maximum number of changes in a page that become events for the subscribers of all sessions. With more, the subscribers must read
-  /// the list again.
+  /// The maximum number of changes in a page that become events for the subscribers of all sessions. If there are more, the subscribers
+  /// must read the list of sessions again.
   private static let eventLimit = 500
   /// The maximum number of sessions whose identities are cached for the events of their ends.
   private static let identityLimit = 10_000
@@ -46,13 +46,13 @@ final class ChangeReader: Sendable {
 
   /// The position up to which changes have been read.
   private struct Place {
-    /// The cursor of the last read; `nil` before the first one.
+    /// The cursor of the last read; `nil` before the first read.
     var cursor: ChangeCursor?
     /// The identities of the sessions of the latest events, by id.
     var identities = RecentlyUsed<String, SessionIdentity>(limit: ChangeReader.identityLimit)
   }
 
-  /// Reads a page of changes. Returns whether there may be another one.
+  /// Reads a page of changes. Returns whether another page can be read immediately.
   private func read(_ place: inout Place) -> Bool {
     do {
       let page = try parts.cluster.changes(after: place.cursor)
@@ -62,7 +62,7 @@ final class ChangeReader: Sendable {
         for session in parts.feed.received { changes.append(SessionChange(session, version: try parts.sessions.version(of: session))) }
       }
       let (notes, isMissing) = events(of: page.changes, &place.identities)
-      // Before the first read no subscriber of all sessions has been admitted.
+      // Subscribers of all sessions are only admitted after the first read, so they have missed nothing before it.
       parts.feed.send(changes, notes: notes, isMissing: isMissing || page.isLacking && place.cursor != nil)
       place.cursor = page.cursor
       parts.feed.admit()
@@ -75,7 +75,7 @@ final class ChangeReader: Sendable {
     }
   }
 
-  /// The events of changes for the subscribers of all sessions, and whether some are missing.
+  /// The events of changes for the subscribers of all sessions, and whether events are missing.
   private func events(of changes: [SessionChange], _ identities: inout RecentlyUsed<String, SessionIdentity>) -> (
     notes: [Note], isMissing: Bool
   ) {

@@ -21,7 +21,7 @@ package final class Feed: Sendable {
     var isNudged = false
   }
 
-  /// The maximum number of events that wait for the feed's thread. Further events are dropped here and later read from the journal.
+  /// The maximum number of events that wait for the feed's thread. Events beyond it are dropped here, and later read from the journal.
   private static let limit = 4_096
 
   private let inbox = Monitor(Inbox())
@@ -111,7 +111,7 @@ package final class Feed: Sendable {
   /// Sets a function that is called when a subscriber of all sessions arrives, and after commits that it must receive. Only for a journal that nodes share.
   func whenWatched(_ wake: @escaping @Sendable () -> Void) { watched.withLock { $0 = wake } }
 
-  /// Adds the waiting subscribers of all sessions. They must receive all later commits.
+  /// Adds the subscribers of all sessions that wait for the position of the reader (`coming`). They receive all later commits.
   func admit() {
     let isNobodyComing = inbox.withLock { $0.coming.isEmpty }
     if isNobodyComing { return }
@@ -175,7 +175,8 @@ package final class Feed: Sendable {
     let session: @Sendable (String, @escaping Reply<Session>) -> Void
   }
 
-  /// Starts the feed's thread. `noteLoss` is called on it for each session whose subscribers have received entries that the journal has lost.
+  /// Starts the feed's thread. This thread calls `noteLoss` for each session whose subscribers have received entries that the journal has
+  /// lost.
   func start(reading source: Source, noteLoss: @escaping @Sendable (SessionLoss) -> Void) throws(ThreadError) {
     clock.onJump { [weak self] in self?.inbox.change { $0.isNudged = true } }
     let new = try NamedThread("cairn-feed") { [self] in

@@ -29,13 +29,13 @@ package final class FeedEvent: Sendable {
     }
   }
 
-  /// Whether the event is of an entry of this session up to and including the revision, with which the history begins after entries were
-  /// forgotten.
+  /// Whether the event belongs to an entry of this session up to and including the revision, with which the history begins after entries
+  /// were forgotten.
   func isForgotten(by session: String, before revision: Int) -> Bool {
     if case .happened(let occurrence) = content { occurrence.identity.id == session && occurrence.revision <= revision } else { false }
   }
 
-  /// The bytes that `make` returned at the first call. They are cached for all subscribers. Can be called on any thread.
+  /// The event's bytes, which `make` returns at the first call. They are cached for all subscribers. Can be called on any thread.
   package func bytes(_ make: (FeedEvent) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let kept { return kept }

@@ -10,14 +10,15 @@ final class FeedProcessor {
   private var isDismissing = false
   /// The time at which the subscribers of all sessions are notified that they missed changes, in milliseconds since 1970; `nil` if they missed none.
   private var miss: Int?
-  /// The time of the last such notification, in milliseconds since 1970.
+  /// The time of the last notification about missed changes, in milliseconds since 1970.
   private var lastMiss = 0
   private let clock: any Clock
   private let work: Work
 
   /// The maximum time between two checks whether the clients of waiting requests are still connected, in milliseconds.
   private static let longestInterval = 2_000
-  /// The minimum milliseconds between two messages about missed changes, since each makes the subscribers read the list again.
+  /// The minimum milliseconds between two notifications about missed changes, because each makes the subscribers read the list of sessions
+  /// again.
   private static let missInterval = 1_000
 
   /// The work that other threads do for the processor. The results come as messages.

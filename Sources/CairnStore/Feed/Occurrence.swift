@@ -12,8 +12,8 @@ package final class Occurrence: Sendable {
   package let transition: Transition
   /// The hash of the entry.
   package let hash: UInt64
-  /// The stored difference of the state, in `StateFormat`, and the reducer of the definition that the states before and after it have. `nil` if the
-  /// entry set the definition, or if the reducer is unknown.
+  /// The stored difference of the state, in `StateFormat`, with the reducer of the definition that applies both before and after the entry.
+  /// `nil` if the entry set the definition, or if the reducer is unknown.
   package let difference: (bytes: [UInt8], reducer: Reducer)?
   /// The approximate size in memory, in bytes.
   let weight: Int
@@ -48,14 +48,14 @@ package final class Occurrence: Sendable {
   /// The revision that the entry created.
   package var revision: Int { entry.revision }
 
-  /// The hash of the definition to which the entry moved the session; `nil` if the session has it from its beginning, or had it before.
+  /// The hash of the definition to which the entry moved the session; `nil` if the entry kept the definition or created the session.
   package var newDefinition: String? { revision > 1 ? definition : nil }
 
   /// The cursor for resuming after this event.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
-  /// The bytes that `make` returned at the first call for this addition. They are cached for all subscribers. Can be called on any thread. `make` runs under a
-  /// lock for which the feed may wait, so it must not take long.
+  /// The event's bytes for this addition, which `make` returns at the first call. They are cached for all subscribers. Can be called on any
+  /// thread. `make` runs under a lock for which the feed may wait, so it must not take long.
   package func bytes(with addition: Addition?, _ make: (Occurrence) -> [UInt8]) -> [UInt8] {
     kept.withLock { kept in
       if let bytes = kept.bytes[addition] { return bytes }

@@ -16,11 +16,11 @@ struct SessionLoss: Sendable {
     self.newest = newest
   }
 
-  /// The number of lost revisions. This is a lower bound, because the session may have had new revisions since the loss.
+  /// The number of lost revisions, at least. The session may have had new revisions since the loss, which hide some of the lost ones.
   var count: Int { max(1, lost.revision - newest.revision) }
 }
 
-/// The losses that this node has noticed, so that each is counted once although several readers notice it. Thread-safe.
+/// The losses that this node has noticed, so that each loss is counted once although several readers notice it. Thread-safe.
 final class KnownLosses: Sendable {
   private struct Contents {
     var tags = RecentlyUsed<String, RevisionTag>(limit: 10_000)
@@ -42,7 +42,7 @@ final class KnownLosses: Sendable {
     self.log = log
   }
 
-  /// Counts a loss, and logs it unless another one was logged within a minute.
+  /// Counts a loss, and logs it unless another loss was logged within a minute.
   func note(_ loss: SessionLoss) {
     let (isNew, isLogged) = see(loss, at: clock.now())
     if isNew { figures.withLock { $0.lostRevisions += loss.count } }

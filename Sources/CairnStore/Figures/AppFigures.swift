@@ -3,7 +3,7 @@ import CairnJournal
 
 /// Counters of the writes of one app's sessions, since the process started.
 package struct AppFigures: Hashable, Sendable {
-  /// The number of all other entries: entries of requests, and of migrations by a rollout.
+  /// The number of entries that requests caused, or migrations by a rollout.
   package var requests = 0
   /// The number of entries that the ends of timers, loads and token calls caused.
   package var effects = 0

@@ -6,8 +6,8 @@ package struct StoreFigures: Sendable {
   /// The number of entries in all commits. Divided by `commits`, this is the mean batch size.
   package var committedActions = 0
   package var largestBatch = 0
-  /// The number of sessions that another node had changed before a commit, of requests that ran again for this reason, and of requests that were
-  /// rejected because it happened too often.
+  /// The numbers of conflicts with other nodes: sessions that another node had changed before a commit, requests that ran again for this
+  /// reason, and requests that were rejected after too many conflicts.
   package var conflicts = 0
   package var reruns = 0
   package var contended = 0
@@ -25,7 +25,8 @@ package struct StoreFigures: Sendable {
 
   /// The durations of commits in the journal.
   package var commitTimes = Durations()
-  /// The numbers of waiting reads and their waiting times until the first step, for newest states, for old revisions and history, and for lists.
+  /// The numbers of waiting reads, and the times from queueing to the first step, for newest states, for old revisions and history, and for
+  /// lists.
   package var readDepths = [0, 0, 0]
   package var readWaits = [Durations](repeating: Durations(), count: 3)
   /// The number of reads that were dropped because the client had disconnected.

@@ -15,7 +15,7 @@ final class FullJournals: Sendable {
 
   let loop = BackgroundLoop(Contents())
 
-  /// Adds a session unless it is already waiting.
+  /// Adds a session, unless it already waits or is being processed.
   func add(_ session: String) {
     loop.change { contents in
       if contents.known.insert(session).inserted { contents.waiting.append(session) }
@@ -27,11 +27,11 @@ final class FullJournals: Sendable {
 }
 
 extension StoreParts {
-  /// The number of entries from which the limit of the size applies. A shorter journal is large only because of large states.
+  /// The minimum number of entries for which the limit of the size applies. A shorter journal is large only because of large states.
   private static let fewest = 32
 
-  /// Limits the journal of a session before further entries. At the limit, its older half is forgotten in the background. At twice the
-  /// limit, the whole history is forgotten in this commit, which requires no read of the journal.
+  /// Limits the journal of a session before new entries are added. At the limit, its older half is forgotten in the background. At twice
+  /// the limit, the whole history is forgotten in this commit, which requires no read of the journal.
   func bound(_ staged: Staged) {
     let entries = staged.session.state.revision - staged.session.beginning
     var share = entries / limits.entries

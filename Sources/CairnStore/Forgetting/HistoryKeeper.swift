@@ -2,7 +2,8 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Forgets old history on its own thread: of sessions whose journals have reached a limit, and of sessions with entries older than their retention.
+/// Forgets old history on its own thread: the older half of journals that have reached a limit, and entries that are older than their
+/// session's retention.
 final class HistoryKeeper: Sendable {
   private let parts: StoreParts
   private var loop: BackgroundLoop<FullJournals.Contents> { parts.fullJournals.loop }
@@ -109,7 +110,7 @@ final class HistoryKeeper: Sendable {
     }
   }
 
-  /// The state at the last entry of a session before a time, in milliseconds since 1970; `nil` if there is none that is not forgotten.
+  /// The state at the last entry of a session before a time, in milliseconds since 1970; `nil` if no such entry is left.
   private func newest(of id: String, before time: Int) throws(JournalError) -> PastState? {
     guard let newest = try parts.sessions.version(of: id)?.revision else { return nil }
     // The revisions of the last entry that is known to be old, and of the last one that may be old.

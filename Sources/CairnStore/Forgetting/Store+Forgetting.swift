@@ -18,7 +18,8 @@ extension Store {
     }
   }
 
-  /// Reads the state with which the remaining history will begin. The caller then posts the result under an idempotency key.
+  /// Reads the state with which the remaining history will begin. The caller then posts the result as a separate step, under an idempotency
+  /// key.
   package func forgetting(
     _ session: String, before revision: Int?, reply: @escaping @Sendable (Result<Forgetting, StoreFault>) -> Void
   ) {
@@ -27,7 +28,7 @@ extension Store {
       do throws(StoreFault) {
         return Forgetting.before(try parts.past(of: try parts.existing(session), at: revision))
       } catch {
-        // A repeated request finds nothing left to forget.
+        // A repeated request has nothing left to forget.
         guard case .historyGone(let first) = error else { throw error }
         return .nothing(first: first)
       }

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// The stored responses to requests with an idempotency key. The first request runs and its response is stored; repetitions receive that response. A
-/// repetition in the same batch finds the response in the batch. Used on the writer's thread only.
+/// The stored responses to requests with an idempotency key. The first request runs, and its response is stored; repetitions receive this
+/// response, even in the same batch. Used on the writer's thread only.
 final class AnswerKeeper {
   private let parts: StoreParts
   /// The time of the next deletion of expired responses, in milliseconds since 1970; `nil` if no responses are stored.
@@ -37,8 +37,8 @@ final class AnswerKeeper {
     return kept
   }
 
-  /// Records that a session has processed a message, unless the session did not handle the message: its definition or state may do so
-  /// later.
+  /// Records that a session has processed a message, unless the session did not handle the message: with another definition or state, it
+  /// may handle the message later.
   func note(_ message: Fingerprint, of performed: [Performed], _ staged: Staged) {
     guard parts.limits.messages > 0, !performed.contains(where: { $0.transition.tookNothing }) else { return }
     let until = parts.clock.now() + parts.limits.messages

@@ -1,9 +1,9 @@
 /// The sessions that other nodes have changed recently. Their states in memory are compared with the journal before requests change them, which costs less than
 /// a failed commit. Used by the writer's thread only.
 struct ContendedSessions {
-  /// The number of further comparisons without a change after which a session is no longer compared.
+  /// The number of comparisons without a change after which a session is no longer compared.
   private static let most = 16
-  /// The maximum number of sessions. Beyond it all are removed, which costs one failed commit each.
+  /// The maximum number of sessions. When it is reached, all are removed, and each may then cost one failed commit.
   private static let limit = 100_000
 
   private var left: [String: Int] = [:]

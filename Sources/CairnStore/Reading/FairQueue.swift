@@ -1,6 +1,7 @@
 import DequeModule
 
-/// A queue of items with keys. Keys take turns, and only one item per key runs at a time, so a caller with many requests only delays its own.
+/// A queue of items with keys. The keys take turns, and only one item per key runs at a time, so many items of one key do not delay those
+/// of others.
 struct FairQueue<Item> {
   private var waiting: [String: Deque<Item>] = [:]
   /// The keys with waiting items and without a running item, in the order of their turns.

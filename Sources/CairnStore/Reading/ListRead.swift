@@ -13,7 +13,7 @@ struct ListRead<Item: Sendable>: SteppedRead {
 
   /// The number of sessions that a step reads.
   private static var stride: Int { 32 }
-  /// The maximum number of steps per response. A step that finds few sessions examines a few thousand rows.
+  /// The maximum number of steps per response. A step examines at most a few thousand rows, even if few of them match.
   private static var most: Int { 40 }
 
   /// Creates a read. `bytes` is the size at which the page ends.

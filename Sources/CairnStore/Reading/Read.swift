@@ -2,7 +2,7 @@
 struct Read: Sendable {
   /// The kinds of reads, in the order of their priority.
   enum Lane: Int, CaseIterable, Sendable {
-    /// Reads of newest states that are not in memory. Every request needs one first, so these reads do not wait for others.
+    /// Reads of newest states that are not in memory. Every request begins with one, so these reads do not wait for others.
     case state
     /// Old revisions, pages of history, and plans.
     case past

@@ -10,7 +10,7 @@ final class Readers: Sendable {
     var isOpen = true
     /// Whether only newest states are read, because the store is about to stop.
     var isLeaving = false
-    /// The sleeping threads. The last one fell asleep last.
+    /// The numbers of the sleeping threads. The last thread in the list fell asleep last.
     var sleeping: [Int] = []
 
     func isRefused(_ lane: Read.Lane) -> Bool { !isOpen || (isLeaving && lane != .state) }
@@ -136,7 +136,7 @@ final class Readers: Sendable {
           if let (item, key) = contents.lanes[lane.rawValue].next() { found = (lane, item, key) }
         }
         if found == nil, contents.isOpen { contents.sleeping.append(number) }
-        // If more reads wait, another sleeping thread is woken.
+        // If more reads wait, one more sleeping thread is woken.
         let other = served[number].first { found != nil && contents.lanes[$0.rawValue].hasTurn }
         return (found, other.flatMap { contents.sleeper(for: $0, served) }, contents.isOpen)
       }

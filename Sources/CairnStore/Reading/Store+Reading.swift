@@ -58,7 +58,7 @@ extension Store {
     return opens(known?.secretHash ?? Self.nobody) ? known : nil
   }
 
-  /// A hash that no secret has.
+  /// The hash that stands for a session that is not found. No secret has this hash.
   private static let nobody = [UInt8](repeating: 0, count: 32)
 
   /// Replies with the session at an earlier revision. `isWanted` returns whether the caller still waits; it is called on any thread.
@@ -107,7 +107,7 @@ extension Store {
     read(ListRead(query, bytes: bytes, as: show), .list, "list", isWanted, reply)
   }
 
-  /// The sessions that are known to be unreadable. A caller that finds another one marks it here. Thread-safe.
+  /// The sessions that are known to be unreadable. A caller that finds another unreadable session adds it. Thread-safe.
   package var damaged: DamagedSessions { parts.damaged }
 
   private func read<Work: SteppedRead>(

@@ -15,7 +15,8 @@ extension Store {
     }
   }
 
-  /// Replies with the content of an unused ticket for the place, or with `nil` if there is none. Uses the ticket up unless `isLook` is set.
+  /// Replies with the content of an unused ticket for the place, or with `nil` if no such ticket is stored. Uses the ticket up unless
+  /// `isLook` is set.
   package func takeTicket(
     _ hash: [UInt8], for place: String, isLook: Bool, reply: @escaping @Sendable (Result<[UInt8]?, StoreFault>) -> Void
   ) {

@@ -25,8 +25,8 @@ extension StoreParts {
     }
   }
 
-  /// The state of a session at a revision. Throws `unknownRevision` if the session has not reached it, and `historyGone` if it is
-  /// forgotten.
+  /// The state of a session at a revision. Throws `unknownRevision` if the session has not reached the revision, and `historyGone` if the
+  /// revision is forgotten.
   func past(of session: Session, at revision: Int) throws(StoreFault) -> PastState {
     let newest = session.state.revision
     guard (1...newest).contains(revision) else { throw .unknownRevision(newest: newest) }

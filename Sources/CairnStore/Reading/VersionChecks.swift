@@ -4,8 +4,8 @@ import CairnRuntime
 /// Compares sessions in memory with the journal before they are shown, if other nodes write to it, and updates those that another node has changed. One thread
 /// compares all sessions that have been queued in one statement. Sessions that are queued during the statement are compared in the next one.
 final class VersionChecks: Sendable {
-  /// A session to compare. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. It is called on the thread of
-  /// the checks.
+  /// A session to compare. `reply` receives the newest state; `nil` if the session must be read completely, or does not exist. `reply` is
+  /// called on the thread of the checks.
   private struct Question {
     let session: Session
     /// The cache's mark for a state that is read for this comparison.
@@ -51,7 +51,7 @@ final class VersionChecks: Sendable {
     if !isOpen { reply(.failure(.stopping)) }
   }
 
-  /// Blocks until sessions are queued; returns `nil` after the stop.
+  /// Blocks until sessions are queued, and returns them; returns `nil` after the stop.
   private func next() -> [Question]? {
     let taken: [Question]?? = contents.wait { contents in
       guard contents.questions.isEmpty else {

@@ -1,7 +1,7 @@
 package import CairnCore
 
-/// The result of a creation. `performed` is the result of the creation itself; `opened` is the result of the link or notification that
-/// started the app, and `nil` if there was none.
+/// The result of a creation. `performed` is the result of the creation itself. `opened` is the result of the link or notification that
+/// started the app; `nil` if neither started it.
 package struct Created: Sendable {
   package var session: Session
   package var performed: Performed

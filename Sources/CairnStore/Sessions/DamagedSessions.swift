@@ -13,7 +13,8 @@ package final class DamagedSessions: Sendable {
   /// The damaged sessions, with the fault of each.
   package var all: [String: String] { reasons.withLock { $0 } }
 
-  /// Marks a session as damaged. `reason` is for the log. Returns whether the mark is new. At most ten thousand sessions are marked.
+  /// Marks a session as damaged. `reason` is for the log. Returns whether the session was unmarked before. At most ten thousand sessions
+  /// are marked; beyond this number, the result is `false`.
   @discardableResult package func mark(_ session: String, reason: String) -> Bool {
     reasons.withLock { reasons in
       guard reasons[session] != nil || reasons.count < Self.limit else { return false }

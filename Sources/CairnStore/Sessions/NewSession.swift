@@ -9,7 +9,7 @@ package struct NewSession: Sendable {
   package var secretHash: [UInt8]
   package var start: Start
   package var accessToken: String?
-  /// The link or notification that started the app; `nil` if there was none. Its refusal does not make the creation fail.
+  /// The link or notification that started the app; `nil` if neither started it. The session is created even if this command is refused.
   package var arrival: Command?
   /// The fingerprint of the message that caused the arrival; `nil` if the message has no id.
   package var message: Fingerprint?
@@ -21,7 +21,7 @@ package struct NewSession: Sendable {
     case creation(Creation)
     /// The session begins with an existing state, and with the secrets that belong to it.
     case state(State, Entry.Replacement, secrets: [SecretSlot: String] = [:])
-    /// The session has all entries of an exported one.
+    /// The session has all entries of an exported session.
     case imported(ImportedSession)
   }
 

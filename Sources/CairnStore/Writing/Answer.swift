@@ -5,7 +5,7 @@ enum Answer {
   case given(Result<GivenAnswer, StoreFault>, Reply<GivenAnswer>)
   case other((StoreFault?) -> Void)
 
-  /// Sends the result, or the fault if the session's part of the commit was not written.
+  /// Sends the result, or the fault if the changes of the session were not written.
   func give(_ fault: StoreFault?) {
     switch self {
     case .posted(let result, let reply): reply(fault.map(Result.failure) ?? result)

@@ -7,7 +7,7 @@ struct Batch {
   private(set) var staged: [Staged] = []
   /// The results to send, with their jobs. A job runs again if another node has changed its session.
   private var answers: [(job: any Job, answer: Answer)] = []
-  /// The service's own jobs. A job is repeated if its session's part was not written.
+  /// The service's own jobs. A job is repeated if the changes of its session were not written.
   private var internals: [any Job] = []
 
   /// The session with the changes of this batch; `nil` if the batch does not use it.
@@ -46,7 +46,8 @@ struct Batch {
     answers.map(\.job).filter { $0.session == session } + internals.filter { $0.session == session }
   }
 
-  /// Sends the results of all sessions except those in `conflicts`. `fault` returns the reason why a session's part was not written, or `nil`.
+  /// Sends the results of all sessions except those in `conflicts`. `fault` returns the reason why a session's changes were not written, or
+  /// `nil`.
   func answerAll(but conflicts: Set<String> = [], _ fault: (String) -> StoreFault?) {
     for (job, answer) in answers {
       guard let session = job.session, conflicts.isEmpty || !conflicts.contains(session) else { continue }

@@ -1,6 +1,7 @@
 import CairnRuntime
 
-/// The service's own jobs that run again after a pause, because they could not be written or read. Used on the writer's thread only.
+/// The service's own jobs that run again after a pause, because their session could not be read or written. Used on the writer's thread
+/// only.
 final class DeferredJobs {
   private let parts: StoreParts
   private var jobs: [(time: Int, job: any Job)] = []

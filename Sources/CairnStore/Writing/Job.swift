@@ -12,7 +12,8 @@ protocol Job: AnyObject, Sendable {
   /// Whether the job may take long, and therefore yields to quick jobs (`Lanes`).
   var isLong: Bool { get }
 
-  /// Performs the work. The result is added to the batch and sent after the commit. Called on the writer's thread, and again if the commit conflicted.
+  /// Performs the work. The result is added to the batch, and sent after the commit. Called on the writer's thread. If the commit
+  /// conflicted, the job runs again.
   func run(on writer: Writer, in batch: inout Batch)
 
   /// Replies with a fault to a job that has not been run.

@@ -15,7 +15,7 @@ final class JournalHealth {
     probeTime = parts.clock.now()
   }
 
-  /// Records that a commit failed. The error is logged unless the previous one was the same.
+  /// Records that a commit failed. The error is logged unless it equals the previous error.
   func fail(_ error: JournalError) {
     let text = "\(error)"
     let isNew = parts.figures.withLock { figures in
@@ -37,7 +37,7 @@ final class JournalHealth {
     }
   }
 
-  /// Records that the journal has accepted a commit. Logged if it failed before.
+  /// Records that the journal has accepted a commit. Logs the recovery if the journal failed before.
   func recovered() {
     guard probeTime != nil else { return }
     probeTime = nil

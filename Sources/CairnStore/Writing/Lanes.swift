@@ -18,7 +18,7 @@ struct Lanes {
   private var slowSessions: Set<String> = []
   private let limit: Int
 
-  /// Creates the lanes. `limit` is the maximum number of waiting requests. Further requests are rejected with `queueFull`.
+  /// Creates the lanes. `limit` is the maximum number of waiting requests. Requests beyond it are rejected with `queueFull`.
   init(limit: Int) { self.limit = limit }
 
   /// Whether no requests wait.

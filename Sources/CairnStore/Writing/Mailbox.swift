@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
   /// The jobs for one batch.
   struct Taken {
     var jobs: [any Job]
-    /// Whether no further jobs will follow.
+    /// Whether these are the last jobs, because the mailbox is closed and empty.
     var isLast: Bool
   }
 
@@ -32,7 +32,7 @@ final class Mailbox: Sendable {
   /// Starts accepting commands.
   func open() { contents.withLock { $0.isOpen = true } }
 
-  /// Rejects further jobs. The writer processes the waiting ones and then ends.
+  /// Rejects new jobs. The writer processes the waiting jobs and then ends.
   func close() { contents.change { $0.isOpen = false } }
 
   /// Queues a command. Refuses it if the mailbox is closed or full.

@@ -14,7 +14,7 @@ struct Reruns {
   struct Due {
     let session: String
     let jobs: [any Job]
-    /// Whether other nodes must be kept from the session during the attempt, because earlier ones have failed.
+    /// Whether other nodes are kept from changing the session during the attempt, because earlier attempts have failed.
     let isHeld: Bool
   }
 
@@ -24,7 +24,7 @@ struct Reruns {
 
   var isEmpty: Bool { lines.isEmpty }
 
-  /// Whether requests of a session wait. Further requests must then wait behind them.
+  /// Whether requests of a session wait. Later requests must then wait behind them.
   func hasWaiting(_ session: String) -> Bool { lines[session] != nil }
 
   /// Whether requests of a session run again in the current batch.

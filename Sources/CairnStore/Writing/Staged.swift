@@ -17,7 +17,7 @@ final class Staged {
   private(set) var secrets: [SecretSlot: SecretChange] = [:]
   /// The origin of the command that is being run.
   var origin = EntryOrigin()
-  /// The client and the number of the numbered action that is being run; `nil` for any other.
+  /// The client and the number of the numbered action that is being run; `nil` for any other command.
   var sender: Sender?
   /// The transitions of the new entries, for subscribers; `nil` if there are no subscribers, or if the transitions are unknown.
   private(set) var transitions: [Transition]?
@@ -71,8 +71,8 @@ final class Staged {
     if transition.forgets { forget() }
   }
 
-  /// Stages a new session that does not begin with a creation: one with a given first state, or an imported one. Subscribers read its
-  /// entries from the journal, unless there is only one.
+  /// Stages a new session that begins with a given state, or an imported session. Subscribers read its entries from the journal, unless it
+  /// has only one entry.
   init(
     new session: Session, _ entries: [JournalEntry], beginning: PastState? = nil, stages: [SessionRecord] = [],
     _ secrets: [SecretSlot: String], of used: [PinnedDefinition], place: Int? = nil, _ key: SipHash.Key
@@ -119,10 +119,11 @@ final class Staged {
     return (new.subtracting(old).sorted(), old.subtracting(new).sorted())
   }
 
-  /// Whether there is anything to write. The refusal of a keyed request changes nothing, but its response is stored.
+  /// Whether the batch must write something for the session. The refusal of a keyed request changes nothing, but its response is stored.
   var isWritten: Bool { changesReads || !answers.isEmpty }
 
-  /// Forgets the history before a state, and the responses stored up to it. `nil` means the newest state. Does nothing if that part is already forgotten.
+  /// Forgets the history before a state, and the responses stored up to that state. `nil` means the newest state. Does nothing if that part
+  /// is already forgotten.
   func forget(before past: PastState? = nil) {
     let past = past ?? PastState(session.state, definition: session.definition.hash, time: session.updatedAt, hash: session.hash)
     guard past.revision > session.beginning else { return }
@@ -247,7 +248,7 @@ final class Staged {
     return Posted(session: session, performed: [Performed(revision: session.state.revision, transition: transition)])
   }
 
-  /// Adds the origin and the hash to an entry. It follows `last` or, if that is `nil`, the session's newest entry.
+  /// Adds the origin and the hash to an entry. The entry follows `last` or, if `last` is `nil`, the session's newest entry.
   private func sealed(
     _ entry: Entry, from before: State, to after: State, by transition: Transition? = nil, behind last: JournalEntry? = nil
   ) -> JournalEntry {

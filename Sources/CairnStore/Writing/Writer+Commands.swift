@@ -51,7 +51,7 @@ extension Writer {
 }
 
 extension StoreParts {
-  /// Returns the session with the changes of the batch so far, or else as committed; `nil` if it does not exist.
+  /// Returns the session with the changes of the batch so far or, if the batch does not use it, as committed; `nil` if it does not exist.
   func find(_ id: String, in batch: inout Batch) throws(StoreFault) -> Staged? {
     if let staged = batch[id] { return staged.isGone ? nil : staged }
     do {

@@ -14,7 +14,7 @@ final class Writer {
   private let health: JournalHealth
   /// The due time of the next effect as last published in the statistics, in milliseconds since 1970; `nil` if no effect is planned.
   private var publishedDue: Int?
-  /// Requests whose commit conflicted with another node's.
+  /// Requests whose commit conflicted with a commit of another node.
   private(set) var reruns = Reruns()
   let nodes: any NodeSessions
 
@@ -91,7 +91,8 @@ final class Writer {
     }
   }
 
-  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop they are refused, because none of them has begun.
+  /// Runs long requests for a limited time per batch, which bounds the delay of quick requests. During a stop, long requests are refused,
+  /// because none of them has begun.
   private func runSlow(in batch: inout Batch, isLast: Bool) {
     guard !lanes.isEmpty else { return }
     let end = Monotonic.deadline(after: Lanes.share)
@@ -218,7 +219,7 @@ final class Writer {
       }
       figures.committedActions += entries
       figures.largestBatch = max(figures.largestBatch, entries)
-      // If nodes share the journal, the count starts from the last query, and other nodes may have changed it since.
+      // If nodes share the journal, the count is only an estimate between two queries, because other nodes may have changed it.
       figures.sessions = max(0, figures.sessions + born - deleted)
       for session in written {
         for entry in session.entries { figures.apps[session.record.app, default: AppFigures()].add(entry) }

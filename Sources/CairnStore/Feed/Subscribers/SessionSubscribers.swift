@@ -45,7 +45,7 @@ struct SessionSubscribers {
   /// The earliest deadline of the waiting requests, in milliseconds since 1970; `nil` if there are none.
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
-  /// Adds a subscriber. `received` is the entry that it has received, `seen` the newest one when it read the session.
+  /// Adds a subscriber. `received` is the last entry that it has received, and `seen` the newest entry when it read the session.
   mutating func join(_ number: Int, received: RevisionTag, seen: RevisionTag, _ identity: SessionIdentity, _ listener: any SessionListener)
   {
     if let ending { return listener.end(ending) }
@@ -115,7 +115,7 @@ struct SessionSubscribers {
   /// Releases the state of the newest event, for which predictions are computed.
   func releaseBasis() { backlog.last?.setBasis(nil) }
 
-  /// Returns the next read and marks it as running; `nil` if none is needed.
+  /// Returns the next read and marks it as running; `nil` if no read is needed, or if one is running.
   mutating func need() -> Need? {
     guard !isReading, ending == nil else { return nil }
     let next: Need? =
@@ -128,13 +128,13 @@ struct SessionSubscribers {
       }
     isReading = next != nil
     isChecking = isReading && isDoubtful
-    // If a doubt arises during the read, another read is needed.
+    // If a doubt arises during this read, another read must follow.
     if isReading { isDoubtful = false }
     return next
   }
 
-  /// Sends a page of the history after an entry to the subscribers that missed it, unless the journal no longer contains that entry. `ask` is called for each
-  /// of them. They receive no further events until they are ready.
+  /// Sends a page of the history after an entry to the subscribers that missed it, unless the journal no longer contains that entry. `ask`
+  /// is called for each of these subscribers. They receive no other events until they are ready.
   mutating func take(
     _ page: Result<HistoryPage<Occurrence>, StoreFault>, behind known: RevisionTag, ask: (Int, any SessionListener) -> Void
   ) {
@@ -197,11 +197,12 @@ struct SessionSubscribers {
     deliver()
   }
 
-  /// Records a session's newest entry. It is committed, even if its event has not arrived yet.
+  /// Records a session's newest entry. The entry is committed, even if its event has not arrived yet.
   private mutating func see(_ tag: RevisionTag) {
     guard !isLost else { return isDoubtful = true }
     if tag.revision > backlog.newest.revision { return backlog.empty(newest: tag) }
-    // An older entry was usually read before later ones were committed. After a failover it may also be the newest one, even if later ones are known.
+    // An older entry was usually read before later ones were committed. After a failover, however, it may be the newest entry, and the
+    // later ones may be lost.
     if tag.mark == nil || !tag.agrees(with: backlog.newest) { isDoubtful = true }
   }
 

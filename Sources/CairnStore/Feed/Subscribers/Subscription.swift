@@ -2,8 +2,8 @@ import CairnCore
 package import CairnJournal
 import Synchronization
 
-/// A subscription to a session, created before the session is read, so that no commit can be missed. After reading, call `join` with the revision that was
-/// read. Thread-safe.
+/// A subscription to a session, created before the session is read, so that no commit can be missed. After the session has been read, call
+/// `join` or `wait` with it. Thread-safe.
 package final class Subscription: Sendable {
   let session: String
   let number: Int
@@ -26,8 +26,8 @@ package final class Subscription: Sendable {
   }
 
   /// Waits for a change without blocking. `seen` is the session as it was read after this subscription was created. `reply` is called once,
-  /// on any thread: when the session has a different newest entry or has ended, at `time` (milliseconds since 1970), or when the store
-  /// stops. The subscription then ends. Call at most once, and not together with `join`.
+  /// on any thread: when the session has a different newest entry or has ended, at `time` (milliseconds since 1970), when `isWanted`
+  /// returns `false`, or when the store stops. The subscription then ends. Call at most once, and not together with `join`.
   package func wait(
     past seen: Session, until time: Int, while isWanted: @escaping @Sendable () -> Bool, reply: @escaping @Sendable (WaitEnding) -> Void
   ) {
@@ -36,7 +36,7 @@ package final class Subscription: Sendable {
     if !feed.put(.waits(seen.identity, waiter)) { waiter.end(.stopping) }
   }
 
-  /// Ends the subscription of a finished wait, and counts one waiting request less.
+  /// Ends the subscription of a finished wait, and decrements the number of waiting requests.
   func endWait() {
     feed.count(-1)
     leave()

@@ -7,7 +7,7 @@ package struct NumberedAction: Sendable {
   package var command: Command
   /// The fields of the action that name a node by the action that creates it.
   package var nodes: [CreatedNode]
-  /// The fingerprint of the action and of who posted it.
+  /// The fingerprint of the action and of its author.
   package var print: Fingerprint
 
   package init(_ command: Command, number: WideInt, nodes: [CreatedNode] = [], print: Fingerprint) {
@@ -18,8 +18,8 @@ package struct NumberedAction: Sendable {
   }
 
   /// The command with the ids of the nodes to which it refers. `created` returns the nodes that an action has created, or `nil` if they are
-  /// not known. Throws if a node was never created. A command that answers a guard is an exception: the dialog was then not opened by a
-  /// question, and the answer changes nothing.
+  /// not known. Throws if a node is unknown or was never created. An answer to a guard does not throw for a dialog that was never created:
+  /// the guard then did not ask, and the answer changes nothing.
   func command(
     isAnswer: (Action) -> Bool, _ created: (WideInt) throws(StoreFault) -> [NodeID]?
   ) throws(StoreFault) -> Command {

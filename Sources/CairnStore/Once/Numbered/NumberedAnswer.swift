@@ -5,13 +5,14 @@ package import CairnJournal
 package struct NumberedAnswer: Sendable {
   package var number: WideInt
   package var content: Content
-  /// The stored difference of the entry that the action created in this request, in `StateFormat`; `nil` if it created none, or created it earlier.
+  /// The stored difference of the entry that the action created in this request, in `StateFormat`; `nil` if it created no entry, or ran in
+  /// an earlier request.
   package var difference: [UInt8]?
 
   package enum Content: Sendable {
     /// The action ran or was refused, in this request or in an earlier one.
     case given(RenderedAnswer, isReplay: Bool)
-    /// The number is used up, because the action or one with a higher number has run. Its response is no longer stored.
+    /// The number is used up, because this action or a later one of its client has run. Its response is no longer stored.
     case known
     /// The action did not run. It may be posted again under its number.
     case notRun(StoreFault)

@@ -2,6 +2,6 @@
 package struct NumberedAnswers: Sendable {
   /// The session after the last action.
   package var session: Session
-  /// One for each action, in their order.
+  /// One response for each action, in their order.
   package var answers: [NumberedAnswer]
 }

@@ -11,8 +11,8 @@ package struct NumberedPost: Sendable {
   let key: @Sendable (WideInt) -> Fingerprint
   let render: @Sendable (Result<Posted, StoreFault>, Session, WideInt, [NodeID]) -> RenderedAnswer
   let created: @Sendable (RenderedAnswer) -> [NodeID]
-  /// The nodes that the earlier actions named by this request have created, by the number of the action, as a reader found them in the
-  /// history. The list is empty for an action that the history does not contain.
+  /// The nodes that a reader found in the history for the earlier actions that this request names, by the number of the action. The list is
+  /// empty for an action that the history does not contain.
   var found: [WideInt: [NodeID]] = [:]
 
   /// Creates a post. `key` returns the key under which the response to the action with a number is stored. `render` builds the response to
@@ -37,8 +37,8 @@ package struct NumberedPost: Sendable {
   /// The post of one action, whose command has the ids of its nodes.
   func post(_ command: Command) -> Post { Post(.commands([command], madeFor: made), to: session, origin: origin) }
 
-  /// The numbers of the actions whose nodes this request names and which ran before it, in the order in which it names them. The request may contain them too
-  /// if it is a repetition.
+  /// The numbers of the earlier actions whose nodes this request names and which had run before it, in the order in which they are named.
+  /// If the request is a repetition, it may contain these actions itself.
   func named(in state: State) -> [WideInt] {
     let newest = state.newestAction(of: client)
     var seen: Set<WideInt> = []

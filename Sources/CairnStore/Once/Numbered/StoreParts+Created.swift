@@ -5,13 +5,13 @@ import CairnJournal
 extension StoreParts {
   /// Maximum number of a session's newest entries that are searched for entries of a client.
   private static let searched = 2_000
-  /// Maximum number of expired actions per request whose nodes are searched. An action that refers to the nodes of further expired actions
-  /// is not run.
+  /// Maximum number of expired actions per request whose nodes are searched. An action that refers to nodes of other expired actions is not
+  /// run.
   private static let mostSearches = 8
 
   /// Searches the history for the nodes that earlier actions have created, if a request refers to them and the actions' stored responses
-  /// have expired. Returns the nodes by the action's number. A number is missing if it was not searched: its response is stored, or the
-  /// request refers to too many.
+  /// have expired. Returns the nodes by the action's number. The result lacks a number whose response is stored, and the numbers beyond
+  /// `mostSearches`.
   func found(for post: NumberedPost) throws(StoreFault) -> [WideInt: [NodeID]] {
     let session = try existing(post.session)
     var found: [WideInt: [NodeID]] = [:]

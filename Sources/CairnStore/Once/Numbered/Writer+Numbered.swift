@@ -35,7 +35,8 @@ extension Writer {
         return try self.answer(to: action, in: &round, staged, &batch)
       case .responseForgotten: return answer
       case .keyReused: break
-      // The nodes were not looked up, or the request has used up its work. Later actions may depend on this one, so none of them runs.
+      // The nodes were not looked up, or the actions so far have reached the work limit of a request. Later actions may depend on this one,
+      // so none of them runs.
       case .queueFull: round.work = .max
       default: throw error
       }
@@ -45,7 +46,7 @@ extension Writer {
   }
 
   /// Runs one action, and records the nodes that it creates. Throws `responseForgotten` if the number is used up. Throws `queueFull` if the
-  /// request has used up its work, or if a node of an earlier action was not searched.
+  /// actions so far have reached the work limit of a request, or if a node of an earlier action was not searched.
   private func run(
     _ action: NumberedAction, in round: inout NumberedRound, _ staged: Staged, _ batch: inout Batch
   ) throws(StoreFault) -> Posted {

@@ -9,7 +9,7 @@ package struct HistoryPage<Item: Sendable>: Sendable {
   package var base: RevisionTag?
   /// The revision with which the journal begins if earlier entries were forgotten; otherwise 0.
   package var beginning = 0
-  /// Whether further entries exist.
+  /// Whether the history has entries after this page.
   package var more = false
 
   package init() {}

@@ -27,7 +27,8 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
   /// The number of entries that a step replays.
   private static var stride: Int { 128 }
 
-  /// Without `revision` the page begins with the first entry that is not forgotten. The page ends when it has `bytes` bytes, but contains at least one entry.
+  /// Creates a read. Without `revision` the page begins with the first entry that is not forgotten. The page ends when it has `bytes`
+  /// bytes, but contains at least one entry.
   init(
     _ id: String, after revision: Int?, limit: Int, bytes: Int,
     as show: @escaping @Sendable (HistoryItem) throws(StoreFault) -> (item: Item, bytes: Int)
@@ -109,7 +110,7 @@ struct HistoryRead<Item: Sendable>: SteppedRead {
       } catch {
         throw .storage("\(error)")
       }
-      // `run` has set the state after the entry.
+      // `run` has set `replay.state` to the state after the entry.
       guard let after = replay.state else { throw .storage("the state after entry \(entry.entry.revision) cannot be computed") }
       let (item, size) = try show(
         HistoryItem(

@@ -4,7 +4,7 @@ import CairnJournal
 /// A state for which predictions can be computed.
 package enum PredictionBasis: Sendable {
   case session(Session)
-  /// The state after an entry that was read from the journal.
+  /// The state after an entry that was read from the history.
   indirect case replayed(HistoryItem)
 
   var state: State {

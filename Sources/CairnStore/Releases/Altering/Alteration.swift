@@ -74,13 +74,13 @@ extension Writer {
 
 extension StoreParts {
   /// Returns the chain of migrations from one definition to another: `known` if it begins with the first definition, otherwise the chain
-  /// that is read. `nil` if there is none.
+  /// that is read. `nil` if no chain exists.
   fileprivate func way(_ known: KnownWay?, from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
     if let known, known.from == old { return known.chain }
     return try way(from: old, to: new, of: app)
   }
 
-  /// The chain of migrations from one definition to another; `nil` if there is none.
+  /// The chain of migrations from one definition to another; `nil` if no chain exists.
   func way(from old: String, to new: String, of app: String) throws(StoreFault) -> MigrationChain? {
     do {
       return try migrations.way(from: old, to: new, of: app, in: documents)

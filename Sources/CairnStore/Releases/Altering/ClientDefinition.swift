@@ -1,11 +1,12 @@
 import CairnCore
 import CairnJournal
 
-/// The definition for which a client made a post. If the session has another one, the post is mapped by the migrations between them.
+/// The definition for which a client made a post. If the session has another definition, the post is mapped by the migrations between the
+/// two.
 package struct ClientDefinition: Hashable, Sendable {
   /// The definition's hash.
   package var hash: String
-  /// Whether an operator posts. If not, the mapped commands must not have what only operators may post.
+  /// Whether an operator posts. If not, the mapped commands must not contain anything that only operators may post.
   package var byOperator: Bool
 
   package init(_ hash: String, byOperator: Bool) {

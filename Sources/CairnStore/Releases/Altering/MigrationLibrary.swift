@@ -2,8 +2,8 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Finds the chains of migrations between the definitions of an app. Documents are read from the journal each time, because another node may have put one;
-/// compiled documents are cached. Thread-safe.
+/// Finds the chains of migrations between the definitions of an app. Documents are read from the journal each time, because another node
+/// may have stored a new one; compiled documents are cached. Thread-safe.
 final class MigrationLibrary: Sendable {
   /// Compiles a migration document for the definitions that it connects.
   typealias Reading = @Sendable (_ document: String, _ from: PinnedDefinition, _ to: PinnedDefinition) throws -> Migrator
@@ -22,7 +22,7 @@ final class MigrationLibrary: Sendable {
     known = Lock(RecentlyUsed(limit: limit))
   }
 
-  /// The shortest chain of documents from one definition to another; `nil` if there is none.
+  /// The shortest chain of migrations from one definition to another; `nil` if no chain exists.
   func way(from old: String, to new: String, of app: String, in documents: any DocumentJournal) throws(JournalError) -> MigrationChain? {
     let all = try documents.migrations(of: app) { definitions.owner(of: $0, in: documents) }
     var ways: [String: [StoredMigration]] = [old: []]

@@ -6,7 +6,7 @@ package import CairnJournal
 extension ReleaseStore {
   /// Stores editions in order, with the texts of their definitions by hash. Replies when they are on disk. The fault is `outdated`, and
   /// nothing is stored, if another node has published a newer edition of an app than the one in `known`. `rollout` is stored in the same
-  /// commit; the fault is also `outdated` if the stored version of the app's rollout is not the one that the change follows.
+  /// commit; the fault is also `outdated` if the stored version of the app's rollout is not `rollout.known`.
   package func publish(
     _ editions: [Edition], texts: [String: String], after known: KnownEditions, with rollout: RolloutChange? = nil,
     reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void
@@ -43,7 +43,7 @@ extension ReleaseStore {
 
   /// Replies with the definition with this hash; with `nil` if it does not exist.
   package func definition(_ hash: String, reply: @escaping @Sendable (Result<PinnedDefinition?, StoreFault>) -> Void) {
-    // Any caller may send this request, so it uses the lane of first reads.
+    // Any caller may send this request, so it uses the lane of newest states, which has the highest priority.
     readers.look(hash, in: .state, parts, reply) { parts throws(JournalError) in try parts.library.find(hash, in: parts.documents) }
   }
 }

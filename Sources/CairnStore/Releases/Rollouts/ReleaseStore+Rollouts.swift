@@ -3,13 +3,13 @@ package import CairnJournal
 
 // Reads, begins and changes rollouts. Every `reply` is called once, on a reader's thread or the caller's thread.
 extension ReleaseStore {
-  /// The newest rollout of each app that this node knows. Another node's change becomes known within about a second. Thread-safe.
+  /// The newest known rollout of each app. A change at another node becomes known within about a second. Thread-safe.
   package var rollouts: [String: Rollout] { rolloutRunner.known }
 
   /// The rollouts that this node cannot read, sorted by app. Thread-safe.
   package var damagedRollouts: [StoredRollouts.Damaged] { rolloutRunner.damaged }
 
-  /// The newest rollout of an app that this node knows; `nil` if it has none. Throws if it cannot be read. Thread-safe.
+  /// The newest known rollout of an app; `nil` if the app has no rollout. Throws if it cannot be read. Thread-safe.
   package func knownRollout(of app: String) throws(StoreFault) -> Rollout? { try rolloutRunner.rollout(of: app) }
 
   /// Reads the newest rollout of each app from the journal.
@@ -22,8 +22,8 @@ extension ReleaseStore {
     readers.look("rollouts", parts, reply) { parts throws(JournalError) in try parts.documents.rollouts().rollout(of: app) }
   }
 
-  /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the stored version of the app's rollout is not the one
-  /// that the change follows.
+  /// Begins or changes a rollout. The fault is `outdated`, and nothing is stored, if the stored version of the app's rollout is not
+  /// `change.known`.
   package func keep(_ change: RolloutChange, reply: @escaping @Sendable (Result<Void, StoreFault>) -> Void) {
     let work = SingleRead { [rolloutRunner] parts throws(StoreFault) in
       do throws(JournalError) {

@@ -2,18 +2,18 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// One pass over the sessions of an app that a rollout concerns. Further rounds follow until all sessions have met the rollout's condition.
+/// One pass over the sessions of an app that a rollout concerns. Other rounds follow until all sessions have met the rollout's condition.
 struct RolloutRound {
   private let parts: StoreParts
   private let version: Identity
   /// The definitions whose sessions have not been visited yet.
   private var definitions: [String]
   private var place: String?
-  /// The counts of this round: the sessions that do not move, by reason, and those whose condition was not true.
+  /// The counts of this round: the sessions that do not move, by reason, and the sessions whose condition was not true.
   private var stays = RolloutReport()
   /// The start of the round, in nanoseconds on the monotonic clock.
   let start = Monotonic.now()
-  /// Numbers of sessions: those that had moved before the round, those that the round will visit, and (`visited`) those visited so far.
+  /// Numbers of sessions: those moved before the round, and those to visit in it. `visited` is the number visited so far.
   private let before, population: Int
   private var visited = 0
   /// Whether no step has been run yet.
@@ -50,7 +50,7 @@ struct RolloutRound {
     before = rollout.isDryRun ? 0 : rollout.state == .reverting ? rollout.report.reverted : rollout.report.moved
   }
 
-  /// Runs a part of the round. Returns `nil` after a failure, which is recorded.
+  /// Runs a part of the round. If it throws, records the failure and returns `nil`.
   private func attempt<Output, Failure: Error>(of session: String? = nil, _ work: () throws(Failure) -> Output) -> Output? {
     parts.faults.attempt(.rollout, of: session, work)
   }
@@ -112,9 +112,8 @@ struct RolloutRound {
     return nil
   }
 
-  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session, which is
-  /// returned if it begins with the same definition. If there is no chain, returns `nil` and counts the session among those that do not
-  /// move.
+  /// Returns the chain of migrations from a session's definition to `target`. `known` is the chain of the previous session; it is returned
+  /// if it begins with the same definition. If no chain exists, returns `nil` and counts the session among those that cannot move.
   private mutating func way(of session: Session, to target: String, _ known: KnownWay?) -> KnownWay? {
     let old = session.definition.hash
     if let known, known.from == old { return known }
@@ -140,8 +139,8 @@ struct RolloutRound {
 
   // MARK: moving
 
-  /// Moves the sessions whose condition is true; in a dry run, plans the moves of all. Returns the number of moves that were attempted. Blocks until they are
-  /// done.
+  /// Moves the sessions whose condition is true; a dry run only plans the moves, for all sessions. Returns the number of attempted moves.
+  /// Blocks until all attempts are done.
   private mutating func move(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
     guard let target = definition(rollout.to) else {
       hasFault = true
@@ -258,8 +257,8 @@ struct RolloutRound {
 
   // MARK: going back
 
-  /// Sets back the sessions that have had no entry since they moved. Others are moved by a migration in the opposite direction, if there is one. Returns the
-  /// number of attempts. Blocks until they are done.
+  /// Sets back the sessions that have had no entry since they moved. Other sessions are moved by a migration in the opposite direction, if
+  /// one exists. Returns the number of attempts. Blocks until all attempts are done.
   private mutating func goBack(_ sessions: [Session], _ rollout: inout Rollout) -> Int {
     let home = definition(rollout.from)
     let way = attempt { () throws(StoreFault) in try parts.way(from: rollout.to, to: rollout.from, of: rollout.app) }
@@ -298,7 +297,7 @@ struct RolloutRound {
     return ready.count
   }
 
-  /// The state of a session before the rollout moved it; `nil` if it has had other entries since, or if that state is forgotten.
+  /// The state of a session before the rollout moved it; `nil` if the session has had other entries since, or if that state is forgotten.
   private func stateBefore(_ session: Session, _ rollout: Rollout) throws(JournalError) -> Session? {
     let before = session.state.revision - 1
     guard before >= max(1, session.beginning) else { return nil }

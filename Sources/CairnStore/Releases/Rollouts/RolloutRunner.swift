@@ -2,8 +2,8 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// Moves the sessions of running rollouts, a few at a time, on its own thread. Of several nodes, only one does so. The progress of a rollout is stored in the
-/// journal, so the rollout continues after a stop or on another node.
+/// Moves the sessions of running rollouts, a few at a time, on its own thread. Of several nodes, only one at a time moves sessions. The
+/// progress of a rollout is stored in the journal, so the rollout continues after a stop or on another node.
 final class RolloutRunner: Sendable {
   private struct Contents {
     /// Whether a rollout was begun or changed on this node since the thread last checked.
@@ -60,7 +60,8 @@ final class RolloutRunner: Sendable {
   /// The rollouts that cannot be read. Can be called on any thread.
   var damaged: [StoredRollouts.Damaged] { loop.withLock { $0.damaged.values.sorted { $0.app < $1.app } } }
 
-  /// The newest known rollout of an app; `nil` if it has none. Throws if it cannot be read, or has not been read since the start. Can be called on any thread.
+  /// The newest known rollout of an app; `nil` if the app has no rollout. Throws if the rollout cannot be read, or if no rollouts have been
+  /// read since the start. Can be called on any thread.
   func rollout(of app: String) throws(StoreFault) -> Rollout? {
     let (rollout, fault, isRead) = loop.withLock { ($0.known[app], $0.damaged[app], $0.isRead) }
     if let fault { throw .storage("the rollout of \(app): \(fault.reason)") }
@@ -93,7 +94,7 @@ final class RolloutRunner: Sendable {
 
   private func attempt<Result>(_ work: () throws(JournalError) -> Result) -> Result? { parts.faults.attempt(.rollout, work) }
 
-  /// The result of a step over the active rollouts.
+  /// The result of one pass over the active rollouts, which moves a few sessions of each.
   private struct Step {
     var hasWork = false
     /// Whether this node has the claim.
@@ -162,7 +163,7 @@ final class RolloutRunner: Sendable {
     }
   }
 
-  /// Waits until `isOver` returns `true`. Keeps the claim if this node has it.
+  /// Waits until the deadline, or until `isOver` returns `true`. Renews this node's claim during the wait if `isClaimed` is set.
   private func wait(until deadline: UInt64?, isClaimed: Bool, _ isOver: (inout Contents) -> Bool) {
     while true {
       let next = isClaimed && parts.cluster.isShared ? min(deadline ?? .max, Monotonic.deadline(after: Self.renewal)) : deadline
@@ -172,8 +173,8 @@ final class RolloutRunner: Sendable {
     }
   }
 
-  /// Stores the progress of a rollout. If an operator has changed its state since, that state and the new report are stored. If the journal fails, the next
-  /// step begins with the stored progress.
+  /// Stores the progress of a rollout. If an operator has changed the rollout's state since, the operator's state is stored with the new
+  /// report. If the journal fails, the next step begins with the stored progress.
   private func keep(_ reached: Rollout, from before: Rollout) {
     guard reached != before else { return }
     var next = reached

@@ -12,8 +12,8 @@ struct CommittedSessions: Sendable {
     return try keep(try journal.sessions.session(id), readAt: mark)
   }
 
-  /// A session from memory or, if it is not there, from the journal; `nil` if it does not exist. Another node may have changed it since; the commit detects
-  /// that. Must be called on the writer's thread.
+  /// A session from memory or, if it is not in memory, from the journal; `nil` if it does not exist. Another node may have changed the
+  /// session since; the commit detects that. Must be called on the writer's thread.
   func toWrite(_ id: String) throws(JournalError) -> Session? {
     if let session = cache.session(id) { return session }
     let mark = cache.mark(id)

@@ -1,8 +1,8 @@
 import CairnJournal
 import CairnRuntime
 
-/// The access of a node to the committed sessions: it is their only user (`OwnSessions`), or shares them with other nodes (`SharedSessions`). Chosen once, when
-/// the store is created.
+/// The access of a node to the committed sessions. The node either is their only user (`OwnSessions`), or shares them with other nodes
+/// (`SharedSessions`). The choice is made once, when the store is created.
 protocol NodeSessions: Sendable {
   // MARK: reading, any thread but the writer's
 
@@ -17,7 +17,7 @@ protocol NodeSessions: Sendable {
   /// must be read completely. Returns `false`, and does not reply, if the session is not in memory or `opens` rejects the hash of its secret; the caller must
   /// then read it.
   func confirm(_ id: String, opens: (_ secretHash: [UInt8]) -> Bool, _ reply: @escaping Reply<Session?>) -> Bool
-  /// Reads sessions in one step. Those that are missing in the result must be read one by one.
+  /// Reads sessions in one step. Sessions that are missing in the result must be read one by one.
   func read(_ ids: [String]) -> [String: Session]
 
   // MARK: writing, on the writer's thread
@@ -37,7 +37,8 @@ protocol NodeSessions: Sendable {
   func write(_ batch: Batch, kept: Set<String>, at clock: any Clock) -> JournalBatch?
   /// The sessions of a commit that were not written because another node had changed them.
   func conflicts(in faults: [String: JournalError]) -> Set<String>
-  /// The time at which effects of nodes that have ended can be claimed next; `nil` if there is none. `lease` is in milliseconds.
+  /// The time at which this node next tries to claim the effects of stopped nodes; `nil` if no other node could have claimed effects.
+  /// `lease` is in milliseconds.
   func nextClaim(after now: Int, lease: Int) -> Int?
 
   // MARK: background

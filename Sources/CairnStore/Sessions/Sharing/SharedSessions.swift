@@ -10,8 +10,8 @@ final class SharedSessions: NodeSessions {
   /// Used by the writer's thread.
   private let contended = Lock(ContendedSessions())
 
-  /// Maximum time between two claims, in milliseconds. It bounds the delay until the effects of a node that ended are taken over, and until calls that another
-  /// node has ended are cancelled.
+  /// Maximum time between two claims, in milliseconds. It bounds two delays: until this node takes over the effects of a stopped node, and
+  /// until it cancels calls whose effects another node has ended.
   private static let takeover = 2_000
   /// The minimum pause between the checks of two sessions for damage, in milliseconds. Each check takes several queries, and other nodes
   /// use the database too.

@@ -11,7 +11,7 @@ package struct Post: Sendable {
   /// The change that a request makes.
   package enum Work: Sendable {
     /// Runs commands. `madeFor` is the definition for which the client made them; `nil` means the session's. `message` is the fingerprint
-    /// of the notification from which the commands come; `nil` if there is none. A session processes a message once; the result of a
+    /// of the notification that caused the commands; `nil` if no notification did. A session processes a message once; the result of a
     /// repetition is `unchanged`.
     case commands([Command], madeFor: ClientDefinition? = nil, message: Fingerprint? = nil)
     case alteration(Alteration)

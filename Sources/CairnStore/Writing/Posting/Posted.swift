@@ -1,4 +1,4 @@
-/// The result of one or several commands, with one `Performed` for each.
+/// The result of a post, with one `Performed` for each command.
 package struct Posted: Sendable {
   package let session: Session
   package let performed: [Performed]

@@ -1,7 +1,7 @@
 import CairnCore
 import CairnJournal
 
-// Runs posts: plain ones, and those that run only once under a key or a number.
+// Runs posts: without a key, or only once under a key or a number.
 extension Writer {
   /// Runs a post.
   func post(_ post: Post, in batch: inout Batch) throws(StoreFault) -> Posted {
@@ -44,7 +44,7 @@ extension Writer {
     return given
   }
 
-  /// Performs the work of a post: all commands or none. Does nothing if the post's message has been processed before.
+  /// Performs the work of a post: all commands, or none if one is refused. Does nothing if the post's message has been processed before.
   func run(_ post: Post, on staged: Staged, meter: inout Meter, in batch: inout Batch) throws(StoreFault) -> Posted {
     switch post.work {
     case .commands(let commands, let made, let message):
