@@ -34,7 +34,7 @@ public struct RecentlyUsed<Key: Hashable, Value> {
   /// The number of values.
   @inlinable public var count: Int { places.count }
 
-  /// The value for a key, which becomes the most recently used one; `nil` if there is none.
+  /// The value for a key, which becomes the most recently used value; `nil` if the key has no value.
   @inlinable public subscript(key: Key) -> Value? {
     mutating get {
       guard let place = places[key] else { return nil }
@@ -43,7 +43,7 @@ public struct RecentlyUsed<Key: Hashable, Value> {
     }
   }
 
-  /// Adds or replaces a value, which becomes the most recently used one.
+  /// Adds or replaces a value, which becomes the most recently used value.
   @inlinable public mutating func keep(_ value: Value, for key: Key, weight: Int) {
     if let place = places[key] {
       total += weight - slots[place].weight

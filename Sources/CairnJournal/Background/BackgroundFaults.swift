@@ -12,7 +12,8 @@ package final class BackgroundFaults: Sendable {
   private let isExpected: @Sendable (any Error) -> Bool
   private let log: @Sendable (StoreEvent) -> Void
 
-  /// Creates the faults. `isExpected` returns whether an error does not count as a failure. `JournalError.closed` never counts as one.
+  /// Creates a recorder without failures. If `isExpected` returns `true` for an error, the error does not count as a failure.
+  /// `JournalError.closed` never counts as a failure.
   package init(
     expecting isExpected: @escaping @Sendable (any Error) -> Bool = { _ in false }, _ log: @escaping @Sendable (StoreEvent) -> Void
   ) {
@@ -23,7 +24,7 @@ package final class BackgroundFaults: Sendable {
   /// The number of failures since the start, by task.
   package var counts: [BackgroundTask: Int] { contents.withLock { $0.counts } }
 
-  /// Records a failure. It is logged unless the task's last attempt failed for the same reason.
+  /// Records a failure. Logs the failure unless the task's last attempt failed for the same reason.
   package func note(_ task: BackgroundTask, _ reason: String) {
     let isNew = contents.withLock { contents in
       contents.counts[task, default: 0] += 1
@@ -32,7 +33,7 @@ package final class BackgroundFaults: Sendable {
     if isNew { log(.backgroundFailed(task, reason: reason)) }
   }
 
-  /// Records that an attempt has succeeded. It is logged after a failure.
+  /// Records that an attempt has succeeded. Logs the recovery if the previous attempt failed.
   package func succeeded(_ task: BackgroundTask) {
     if contents.withLock({ $0.reasons.removeValue(forKey: task) }) != nil { log(.backgroundRecovered(task)) }
   }

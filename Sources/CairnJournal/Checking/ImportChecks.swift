@@ -1,7 +1,7 @@
 package import CairnCore
 
-/// The checks of the contents of an imported session file. They are the same as for a definition in a PUT, and for the fields of a request.
-/// Each returns the reason for a refusal, or `nil` if the value is valid. Called on a reader's thread. The file's syntax is checked
+/// The checks of the contents of an imported session file. A PUT of a definition, and the fields of other requests, pass the same checks.
+/// Each check returns the reason for a refusal, or `nil` if the value is valid. Called on a reader's thread. The file's syntax is checked
 /// elsewhere.
 package struct ImportChecks: Sendable {
   /// Checks a definition in the file that the store does not have yet.
@@ -29,7 +29,8 @@ package struct ImportChecks: Sendable {
 }
 
 extension ImportChecks {
-  /// Returns the reason why the author, the request's id, the reason of an undo or another session's id in an entry is refused; `nil` if all are valid.
+  /// Checks the author, the request's id, the reason of an undo and another session's id in an entry. Returns the reason why one of them is
+  /// refused; `nil` if all are valid.
   package func fault(of entry: Entry) -> String? {
     if let fault = entry.author.flatMap(author) { return "its author \(fault)" }
     if let fault = entry.request.flatMap(request) { return "the id of its request \(fault)" }
@@ -40,8 +41,8 @@ extension ImportChecks {
     }
   }
 
-  /// Returns the reason why a state that no action produced is refused; `nil` if it is valid. All other states are produced by the reducer, from a definition
-  /// that was checked.
+  /// Checks a state that no action produced. Returns the reason why it is refused, or `nil` if it is valid. All other states need no check:
+  /// the reducer produces them from a definition that was checked.
   package static func fault(of state: State, _ definition: PinnedDefinition) -> String? {
     if let fault = state.faults.first { return fault }
     for effect in state.effects {

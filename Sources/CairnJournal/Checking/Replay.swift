@@ -13,15 +13,16 @@ package struct Replay {
 
   package typealias Reducers = @Sendable (_ definition: String) throws(JournalError) -> Reducer
 
-  /// Continues from `state`, which belongs to the definition of `reducer`. Without a state the first entry must be the session's first one.
+  /// Continues from `state`, which belongs to the definition of `reducer`. Without a state, the first entry to replay must be the first
+  /// entry of the session.
   package init(_ reducer: Reducer, from state: State? = nil, reducers: @escaping Reducers) {
     self.reducer = reducer
     self.state = state
     self.reducers = reducers
   }
 
-  /// Replays the next entry. Throws `.unreadable` if it does not produce its revision. For an entry of another engine version, and for one that replaced the
-  /// state, the result contains only the changes, because the events cannot be recomputed.
+  /// Replays the next entry. Throws `.unreadable` if the result does not have the entry's revision. If another engine version wrote the
+  /// entry, or if the entry replaced the state, the result contains only the changes, because the events cannot be recomputed.
   package mutating func run(_ entry: JournalEntry) throws(JournalError) -> Transition {
     let before = reducer
     try takeDefinition(of: entry)

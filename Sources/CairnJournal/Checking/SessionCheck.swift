@@ -1,7 +1,7 @@
 import CairnCore
 
-/// Checks the stored data of a session against its entries. Every entry is replayed if its engine version is the current one, and every stored state
-/// must be the resulting one. Not safe for concurrent use. The time is proportional to the length of the session.
+/// Checks the stored data of a session against its entries. Replays every entry that the current engine version wrote, and compares every
+/// stored state with the result. Not safe for concurrent use. The time is proportional to the length of the session.
 package struct SessionCheck: Sendable {
   private let journal: any Journal
   private let library: DefinitionLibrary
@@ -12,7 +12,7 @@ package struct SessionCheck: Sendable {
   private static let page = 128
 
   /// Creates a check. `definitions` parses a canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With
-  /// `importChecks`, data that an import of the session's file would refuse is a fault too.
+  /// `importChecks`, data that an import of the session's file would refuse also counts as a fault.
   package init(
     _ journal: any Journal, definitions: @escaping @Sendable (String) throws -> PinnedDefinition, opensSecrets: Bool = true,
     importChecks: ImportChecks? = nil
@@ -27,8 +27,9 @@ package struct SessionCheck: Sendable {
     self.importChecks = importChecks
   }
 
-  /// The fault of a session as a text for the log without secrets; `nil` if it has none or does not exist. Throws errors that do not concern the
-  /// session, such as a closed or busy journal. `isWanted` is called before each page of entries; once it returns `false`, this throws `closed`.
+  /// The fault of a session as a text for the log without secrets; `nil` if the session has no fault or does not exist. Throws errors that
+  /// do not concern the session, such as a closed or busy journal. `isWanted` is called before each page of entries; once it returns
+  /// `false`, this function throws `closed`.
   package func fault(of id: String, while isWanted: () -> Bool = { true }) throws(JournalError) -> String? {
     do {
       guard let record = try journal.sessions.session(id) else { return nil }

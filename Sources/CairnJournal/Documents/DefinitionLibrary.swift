@@ -1,7 +1,8 @@
 import CairnCore
 import CairnRuntime
 
-/// A cache of parsed definitions by hash. Sessions may use definitions whose files no longer exist, so missing definitions are read from the journal.
+/// A cache of parsed definitions by hash. Definitions that are not in the cache are read from the journal, because sessions may use
+/// definitions whose files no longer exist.
 package final class DefinitionLibrary: Sendable {
   private let read: @Sendable (String) throws -> PinnedDefinition
   private let known: Lock<RecentlyUsed<String, PinnedDefinition>>
@@ -16,7 +17,7 @@ package final class DefinitionLibrary: Sendable {
   /// The number of cached definitions, and the bytes of their texts. Can be called on any thread.
   package var size: (count: Int, bytes: Int) { known.withLock { ($0.count, $0.weight) } }
 
-  /// Adds a definition to the cache. Announces a new one to `documents` (`DocumentJournal.expect`).
+  /// Adds a definition to the cache. If the cache did not contain it, announces the definition to `documents` (`DocumentJournal.expect`).
   package func remember(_ definition: PinnedDefinition, for documents: any DocumentJournal) {
     let isNew = known.withLock { known in
       let isNew = known[definition.hash] == nil
@@ -55,8 +56,8 @@ package final class DefinitionLibrary: Sendable {
     return try documents.definition(hash) == nil ? nil : definition(hash, in: documents)
   }
 
-  /// The app that the definition with this hash names; `nil` if there is no such definition, or if it cannot be read. In that case the hash
-  /// may be the damaged part of the row that contains it, and the row's own name of the app is correct.
+  /// The app that the definition with this hash names; `nil` if no such definition exists, or if it cannot be read. If the result is `nil`,
+  /// the hash may be the damaged part of the row that contains it, and the row's own name of the app is correct.
   package func owner(of hash: String, in documents: any DocumentJournal) -> String? {
     do throws(JournalError) {
       return try find(hash, in: documents)?.definition.app
@@ -65,7 +66,7 @@ package final class DefinitionLibrary: Sendable {
     }
   }
 
-  /// The definition of a session. Throws `unreadable` if it cannot be read, or if a time of the session's row is damaged.
+  /// The definition of a session. Throws `unreadable` if the definition cannot be read, or if a time of the session's row is damaged.
   package func definition(of record: SessionRecord, in documents: any DocumentJournal) throws(JournalError) -> PinnedDefinition {
     guard State.isTime(record.createdAt), State.isTime(record.updatedAt) else {
       throw .unreadable("session \(record.id): its time is before 1970 or after the year 9999")

@@ -2,7 +2,7 @@ extension Rollout {
   /// An operator's operation on a rollout.
   package enum Operation: String, Sendable, CaseIterable { case pause, resume, stop, revert }
 
-  /// Whether a new rollout of the app may replace this one: it has ended, or is a dry run.
+  /// Whether a new rollout of the app may replace this one, because this one has ended or is a dry run.
   package var isReplaceable: Bool { isDryRun || !state.isActive }
 
   /// The rollout after an operation; `nil` if the operation is not possible now. If the rollout is a dry run that has ended, the operation applies to the
@@ -13,7 +13,7 @@ extension Rollout {
     return earlier.with(state: state)
   }
 
-  /// The state after an operation; `nil` if it is not possible now.
+  /// The state after an operation; `nil` if the operation is not possible now.
   package func state(after operation: Operation) -> State? {
     switch (operation, state) {
     case (.pause, .running): .paused

@@ -5,7 +5,7 @@ package import CairnCore
 package struct Rollout: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {
     case running, paused
-    /// All sessions that should move have moved, or cannot. The share still applies to new sessions.
+    /// All sessions that should move have moved, or cannot move. The share still applies to new sessions.
     case done
     /// An operator stopped the rollout. Moved sessions keep the new definition, and new sessions begin with the app's definition.
     case stopped
@@ -38,15 +38,15 @@ package struct Rollout: Hashable, Sendable {
   package var moment: Moment?
   /// Maximum number of sessions moved per second.
   package var rate: Int
-  /// Whether no session moves, and only the report is created.
+  /// Whether the rollout only creates a report, and moves no session.
   package var isDryRun: Bool
   package var state = State.running
   /// The start time in milliseconds since 1970.
   package var since: Int
   /// The name of the operator who started the rollout.
   package var author: String?
-  /// The version, which increases with each change. A change names the version that it replaces, so of two changes at the same time only
-  /// one is stored.
+  /// The version, which increases with each change. A change names the version that it replaces, so only one of two simultaneous changes is
+  /// stored.
   package var version = 1
   package var report = RolloutReport()
   /// The rollout that was the newest before this dry run.
@@ -84,7 +84,8 @@ package struct Rollout: Hashable, Sendable {
     return Int(hash.finish() % UInt64(Self.whole)) < share
   }
 
-  /// The newest rollout that moves sessions: this one or, if it is a dry run, the one before it; `nil` if there is none.
+  /// The newest rollout that moves sessions: this one or, if it is a dry run, the rollout before it; `nil` if no rollout preceded the dry
+  /// run.
   package var effective: Rollout? {
     guard isDryRun else { return self }
     if case .rollout(let earlier) = earlier { return earlier }
@@ -146,7 +147,7 @@ package struct RolloutReport: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds the difference between a node's new report and its old one. Another node may have stored a newer report since.
+  /// Adds the difference between a node's new report and its old one to this stored report, which another node may have changed since.
   package mutating func add(_ new: RolloutReport, since old: RolloutReport) {
     moved += new.moved - old.moved
     unchanged += new.unchanged - old.unchanged
@@ -159,7 +160,7 @@ package struct RolloutReport: Hashable, Sendable {
     progress = new.progress
   }
 
-  /// Maximum number of listed reasons, and of listed lines. Further ones are counted together under one name.
+  /// Maximum number of listed reasons, and of listed lines. Those beyond it are counted together under one name.
   private static let most = 100
 
   package mutating func note(line: String, of session: String) { Self.note(line, session, in: &lines) }

@@ -20,6 +20,7 @@ package struct RolloutProgress: Hashable, Sendable {
     self.time = time
   }
 
-  /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if none is left, or if the rate is unknown.
+  /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if no sessions are left, or if the
+  /// rate is unknown.
   package var expectedEnd: Int? { left > 0 && perMinute > 0 ? time + left * 60_000 / perMinute : nil }
 }

@@ -40,7 +40,7 @@ package struct StoredDocument: Hashable, Sendable {
     try Value(stored: Array(body.utf8))
   }
 
-  /// Whether a change can find the row by its name. A name that PostgreSQL cannot hold as text was decoded from damaged bytes.
+  /// Whether a change can find the row by its name. A name with a replacement character or a NUL was decoded from damaged bytes.
   package var isNamed: Bool { !name.contains { "\u{FFFD}\0".contains($0) } }
 
   /// The fault of a damaged document as one line; `nil` if the document is intact.
@@ -58,7 +58,7 @@ package struct DocumentQuery: Hashable, Sendable {
   /// The app; `nil` for all apps.
   package var app: String?
   package var name: String?
-  /// Whether only the document with the last name of each app is needed. The result may contain others too.
+  /// Whether only the document with the last name of each app is needed. The result may contain other documents too.
   package var isOfNewest = false
 
   package init(_ kind: DocumentKind? = nil, app: String? = nil, name: String? = nil, isOfNewest: Bool = false) {
@@ -80,7 +80,7 @@ package struct DocumentChange: Hashable, Sendable {
   /// The new content as JSON; `nil` to delete the document.
   package let body: String?
 
-  /// `version` is the new version; by default the one after `known`.
+  /// Creates a change. `version` is the new version; by default, it is the version that follows `known`.
   package init(_ kind: DocumentKind, app: String, name: String, known: Int, version: Int? = nil, body: String?) {
     self.kind = kind
     self.app = app

@@ -16,7 +16,7 @@ package struct StoredEditions: Hashable, Sendable {
       // Unreported: the row counts as damaged, and is reported with its app.
       let found = try? document.value(Edition.self)
       guard found != nil || document.kind == .edition else { return nil }
-      // If the body is damaged, its time is unknown. Then only the number is compared.
+      // If the body is damaged, the time of the edition is unknown, and only the number is compared.
       edition = found ?? .blank
       edition.app = document.app
       number = document.name.utf8.count == Self.digits ? Int(document.name) ?? .min : .min
@@ -24,7 +24,8 @@ package struct StoredEditions: Hashable, Sendable {
       self.document = document
     }
 
-    /// Whether a row under the app's name is the app's: the name may be the damaged part, and the definition another app's.
+    /// Whether a row with an app's name belongs to that app. In a damaged row, the name may be the damaged part, and the definition then
+    /// names the actual app.
     func isOf(_ app: String, _ owner: DefinitionOwner) -> Bool { isIntact || (owner(edition.definition) ?? app) == app }
 
     private static let digits = 12
@@ -76,7 +77,7 @@ package struct StoredEditions: Hashable, Sendable {
     }
   }
 
-  /// Throws `.unreadable` if the newest edition of an app is damaged. Damaged editions of other apps are ignored.
+  /// Throws `.unreadable` if the newest edition of the app is damaged. Damaged editions of other apps are ignored.
   package func require(_ app: String) throws(JournalError) {
     if let fault = damaged[app] { throw .unreadable("the app \(app): \(fault)") }
   }
@@ -97,8 +98,8 @@ extension DocumentJournal {
     return StoredEditions(found.compactMap { StoredEditions.Row($0) })
   }
 
-  /// The newest `Edition.limit` editions of an app, oldest first, without earlier ones that are damaged. Throws `.unreadable` if the newest one is.
-  /// A damaged row whose definition belongs to another app is ignored.
+  /// The newest `Edition.limit` editions of an app, oldest first, without earlier editions that are damaged. Throws `.unreadable` if the
+  /// newest edition is damaged. A damaged row whose definition belongs to another app is ignored.
   package func editions(of app: String, owner: DefinitionOwner = { _ in nil }) throws(JournalError) -> [Edition] {
     let rows = try editionRows(of: app).filter { $0.isOf(app, owner) }
     try StoredEditions(rows).require(app)
@@ -120,7 +121,7 @@ extension DocumentJournal {
       let all = try editionRows(of: app)
       let rows = all.filter { $0.isOf(app, owner) }
       let intact = rows.filter(\.isIntact)
-      // No publisher can know a newest edition that is damaged.
+      // If the newest edition is damaged, no publisher can know it, so it is not compared.
       let isDamaged = StoredEditions(rows).damaged[app] != nil
       if let known, !isDamaged, intact.last?.edition != known[app] { throw .outdated(app: app) }
       let new = editions.filter { $0.app == app }.suffix(Edition.limit)

@@ -7,9 +7,9 @@ package struct StoredMigration: Hashable, Sendable {
   package var from, to: String
   /// The canonical text of the document.
   package var document: String
-  /// The time at which it was put, in milliseconds since 1970.
+  /// The time at which an operator stored the document, in milliseconds since 1970.
   package var since: Int
-  /// The name of the operator who put it.
+  /// The name of the operator who stored the document.
   package var author: String?
 
   package init(app: String, from: String, to: String, document: String, since: Int, author: String?) {
@@ -52,22 +52,22 @@ private struct MigrationRow {
   init?(_ document: StoredDocument) {
     guard document.kind == .migration else { return nil }
     self.document = document
-    // Unreported: without a value the row counts as damaged, and its name tells which migration it was.
+    // Unreported: without a value the row counts as damaged, and its name identifies the migration.
     migration = try? document.value()
   }
 
   var isIntact: Bool { document.isIntact && migration != nil }
 
-  /// Whether an intact row of this migration makes a damaged row superfluous. This is the case if one of them was stored under the other's
-  /// name or content.
+  /// Whether an intact row of this migration makes a damaged row superfluous: the damaged row has the same name, or its content names the
+  /// same definitions.
   func isReplaced(by other: StoredMigration) -> Bool {
     document.name == other.name || migration?.name == other.name
   }
 }
 
 extension DocumentJournal {
-  /// The migration documents of an app, sorted by the hashes of their definitions. Throws `.unreadable` if one is damaged and has not been stored again.
-  /// A damaged row whose definitions belong to another app is ignored.
+  /// The migration documents of an app, sorted by the hashes of their definitions. Throws `.unreadable` if a document is damaged and has
+  /// not been stored again. A damaged row whose definitions belong to another app is ignored.
   package func migrations(of app: String, owner: DefinitionOwner = { _ in nil }) throws(JournalError) -> [StoredMigration] {
     let rows = try migrationRows(of: app).filter { $0.isIntact || ($0.migration.flatMap { owner($0.from) } ?? app) == app }
     let intact = rows.filter(\.isIntact).compactMap(\.migration)
@@ -78,7 +78,8 @@ extension DocumentJournal {
   }
 
   /// Stores a migration document, which replaces a stored document between the same definitions. Deletes damaged rows of that document.
-  /// Returns when it is on disk. Throws `.outdated` if other nodes stored one during each attempt. Called on the writer's thread.
+  /// Returns when the document is on disk. Throws `.outdated` if other nodes stored such a document during each of ten attempts. Called on
+  /// the writer's thread.
   package func keep(_ migration: StoredMigration) throws(JournalError) {
     for attempt in 1...10 {
       let rows = try migrationRows(of: migration.app)

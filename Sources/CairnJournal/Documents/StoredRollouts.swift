@@ -52,19 +52,20 @@ package struct StoredRollouts: Hashable, Sendable {
     damaged += misplaced.filter { fault in !intact.contains { $0.app == fault.app } }
   }
 
-  /// The rollout of an app; `nil` if there is none. Throws `.unreadable` if its row is damaged. Damaged rows of other apps are ignored.
+  /// The rollout of an app; `nil` if the app has no rollout. Throws `.unreadable` if its row is damaged. Damaged rows of other apps are
+  /// ignored.
   package func rollout(of app: String) throws(JournalError) -> Rollout? {
     if let fault = damaged.first(where: { $0.app == app }) { throw .unreadable("the rollout of \(app): \(fault.reason)") }
     return intact.first { $0.app == app }
   }
 
-  /// The version that a change of an app's rollout replaces; 0 if the app has none.
+  /// The version that a change of an app's rollout replaces; 0 if the app has no rollout.
   package func version(of app: String) -> Int {
     intact.first { $0.app == app }?.version ?? damaged.first { $0.app == app }?.version ?? 0
   }
 }
 
-/// A rollout to store instead of the app's stored one, which must have the version `known`; 0 if the app has none.
+/// A rollout to store instead of the app's stored rollout, which must have the version `known`. If the app has no rollout, `known` is 0.
 package struct RolloutChange: Hashable, Sendable {
   package var rollout: Rollout
   package var known: Int
@@ -90,8 +91,8 @@ extension DocumentJournal {
   /// The newest rollout of each app. A row that cannot be read is reported separately.
   package func rollouts() throws(JournalError) -> StoredRollouts { StoredRollouts(try documents(DocumentQuery(.rollout))) }
 
-  /// Stores a rollout instead of the app's stored one. The stored one must have the version `known`; 0 means that the app has none.
-  /// Otherwise throws `.outdated` and stores nothing.
+  /// Stores a rollout instead of the app's stored rollout. If the stored rollout does not have the version `known`, throws `.outdated` and
+  /// stores nothing; 0 means that the app has no rollout.
   package func keep(_ rollout: Rollout, after known: Int) throws(JournalError) {
     try store([RolloutChange(rollout, known: known).document], texts: [:])
   }

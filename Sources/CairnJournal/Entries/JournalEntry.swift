@@ -10,13 +10,13 @@ package final class JournalEntry: Sendable {
   package let format: Int
   /// The cause, the author and the sender, in `CauseFormat`.
   package let cause: [UInt8]
-  /// The difference from the previous state in `StateFormat`. That of the first entry starts from `StateFormat.empty`.
+  /// The difference from the previous state, in `StateFormat`. The difference of the first entry starts from `StateFormat.empty`.
   package let difference: [UInt8]
   /// The time at which the session's effects are due, in milliseconds since 1970; 0 if they are due immediately. `nil` if the session has
   /// no effects that the machine's clock runs.
   package let due: Int?
   /// The hash of the session's definition and the session's label, if the entry set them; otherwise `nil`. The first entry sets the
-  /// definition, and the label if there is one.
+  /// definition, and the label if the session has one.
   package let definition, label: String?
   /// A keyed hash of this entry and the previous entry's hash. The first entry uses the hash of the session's unchanging part instead.
   package let hash: UInt64

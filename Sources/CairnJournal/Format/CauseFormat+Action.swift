@@ -40,7 +40,7 @@ extension CauseFormat {
     switch shape {
     case .text, .line, .token: .string(try element.readString())
     case .flag: .bool(try element.readBool())
-    // The end of a held link is an effect with a negative number.
+    // The end of a held link is an effect with a negative number, so negative numbers are valid.
     case .integer: .integer(try element.readInteger(within: State.highestNumber))
     // The `due` of an effect is the number of its tick.
     case .time, .duration: .integer(try element.readNumber())

@@ -1,8 +1,7 @@
 package import CairnCore
 
 /// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request and
-/// `"sender"` for a numbered action. The stored names are independent
-/// of the API, which may use other names for an action.
+/// `"sender"` for a numbered action. The stored names are independent of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
   package static let version = 3

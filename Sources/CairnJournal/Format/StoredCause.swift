@@ -5,7 +5,7 @@ package struct StoredCause: Sendable {
   package var cause: Entry.Cause
   /// The name of the operator who posted the action; `nil` for any other action.
   package var author: String?
-  /// The client and the number of a numbered action; `nil` for any other.
+  /// The client and the number of a numbered action; `nil` for any other action.
   package var sender: Sender?
 
   /// The entry with this cause. `time` is in milliseconds since 1970. Throws if the revision or the time is out of bounds.

@@ -1,4 +1,4 @@
-/// A record that a session was created under an idempotency key and deleted since.
+/// A record that a session was created under an idempotency key and has been deleted since.
 package struct SpentCreation: Hashable, Sendable {
   /// A hash of the session's id.
   package var key: [UInt8]

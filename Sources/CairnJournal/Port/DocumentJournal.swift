@@ -8,9 +8,9 @@ package protocol DocumentJournal: Sendable {
   func expect(_ definition: PinnedDefinition)
   /// The documents of a query, sorted by kind, app and name.
   func documents(_ query: DocumentQuery) throws(JournalError) -> [StoredDocument]
-  /// Stores changes of different documents, and the texts of new definitions by hash, in one commit. Returns when they are on disk. Throws `.outdated`
-  /// and stores nothing if a document has another version than the known one, and
-  /// `.uncertain` if it is unknown whether the changes were stored.
+  /// Stores changes of different documents, and the texts of new definitions by hash, in one commit. Returns when they are on disk. Throws
+  /// `.outdated` and stores nothing if a document has another version than the known one. Throws `.uncertain` if it is unknown whether the
+  /// changes were stored.
   func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError)
 }
 

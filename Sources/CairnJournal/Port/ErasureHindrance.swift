@@ -4,7 +4,7 @@ package enum ErasureHindrance: String, Sendable {
   case none
   /// The last attempt to erase failed.
   case failure
-  /// Deleted rows that have not been erased yet.
+  /// Some deleted rows have not been erased yet.
   case backlog
   /// Another program, such as Litestream or a backup, keeps a read transaction open, so the write-ahead log cannot be emptied.
   case reader

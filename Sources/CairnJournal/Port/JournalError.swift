@@ -17,7 +17,8 @@ package enum JournalError: Error, Hashable, Sendable {
   /// The revision is before the beginning of the session's journal, which begins with `first`.
   case forgotten(first: Int)
   case io(String)
-  /// The connection to the database was lost during a write, and it is unknown whether it was stored. Thrown by `commit` and `store` only.
+  /// The connection to the database was lost during a write, and it is unknown whether the data was stored. Thrown by `commit` and `store`
+  /// only.
   case uncertain
   case closed
 }

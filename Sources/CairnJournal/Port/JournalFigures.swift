@@ -1,4 +1,4 @@
-/// Statistics of a journal; 0 for those that a backend does not have.
+/// Statistics of a journal. A statistic that the backend does not measure is 0.
 package struct JournalFigures: Sendable {
   /// The size of the database and of its write-ahead log in bytes.
   package var databaseBytes = 0
@@ -7,13 +7,13 @@ package struct JournalFigures: Sendable {
   package var checkpoints = Durations()
   /// Whether deleted data is still in the files.
   package var isErasing = false
-  /// The nanoseconds since the oldest deletion whose data is still in the files; 0 if there is none.
+  /// The nanoseconds since the oldest deletion whose data is still in the files; 0 if the files contain no deleted data.
   package var erasureAge: UInt64 = 0
   /// The obstacle to the erasure of deleted data.
   package var erasureHindrance = ErasureHindrance.none
   /// The number of erasures that failed and are retried.
   package var erasureFaults = 0
-  /// The number of connections to the database that are open, and of all that were opened since the start.
+  /// The number of open connections to the database, and of all connections opened since the start.
   package var connections = 0
   package var connects = 0
   /// The durations from other nodes' commits until this node read them. Only measured while this node has subscribers.

@@ -1,7 +1,8 @@
 /// The part of a journal that the writer's thread uses: it commits, and reads sessions and responses on the connection of its commits.
 package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
-  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose part could not be written or whose check
-  /// failed, with the reasons; no change of these sessions is stored. If an error is thrown, no part of the batch is stored.
+  /// Writes a batch, and returns when it is on disk. The result contains the sessions whose changes could not be written or whose check
+  /// failed, with the reasons; no change of these sessions is stored. If an error is thrown, no part of the batch is stored, except perhaps
+  /// for `.uncertain`.
   @discardableResult func commit(_ batch: JournalBatch) throws(JournalError) -> [String: JournalError]
   /// Commits a small write, to determine whether the journal can be written again.
   func probe() throws(JournalError)
@@ -11,8 +12,8 @@ package protocol JournalWriter: SessionStates, AnswerJournal, EntryStaging {
   /// Deletes some of the responses that have expired at `time`, in milliseconds since 1970. Returns the time of the next call, or `nil` if
   /// no responses are left.
   func forgetAnswers(expiredAt time: Int) throws(JournalError) -> Int?
-  /// Claims the effects that are due up to a time, in milliseconds since 1970, and that no running node runs. Returns their due times and reads no state. A
-  /// node runs the effects that its commits begin.
+  /// Claims the effects that are due up to a time, in milliseconds since 1970, and that no running node runs. Returns the sessions with
+  /// their due times, and reads no state. A node need not claim the effects that its own commits begin.
   func claimEffects(until time: Int) throws(JournalError) -> [DueSession]
 }
 

@@ -2,7 +2,7 @@
 package protocol SessionStates: Sendable {
   /// The newest committed state of a session; `nil` if the session does not exist.
   func session(_ id: String) throws(JournalError) -> SessionRecord?
-  /// The newest committed states of those sessions that exist, by id.
+  /// The newest committed states of the sessions that exist, by id.
   func sessions(_ ids: [String]) throws(JournalError) -> [String: SessionRecord]
   /// The sessions whose version in the journal differs from the known one, by their index in `known`, with their newest states. The state is `nil` if the
   /// session must be read completely, or does not exist. Compares all sessions in one step, and reads only newer data.
@@ -20,10 +20,10 @@ package protocol SessionJournal: SessionStates {
   /// bounded, even if there are many sessions.
   func page(_ query: SessionQuery) throws(JournalError) -> SessionPage?
   /// The ids of sessions in the order of creation, after a place, each with its own place. Begins with the first session if `after` is 0.
-  /// Reads no state.
+  /// Reads no states.
   func roster(after place: Int, limit: Int) throws(JournalError) -> [(place: Int, id: String)]
-  /// The decrypted secret in a slot, read only for the call that needs it; `nil` if there is none. May also be called on the writer's
-  /// thread.
+  /// The decrypted secret in a slot; `nil` if the slot is empty. It is read only for the call that needs it. May also be called on the
+  /// writer's thread.
   func secret(_ slot: SecretSlot, of session: String) throws(JournalError) -> String?
   /// The definitions of an app's sessions, by hash.
   func uses(of app: String) throws(JournalError) -> [DefinitionUse]

@@ -4,7 +4,7 @@ package import CairnCore
 package enum StoreEvent: Hashable, Sendable {
   case journalFailed(JournalError)
   case journalRecovered
-  /// The changes of one session in a batch were not written. Those of the other sessions were.
+  /// The changes of one session in a batch were not written. The changes of the other sessions were written.
   case sessionNotWritten(session: String, JournalError)
   /// A session cannot be read, so its effects do not run.
   case sessionUnreadable(session: String, reason: String)
@@ -20,11 +20,12 @@ package enum StoreEvent: Hashable, Sendable {
   case expired(sessions: Int, definition: String)
   /// Deleted data is still in the database files after this many seconds.
   case erasureOverdue(seconds: Int, reason: String)
-  /// All deleted data has been erased, after an `erasureOverdue`.
+  /// All deleted data has been erased after an `erasureOverdue` event.
   case erasureDone
   /// Acknowledged data is missing, and the operator accepted the loss at startup.
   case lossAccepted(reason: String)
-  /// A session has lost revisions that this node knew. `newest` is the newest remaining one. At most one such event is logged per minute.
+  /// A session has lost revisions that this node knew. `newest` is the newest remaining revision. At most one such event is logged per
+  /// minute.
   case revisionsLost(session: String, lost: String, newest: String)
   /// A stored rollout cannot be read, so that no session of its app is created.
   case rolloutDamaged(app: String, reason: String)
@@ -32,13 +33,13 @@ package enum StoreEvent: Hashable, Sendable {
   case reserveGivenUp
   /// The database cannot be written. The service only serves reads.
   case readingOnly(reason: String)
-  /// More sessions have expired than may end within an hour. The others are ended in later rounds.
+  /// More sessions have expired than may end within an hour. The remaining sessions are ended in later rounds.
   case expiryHeld(share: Int)
   /// The machine's clock advanced this many seconds more than the elapsed time.
   case clockJumped(seconds: Int)
-  /// A background task failed. It is retried. The event is repeated only if the reason changes.
+  /// A background task failed, and is retried. The event is repeated only if the reason changes.
   case backgroundFailed(BackgroundTask, reason: String)
-  /// A background task succeeded, after a `backgroundFailed`.
+  /// A background task succeeded after a `backgroundFailed` event.
   case backgroundRecovered(BackgroundTask)
   /// A shared database is in an older state than before, because of a restore or a loss.
   case databaseOlder(reason: String)

@@ -1,5 +1,5 @@
 /// A revision with the first 32 bits of its entry's hash, such as `7-5f3a9c21`. After a restore from a backup, another revision 7 has a
-/// different tag. So clients can detect that the revision they know is lost. Opaque to clients.
+/// different tag, so clients can detect that the revision they know is lost. Opaque to clients.
 package struct RevisionTag: Hashable, Sendable, CustomStringConvertible {
   package let revision: Int
   /// The first 32 bits of the entry's hash; `nil` matches any entry of the revision.

@@ -44,11 +44,12 @@ package struct SessionChanges: Hashable, Sendable {
   package var changes: [SessionChange]
   /// The cursor for the next call of `ClusterJournal.changes(after:)`.
   package var cursor: ChangeCursor
-  /// Whether changes before these are missing, because they were deleted before they were read, or because these are the first that the node reads.
+  /// Whether changes before this page are missing, because they were deleted before they were read, or because this page is the first that
+  /// the node reads.
   package var isLacking: Bool
-  /// Whether another server replied than the server that returned the cursor. Every session may then have lost its newest entries.
+  /// Whether the reply came from another server than the one that returned the cursor. Every session may then have lost its newest entries.
   package var isOtherServer = false
-  /// Whether the next call may return further changes without waiting.
+  /// Whether the next call may return more changes without waiting.
   package var hasMore = false
 
   package init(_ changes: [SessionChange], cursor: ChangeCursor, isLacking: Bool = false) {

@@ -2,7 +2,7 @@
 /// sessions match. This bounds the work for queries with rare results.
 package struct SessionPage: Hashable, Sendable {
   package var ids: [String]
-  /// The cursor of the next page in a format of the journal; `nil` if there is none. It remains valid if sessions are deleted.
+  /// The cursor of the next page in a format of the journal; `nil` if this is the last page. It remains valid if sessions are deleted.
   package var next: String?
 
   package init(ids: [String], next: String? = nil) {

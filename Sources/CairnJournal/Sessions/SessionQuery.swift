@@ -29,7 +29,7 @@ package struct SessionQuery: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// Whether the query restricts the sessions at all.
+  /// Whether the query restricts the sessions by any filter.
   package var isFilter: Bool {
     app != nil || label != nil || definition != nil || createdAfter != nil || createdBefore != nil || idleSince != nil
   }

@@ -20,7 +20,7 @@ package struct SessionVersion: Hashable, Sendable {
   /// The tag of the newest entry.
   package var tag: RevisionTag { RevisionTag(revision, hash: hash) }
 
-  /// Whether a journal that has this version has lost the entry of a version that it had before.
+  /// Whether a journal with this version has lost the entry of an `earlier` version.
   package func lacks(_ earlier: SessionVersion) -> Bool {
     revision < earlier.revision || revision == earlier.revision && hash != earlier.hash
   }

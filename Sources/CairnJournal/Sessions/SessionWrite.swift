@@ -1,4 +1,4 @@
-/// The new entries of a session and its resulting state; or no entries and only responses to store.
+/// The new entries of a session with the resulting state. A write without entries only stores responses or a new beginning.
 package struct SessionWrite: Sendable {
   package var record: SessionRecord
   /// The revision that the journal must have; otherwise the write fails with `.conflict`. 0 for a new session.
@@ -13,14 +13,14 @@ package struct SessionWrite: Sendable {
   /// The session at some revisions of the new entries before the last one, in ascending order. The journal stores these states as snapshots, which bounds the
   /// number of entries between a state and the nearest snapshot.
   package var stages: [SessionRecord] = []
-  /// The new beginning of the session's journal; `nil` if it does not change. After the commit, nothing before it can be read: neither
-  /// entries up to and including its revision, nor responses that were stored up to it. They are erased soon.
+  /// The new beginning of the session's journal; `nil` if it does not change. After the commit, nothing before the beginning can be read:
+  /// neither entries up to and including its revision, nor responses that were stored up to that revision. They are erased soon afterwards.
   ///
   /// Ignored unless its revision is above that of the current beginning. Its revision is at most that of `record`. A new session may have a
   /// beginning and no entries.
   package var beginning: PastState?
 
-  /// The place at which the entries of a new session before `entries` are staged; `nil` if there are none.
+  /// The place at which the entries of a new session before `entries` are staged; `nil` if no entries are staged.
   package var staged: Int?
 
   package init(

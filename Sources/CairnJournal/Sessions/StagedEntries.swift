@@ -2,7 +2,7 @@
 package struct StagedEntries: Sendable {
   /// The canonical texts of the definitions that the entries set, by hash.
   package var definitions: [String: String]
-  /// The entries in their order. They follow those that were staged before.
+  /// The entries in their order. They follow the entries that were staged before.
   package var entries: [JournalEntry]
   /// The session at some revisions of the entries, and at the last one. The journal stores these states as snapshots.
   package var stages: [SessionRecord]
