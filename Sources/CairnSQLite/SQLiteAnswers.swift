@@ -4,7 +4,8 @@ import CairnJournal
 import GRDB
 import GRDBSQLite
 
-/// Responses under idempotency keys. Each is a row, with an index by session and key. Commits of sessions without keys have no additional cost.
+/// Responses under idempotency keys. Each response is a row, with an index by session and key. Commits of sessions without keys have no
+/// additional cost.
 struct SQLiteAnswers: AnswerJournal {
   let database: SQLiteDatabase
 
@@ -12,7 +13,7 @@ struct SQLiteAnswers: AnswerJournal {
     try database.guarded { try database.read { db in try self.answer(key, of: session, db) } }
   }
 
-  /// Like `answer`, on the connection of the commits, which keeps its page cache between them.
+  /// Like `answer`, but on the connection of the commits, which keeps its page cache between them.
   func answerToWrite(_ key: AnswerKey, of session: String) throws(JournalError) -> KeptAnswer? {
     try database.guarded { try database.pool.writeWithoutTransaction { db in try self.answer(key, of: session, db) } }
   }
@@ -91,12 +92,14 @@ struct SQLiteAnswers: AnswerJournal {
         // An expired response with the same key exists. This is rare, and a statement that may replace rows is slower.
         try row.put(try Prepared(db, Self.replaceAnswer), database.check)
       }
-      // On average, every 64th key triggers the deletion of excess responses. Keys are hashes, so clients cannot influence which ones do.
+      // On average, every 64th key triggers the deletion of excess responses. Keys are hashes, so clients cannot choose the keys that
+      // trigger it.
       if keyed.key != .creation, column[0] & 63 == 0 { try forgetOldest(of: session, db) }
     }
   }
 
-  /// Deletes some responses of a session, in a transaction. Returns whether none are left. The response to the creation is not included.
+  /// Deletes some responses of a session, in a transaction. Returns whether no responses are left. The response to the creation is not
+  /// included.
   static func eraseAnswers(of session: Int, _ db: Database) throws -> Bool {
     try Prepared(
       db, "DELETE FROM responses WHERE number IN (SELECT number FROM responses WHERE session = ? LIMIT \(SQLiteErasing.stride / 8))"
@@ -114,7 +117,8 @@ struct SQLiteAnswers: AnswerJournal {
     try row.put(try Prepared(db, replaceAnswer), check)
   }
 
-  /// Removes the content of the responses that were stored for a session up to a revision, in a transaction. There are about `KeptAnswer.limit` at most.
+  /// Removes the content of the responses that were stored for a session up to a revision, in a transaction. At most about
+  /// `KeptAnswer.limit` responses are changed.
   static func blankAnswers(of id: String, _ session: Int, through revision: Int, _ check: RowCheck, _ db: Database) throws {
     try blankCreation(of: id, check, db)
     let find = try Prepared(

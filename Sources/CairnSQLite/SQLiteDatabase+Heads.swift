@@ -13,7 +13,7 @@ extension Heads {
       // If the mark is damaged, all entries are scanned.
       flushed = 0
     }
-    // A number above the bound is damaged. The next numbers follow the highest intact one, so that only the damaged session is lost.
+    // A number above the bound is damaged. The next numbers follow the highest intact number, so that only the damaged session is lost.
     func largest(_ column: String, of table: String) throws -> Int {
       try Prepared(db, "SELECT max(\(column)) FROM \(table) WHERE \(column) <= ?").bound(State.highestNumber).row { $0.integer(0) } ?? 0
     }
@@ -32,7 +32,8 @@ extension Heads {
       LEFT JOIN beginnings b ON b.session = s.number WHERE s.number = ?
       """)
     for (number, head) in newest {
-      // There is no row if the session was deleted and its entries are still being erased. The head in the table is newer if the entries were forgotten.
+      // The query returns no row if the session was deleted and its entries are still being erased. The head in the table is newer if the
+      // entries were forgotten.
       try find.bound(number).rows { row in
         guard head.revision > row.integer(1) else { return }
         var head = head
@@ -92,7 +93,7 @@ extension SQLiteDatabase {
     heads.withLock { $0.wroteAll(mark) }
   }
 
-  /// Assigns an entry number to a deletion. A lost deletion can then be detected, and erasing entries does not lower the newest number.
+  /// Assigns an entry number to a deletion. This makes a lost deletion detectable, and erasing entries does not lower the newest number.
   func markDeletion(_ db: Database) throws {
     let number = heads.withLock { $0.newEntry() }
     try Mark.deleted.set(number, check, db)
@@ -113,8 +114,8 @@ extension Head {
       hash: UInt64(column: row.integer(first + 3)), updatedAt: row.integer(first + 4), due: row.optionalInteger(first + 5))
   }
 
-  /// Returns the head of a session whose journal has this beginning. Throws `.unreadable` if the head's revision cannot be the session's newest one: a damaged
-  /// row would otherwise look like one whose history was forgotten.
+  /// Returns the head of a session whose journal has this beginning. Throws `.unreadable` if the head's revision cannot be the session's
+  /// newest revision: otherwise, the session of a damaged row would look like a session whose history was forgotten.
   func beginning(with beginning: Beginning?, of id: String) throws -> Head {
     guard State.isRevision(revision), revision >= beginning?.revision ?? 0 else {
       throw JournalError.unreadable("session \(id): the revision \(revision) of its head is out of bounds")

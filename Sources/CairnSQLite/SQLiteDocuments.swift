@@ -24,7 +24,7 @@ struct SQLiteDocuments: DocumentJournal {
 
   func documents(_ query: DocumentQuery) throws(JournalError) -> [StoredDocument] {
     try database.guarded {
-      // The writer's thread reads here too, but must not wait for the readers' connections.
+      // The writer's thread reads here too. It must not wait for the readers' connections, so this uses the pool.
       try database.pool.read { db in
         let rows = try Prepared(
           db,

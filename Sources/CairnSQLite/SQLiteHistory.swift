@@ -3,16 +3,18 @@ import CairnRuntime
 import CairnJournal
 import GRDB
 
-/// The entries of a journal on SQLite. The entries of a session form a chain from the newest to the first. Snapshots at regular distances provide entry points
-/// into the chain and states to start from, so a read only visits the entries between two snapshots.
+/// The entries of a journal on SQLite. The entries of a session form a chain from the newest to the first. Snapshots at regular distances
+/// contain states, and the numbers of entries at which to enter the chain, so a read only visits the entries between two snapshots.
 struct SQLiteHistory: EntryJournal {
   let database: SQLiteDatabase
 
-  /// The maximum number of rows that one read may visit. Snapshots are so frequent that even a complete session needs fewer.
+  /// The maximum number of rows that one read may visit. Snapshots are so frequent that even a read of a complete session visits fewer
+  /// rows.
   static let budget = 50_000
 
-  /// Returns the state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read, an older one is used.
-  /// `newestDefinition` is the session's current definition, which the state also has if no entry up to the state names one.
+  /// Returns the state at a revision, computed from the nearest earlier snapshot and the differences since. If a snapshot cannot be read,
+  /// an older snapshot is used. `newestDefinition` is the session's current definition; it also applies to the state if no entry up to the
+  /// state names a definition.
   func state(
     of id: String, _ head: Head, at revision: Int, newest newestDefinition: String, over start: State = StateFormat.empty, _ db: Database
   ) throws -> PastState {
@@ -194,7 +196,7 @@ struct SQLiteHistory: EntryJournal {
     }
   }
 
-  /// The newest intact snapshot at or before a revision; `nil` if there is none.
+  /// The newest intact snapshot at or before a revision; `nil` if no such snapshot exists.
   private func base(of head: Head, at revision: Int, _ db: Database) throws -> Snapshot? {
     guard revision >= Head.Since.fewest || head.beginning != nil else { return nil }
     let before = try Prepared(

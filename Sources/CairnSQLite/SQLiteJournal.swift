@@ -21,13 +21,13 @@ package final class SQLiteJournal: Journal, CopySource {
   let erasing: SQLiteErasing
   /// 32 bytes that never change for this database, even if its keys change. Values that depend on a secret of the service are derived from them.
   package let derivationKey: [UInt8]
-  /// The durations for which the writer was blocked by operations on the log.
+  /// The durations for which operations on the log blocked the writer.
   private let times: Lock<Durations>
   /// The disk space reserved for deletions; `nil` if the journal only reads.
   private let reserve: DiskReserve?
   private let hold: Hold?
 
-  /// The resources of the process that owns the database. A journal that is opened for inspection has none.
+  /// The resources of the process that owns the database. A journal that is opened for inspection has no such resources.
   private struct Hold {
     let mover: DatabaseQueue
     let keeper: Keeper
@@ -177,8 +177,8 @@ package final class SQLiteJournal: Journal, CopySource {
     }
   }
 
-  /// Returns a function that re-encrypts the next secrets at each call, and returns `false` if none are left. If a call fails, the next
-  /// call repeats its work.
+  /// Returns a function that re-encrypts the next secrets at each call, and returns `false` if no secrets are left. If a call fails, the
+  /// next call repeats its work.
   private static func resealing(_ pool: DatabasePool, _ secrets: SecretBox, newest: [UInt8]) -> @Sendable () -> Bool {
     let last = Lock((session: "", slot: 0))
     return {
@@ -203,7 +203,8 @@ package final class SQLiteJournal: Journal, CopySource {
     try? hold.mover.close()
     // Uses a pragma, because GRDB's checkpoint function does not check whether the connection is already closed.
     try? database.pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
-    // The mark is written before the log is removed. Otherwise the mark would indicate a loss.
+    // The mark is written before the log is removed. If the process ended between these steps in the other order, the next start would
+    // report a loss.
     mark(isOpen: false)
     try? database.pool.close()
     hold.lock.release()
@@ -215,7 +216,8 @@ package final class SQLiteJournal: Journal, CopySource {
     hold?.mark.write { $0 = DatabaseMark(id: $0.id, newest: newest, isOpen: isOpen) }
   }
 
-  /// Blocks until all secrets are encrypted with the newest key, or until the deadline (`Monotonic`). Returns `false` if some are not.
+  /// Blocks until all secrets are encrypted with the newest key, or until the deadline (`Monotonic`). Returns `false` if the deadline has
+  /// passed.
   func sealed(until deadline: UInt64) -> Bool { hold?.keeper.finish(until: deadline) ?? true }
 
   /// The configuration of a connection that only reads and does not change the files.

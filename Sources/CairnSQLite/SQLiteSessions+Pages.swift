@@ -35,7 +35,7 @@ extension SQLiteSessions {
         return false
       }
       let isMeant = self.isMeant(row, query)
-      // There is a next page only if a matching session follows.
+      // The page has a cursor only if another matching session follows.
       if isMeant, page.ids.count >= query.limit {
         page.next = last.map(Self.text)
         return false

@@ -95,7 +95,8 @@ struct SQLiteSessions: SessionJournal {
     return try find.row { try self.found(id, $0, head) }.map { try newest($0, $1, db) }
   }
 
-  /// The session in a row of `sessionColumns`, without its state, and its head. `known` is used instead of the row's head if it is not `nil`.
+  /// The session in a row of `sessionColumns`, without its state, and its head. If `known` is not `nil`, it is used instead of the row's
+  /// head.
   func found(_ id: String, _ row: Prepared, _ known: Head?) throws -> (SessionRecord, Head) {
     guard !row.isNull(1) else { throw JournalError.unreadable("session \(id) has no head") }
     let head = try known ?? Head(row, from: 5).beginning(with: Beginning(row, from: 12, database.check), of: id)

@@ -2,7 +2,7 @@ import CairnJournal
 import CairnRuntime
 import GRDB
 
-// Writes entries of a session that does not exist yet. Until it is created, they have a tombstone instead of a head.
+// Writes entries of a session that does not exist yet. Until the session is created, its entries have a tombstone instead of a head.
 extension SQLiteWriter {
   func stage(_ entries: StagedEntries, at place: Int?) throws(JournalError) -> Int {
     if let reserve, reserve.isGivenUp { throw .full }
@@ -13,7 +13,7 @@ extension SQLiteWriter {
     } else {
       before = EntryChain(number: database.heads.withLock { $0.newSession() })
     }
-    // This is set before the commit, because the sweeper sees the tombstone after the commit.
+    // The chain is recorded before the commit, because the sweeper sees the tombstone after the commit.
     database.staged.withLock { $0[before.number] = before }
     var chain = before
     do throws(JournalError) {

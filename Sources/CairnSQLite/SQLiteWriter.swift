@@ -14,7 +14,7 @@ final class SQLiteWriter: JournalWriter {
   let snapshots: Snapshots
   private let log: WriteLog
   let sweeper: Sweeper
-  /// The durations for which the writer was blocked by operations on the log.
+  /// The durations for which operations on the log blocked the writer.
   private let times: Lock<Durations>
   /// The list of deleted sessions; `nil` if the journal only reads.
   private let erasures: ErasureList?
@@ -47,7 +47,7 @@ final class SQLiteWriter: JournalWriter {
       try attempt(batch.definitions, sealed, batch.deletions, batch.checks, &faults)
     } catch {
       if error.isFull, let reserve { return try commitDeletions(of: batch, reserve) }
-      // The error was caused by one session's data. The sessions are written one by one, so that only this one fails.
+      // The data of one session caused the error. The sessions are written one by one, so that only this session fails.
       guard error.isOfOneSession, sealed.count + batch.deletions.count > 0 else { throw SQLiteDatabase.journalError(error) }
       for write in sealed where faults[write.id] == nil {
         do {
@@ -68,8 +68,8 @@ final class SQLiteWriter: JournalWriter {
     return faults
   }
 
-  /// Commits only the deletions of a batch, using the disk space reserved for them. Throws `.full` if there are no deletions, or if the reserved
-  /// space is used up too.
+  /// Commits only the deletions of a batch, using the disk space reserved for them. Throws `.full` if the batch has no deletions, or if the
+  /// reserved space is used up too.
   private func commitDeletions(of batch: JournalBatch, _ reserve: DiskReserve) throws(JournalError) -> [String: JournalError] {
     guard !batch.deletions.isEmpty else { throw .full }
     if !reserve.isGivenUp {
@@ -203,7 +203,8 @@ final class SQLiteWriter: JournalWriter {
     return try write.write.answers.contains { try self.answers.answer($0.key, of: write.id, db).map { $0.until > checks.time } ?? false }
   }
 
-  /// Appends a session's entries, and a snapshot when one is due. Returns the new head, or `nil` if there were no entries.
+  /// Appends a session's entries, and a snapshot when one is due. Returns the new head, or `nil` if the write has neither entries nor a new
+  /// beginning.
   private func append(_ sealed: SealedWrite, to head: Head?, _ insert: Prepared, _ keep: Prepared?, _ db: Database) throws -> Head? {
     let write = sealed.write
     let before = try write.staged.map { try EntryChain.taking(database.staged, at: $0, of: sealed.id, db) }
@@ -298,7 +299,7 @@ extension Prepared {
   }
 }
 
-/// The error of a commit whose sessions to delete have been changed by another node.
+/// The error of a commit that would delete sessions which another node has changed.
 private struct ConflictingDeletions: Error {}
 
 /// The error that made a transaction roll back.
@@ -312,7 +313,7 @@ private struct CommitFailure: Error {
   /// Whether the disk is full.
   var isFull: Bool { (error as? DatabaseError)?.resultCode == .SQLITE_FULL || error as? JournalError == .full }
 
-  /// Whether the error was caused by one session's data, not by the database.
+  /// Whether one session's data caused the error, not the database.
   var isOfOneSession: Bool {
     guard let error = error as? DatabaseError else { return false }
     return [.SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH].contains(error.resultCode)

@@ -1,7 +1,7 @@
 import GRDB
 
-// Transactions with cached BEGIN and COMMIT statements. GRDB's own ones parse both with each call and query transaction observers, which Cairn does
-// not use.
+// Transactions with cached BEGIN and COMMIT statements. GRDB's own transactions parse both statements each time, and query transaction
+// observers, which Cairn does not use.
 
 extension DatabasePool {
   /// Runs work on the writing connection in an immediate transaction, which takes the write lock at its start. Rolls back if the work or the commit

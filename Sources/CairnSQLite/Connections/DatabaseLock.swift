@@ -46,7 +46,7 @@ final class DatabaseLock: Sendable {
   func release() { flock(descriptor, LOCK_UN) }
 
   deinit {
-    // A child process has a copy of the descriptor between fork and exec. Closing alone would leave the lock to that copy.
+    // A child process has a copy of the descriptor between fork and exec. If it were only closed here, that copy would keep the lock.
     release()
     close(descriptor)
   }

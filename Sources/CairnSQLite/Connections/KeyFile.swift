@@ -3,8 +3,8 @@ import CairnCore
 import Foundation
 import Glibc
 
-/// The secret keys, from the environment or from `<database>.key`, which is created at the first start. The newest key encrypts; older keys only
-/// decrypt. A file contains either a key as 32 bytes, or keys in base64, one per line, the newest first.
+/// The secret keys, from the environment or from `<database>.key`, which is created at the first start. The newest key encrypts; older keys
+/// only decrypt. A file contains either a single key as 32 bytes, or several keys in base64, one per line, the newest first.
 package enum KeyFile {
   /// The reason why no key is available. The texts contain no key material.
   package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -34,7 +34,8 @@ package enum KeyFile {
   /// The path of a database's key file.
   package static func path(_ database: String) -> String { database + ".key" }
 
-  /// The keys, 32 bytes each, the newest first. `setting` is the value of CAIRN_SECRET_KEY, if it is set. Creates a key file for a new database.
+  /// The keys, 32 bytes each, the newest first. `setting` is the value of CAIRN_SECRET_KEY; `nil` if it is not set. Creates a key file for
+  /// a new database.
   package static func keys(setting: String?, database: String) throws(Fault) -> [[UInt8]] {
     if let keys = try known(setting: setting, database: database) { return keys }
     let path = path(database)
@@ -50,14 +51,14 @@ package enum KeyFile {
     return "\(path(database)) \(keys == nil ? "would be created" : "exists")"
   }
 
-  /// The existing keys; `nil` if there are none.
+  /// The existing keys; `nil` if no key is set and no key file exists.
   package static func known(setting: String?, database: String) throws(Fault) -> [[UInt8]]? {
     guard let setting else { return try read(path(database)) }
     guard let keys = keys(in: setting.split(separator: ",", omittingEmptySubsequences: false)) else { throw .notBase64OfKey }
     return keys
   }
 
-  /// The configured keys, or those of a new key file, for a database whose key is lost.
+  /// The configured keys, or the keys of a new key file, for a database whose key is lost.
   package static func keysAfterLoss(setting: String?, database: String) throws(Fault) -> [[UInt8]] {
     if let keys = try known(setting: setting, database: database) { return keys }
     return try make(path(database))
@@ -79,7 +80,7 @@ package enum KeyFile {
     try replace(Array(keys.prefix(1)), path)
   }
 
-  /// A name for a key that does not reveal it: the first 8 hexadecimal digits of a hash.
+  /// A name for a key that does not reveal the key: the first 8 hexadecimal digits of a hash.
   package static func id(of key: [UInt8]) -> String {
     String(Hexadecimal.text(of: SHA256.hash(Array("cairn key ".utf8) + key)).prefix(8))
   }
@@ -120,8 +121,8 @@ package enum KeyFile {
     return (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
-  /// Creates the key file by linking a draft. So the file is never partly written, and the call fails if the file exists. If two processes
-  /// start at the same time, one creates the file and the other reads it.
+  /// Creates the key file by linking a draft, so that the file is never partly written, and the link fails if the file exists. If two
+  /// processes start at the same time, one creates the file and the other reads it.
   private static func make(_ path: String) throws(Fault) -> [[UInt8]] {
     try? FileManager.default.createDirectory(atPath: Disk.directory(of: path), withIntermediateDirectories: true)
     let key = fresh()

@@ -10,7 +10,8 @@ enum Mark: String, CaseIterable {
   /// The number of rows of the table `documents`, so that a missing row is detected.
   case documents
 
-  /// Counts rows that were just added to the table `documents`; a negative number if they were removed. If the mark is damaged, all rows are counted again.
+  /// Counts rows that were just added to the table `documents`. `added` is negative if rows were removed. If the mark is damaged, all rows
+  /// are counted again.
   func count(adding added: Int, _ check: RowCheck, _ db: Database) throws {
     try set((try? entry(db)).flatMap(\.self).map { $0 + added } ?? Self.rows(db), check, db)
   }

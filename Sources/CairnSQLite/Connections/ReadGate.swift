@@ -33,8 +33,8 @@ final class ReadGate: Sendable {
     if isAwaited { contents.change { _ in } }
   }
 
-  /// Shuts the gate and runs `work` when all readers have left. Returns `nil` without running `work` if they do not leave before the deadline
-  /// (`Monotonic`).
+  /// Shuts the gate and runs `work` when all readers have left. Returns `nil` without running `work` if some readers have not left at the
+  /// deadline (`Monotonic`).
   func withoutReaders<Result>(until deadline: UInt64, _ work: () -> Result) -> Result? {
     contents.withLock { $0.isShut = true }
     defer { contents.change { $0.isShut = false } }

@@ -1,10 +1,11 @@
 /// The remains of deleted sessions: rows that must be erased, and erased data that is still in the write-ahead log. Times are `Monotonic`
 /// nanoseconds.
 struct DeletionRemains: Sendable {
-  /// The oldest deletion whose rows may exist, among the deletions before `begin` and among those since; `nil` if there is none.
+  /// The oldest deletion whose rows may exist, first among the deletions before `begin`, then among those since; `nil` if no such deletion
+  /// exists.
   private var tombstones: UInt64?
   private var late: UInt64?
-  /// The oldest deletion whose data the log may contain; `nil` if there is none.
+  /// The oldest deletion whose data the log may contain; `nil` if the log contains no deleted data.
   private(set) var oldestInLog: UInt64?
 
   init() {}
@@ -12,23 +13,23 @@ struct DeletionRemains: Sendable {
   /// Whether there are rows to erase.
   var hasTombstones: Bool { tombstones != nil || late != nil }
 
-  /// The oldest deletion with remains; `nil` if there are none.
+  /// The oldest deletion with remains; `nil` if no deletion has remains.
   var oldest: UInt64? { [tombstones, late, oldestInLog].compactMap { $0 }.min() }
 
-  /// The time since the oldest deletion with remains; 0 if there are none.
+  /// The time since the oldest deletion with remains; 0 if no deletion has remains.
   func age(at now: UInt64) -> UInt64 { oldest.map { now > $0 ? now - $0 : 0 } ?? 0 }
 
   /// Records the deletion of a session.
   mutating func noteDeletion(at now: UInt64) { late = late ?? now }
 
-  /// Starts erasing rows. Returns the oldest deletion that the erasure may complete; `nil` if there is none.
+  /// Starts erasing rows. Returns the oldest deletion that the erasure may complete; `nil` if no rows need to be erased.
   mutating func begin() -> UInt64? {
     tombstones = tombstones ?? late
     late = nil
     return tombstones
   }
 
-  /// Records that no rows are left of the sessions that were deleted before `begun`.
+  /// Records that the sessions deleted before `begun` have no rows left.
   mutating func erased(_ begun: UInt64?) {
     guard let begun else { return }
     oldestInLog = min(oldestInLog ?? begun, begun)

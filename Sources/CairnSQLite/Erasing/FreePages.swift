@@ -1,6 +1,6 @@
 import GRDB
 
-/// The free pages that deletions leave in the database file. Pages beyond those that new sessions will soon use are returned to the disk.
+/// The free pages that deletions leave in the database file. Some are kept for new sessions; the others are returned to the disk.
 enum FreePages {
   /// The number of pages that are returned per commit, which takes a few milliseconds.
   private static let stride = 200
@@ -8,8 +8,8 @@ enum FreePages {
   private static let least = 256
   private static let share = 8
 
-  /// Returns the next free pages to the disk. Returns `false` if there are no more. A database that was created without `auto_vacuum` keeps
-  /// its pages until `cairn vacuum`.
+  /// Returns the next free pages to the disk. Returns `false` if no pages remain to be returned. A database that was created without
+  /// `auto_vacuum` keeps its pages until `cairn vacuum`.
   static func giveBack(_ db: Database) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2 else { return false }
     let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

@@ -5,8 +5,8 @@ import GRDB
 
 // After the commit, the forgotten part of a session's history can no longer be read. Its rows are erased later, in small batches.
 extension SQLiteErasing {
-  /// Sets the beginning of a session's journal to a state, and queues the entries before it for the sweeper to erase. Called in the transaction of a commit,
-  /// after the new entries. `head` is the newest one.
+  /// Sets the beginning of a session's journal to a state, and queues the entries before it for the sweeper to erase. Called in the
+  /// transaction of a commit, after the new entries. `head` is the head after these entries.
   func forget(_ session: String, _ head: inout Head, before past: PastState, _ db: Database) throws {
     let (entry, next) = try history.numbers(of: session, head, at: past.revision, db)
     var since = try head.since ?? snapshots.since(head, db)
@@ -36,8 +36,9 @@ extension SQLiteErasing {
     try SQLiteAnswers.blankAnswers(of: session, head.number, through: past.revision, database.check, db)
   }
 
-  /// Forgets the history of sessions again, identified by the hashes of their ids, and erases it before it returns. If a session has not
-  /// reached the revision, only its newest state is kept. Returns the number of sessions. Only for a database that no service uses.
+  /// Forgets the history of sessions again. The sessions are identified by the hashes of their ids. The history is erased before the
+  /// function returns. If a session has not reached the revision, only its newest state is kept. Returns the number of sessions. Only for a
+  /// database that no service uses.
   func forget(_ firstRevisions: [String: Int]) throws -> Int {
     try database.pool.committing { db in
       var sessions: [(id: String, definition: String)] = []
@@ -60,7 +61,7 @@ extension SQLiteErasing {
     }
   }
 
-  /// Queues a chain of entries for the sweeper to erase: `entry`, which is the newest, and all entries before it.
+  /// Queues a chain of entries for the sweeper to erase: `entry`, which is the newest of them, and all entries before it.
   private func leave(_ entry: Int, of session: Int, _ db: Database) throws {
     let leave = try Prepared(db, "INSERT INTO forgotten (session, entry) VALUES (?, ?)").bound(session)
     leave.bind(2, entry)
@@ -110,6 +111,7 @@ extension SQLiteErasing {
     return true
   }
 
-  /// The first revision of the session in parameter 1; 0 if it was deleted since, because its tombstone erases the rest.
+  /// The first revision of the session in parameter 1. It is 0 if the session was deleted since: the session's tombstone then causes the
+  /// erasure of the rest.
   private static let firstRevision = "coalesce((SELECT b.revision FROM beginnings b WHERE b.session = ?1), 0)"
 }

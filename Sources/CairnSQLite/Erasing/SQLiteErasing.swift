@@ -39,7 +39,7 @@ struct SQLiteErasing {
         }
       },
       empty: {
-        // New reads of this process wait for a moment. Readers of other processes are not waited for.
+        // Blocks new reads of this process, and waits up to 50 ms until the running ones end. Does not wait for readers of other processes.
         gate.withoutReaders(until: Monotonic.deadline(after: .milliseconds(50))) {
           pool.writeWithoutTransaction { db in WriteLog.empty(db, measuredBy: times) }
         } ?? false
@@ -47,8 +47,8 @@ struct SQLiteErasing {
       giveBack: { try pool.write { db in try FreePages.giveBack(db) } })
   }
 
-  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if none are left. The rows of the sessions with the numbers `staged`
-  /// are not erased, because these sessions may still be created.
+  /// Erases the next rows of deleted sessions and of forgotten history. Returns `false` if no such rows are left. The rows of the sessions
+  /// with the numbers `staged` are not erased, because these sessions may still be created.
   static func erase(_ db: Database, sparing staged: [Int] = []) throws -> Bool {
     var left = stride
     let numbers = staged.map(String.init).joined(separator: ", ")
@@ -62,7 +62,7 @@ struct SQLiteErasing {
     return true
   }
 
-  /// Erases rows of a deleted session, at most as many as `left`, which is reduced, and finally its tombstone.
+  /// Erases rows of a deleted session, and finally its tombstone. Erases at most `left` rows, and subtracts their number from `left`.
   private static func erase(_ session: Int, from first: Int?, _ left: inout Int, _ db: Database) throws {
     var entry = first
     left -= try eraseChain(&entry, of: session, atMost: left, "", db)
@@ -76,8 +76,8 @@ struct SQLiteErasing {
   }
 
   /// Erases entries of a session along their chain. `entry` is the next entry to erase; afterwards it is the entry after the last erased
-  /// one, or `nil` if none is left. `condition` is true for all entries to erase; its parameter 1 is the session. Returns the number of
-  /// erased entries.
+  /// entry, or `nil` if no entry is left. `condition` is true for all entries to erase; its parameter 1 is the session. Returns the number
+  /// of erased entries.
   static func eraseChain(_ entry: inout Int?, of session: Int, atMost limit: Int, _ condition: String, _ db: Database) throws -> Int {
     let chained = try Prepared(db, "SELECT session, previous FROM entries WHERE number = ?")
     let delete = try Prepared(db, "DELETE FROM entries WHERE number = ?")

@@ -6,13 +6,13 @@ import CairnJournal
 final class Sweeper: Sendable {
   /// The sweeper's operations. They are called on its thread and take a few milliseconds each.
   struct Work: Sendable {
-    /// Erases some rows of deleted sessions. Returns `false` if none are left.
+    /// Erases some rows of deleted sessions. Returns `false` if no such rows are left.
     var erase: @Sendable () throws -> Bool
     /// Moves pages from the log to the database without waiting for readers. Returns the number of pages left in the log, or `nil` on failure.
     var move: @Sendable () -> Int?
     /// Empties the log unless a reader uses it. Returns whether it was emptied.
     var empty: @Sendable () -> Bool
-    /// Returns free pages to the disk. Returns `false` if there are no more.
+    /// Returns free pages to the disk. Returns `false` if no pages remain to be returned.
     var giveBack: @Sendable () throws -> Bool = { false }
   }
 
@@ -77,8 +77,8 @@ final class Sweeper: Sendable {
   /// Ends the thread after the current work.
   func stop() { loop.stop() }
 
-  /// Whether deleted data is still in the files, the nanoseconds since the oldest such deletion, the number of failed erasures, and the obstacle to the
-  /// erasure.
+  /// Whether deleted data is still in the files, the nanoseconds since the oldest deletion with such data, the number of failed erasures,
+  /// and the obstacle to the erasure.
   var figures: (isErasing: Bool, age: UInt64, faults: Int, hindrance: ErasureHindrance) {
     loop.withLock { contents in
       (contents.remains.oldest != nil, contents.remains.age(at: Monotonic.now()), contents.faults, contents.hindrance)
@@ -144,7 +144,8 @@ final class Sweeper: Sendable {
   private func giveBack() {
     // If this fails, it is retried after the next deletion.
     let isLeft = (try? work.giveBack()) ?? false
-    // The moved pages have been written to the log. Moving them to the database keeps the log from growing by all of them.
+    // Returning pages has written the moved pages to the log. They are moved to the database at once, so that the log does not grow by all
+    // of them.
     _ = work.move()
     loop.change { contents in
       contents.isBusy = false
@@ -190,7 +191,7 @@ final class Sweeper: Sendable {
     if let event { report(event) }
   }
 
-  /// Blocks until there is work; `nil` after the stop.
+  /// Blocks until there is work, and returns it; `nil` after the stop.
   private func next() -> Task? {
     while loop.isOpen {
       let deadline: UInt64? = loop.withLock { contents in

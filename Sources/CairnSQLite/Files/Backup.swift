@@ -14,21 +14,21 @@ package enum Backup {
     package var bytes: Int
     /// The name of the key with which the copy's secrets are encrypted.
     package var keyID: String?
-    /// The new path of the database that was replaced; `nil` if there was none.
+    /// The new path of the database that was replaced; `nil` if no database was replaced.
     package var replaced: String?
     /// The number of sessions that were deleted after the backup and have been erased from it again.
     package var erased = 0
     /// The number of sessions whose history was forgotten after the backup, and has been forgotten again.
     package var forgotten = 0
-    /// The faults that the check of the contents found, a line each.
+    /// The faults that the check of the contents found, one line each.
     package var findings: [String] = []
   }
 
-  /// The check of a backup's contents. Returns a line per fault.
+  /// The check of a backup's contents. Returns one line per fault.
   package typealias ContentCheck = (_ journal: SQLiteJournal, _ isWanted: @escaping () -> Bool) throws -> [String]
 
-  /// Copies a database, which may be in use, to a file. The file appears completely or not at all. `isInterrupted` is called often; `true` ends the
-  /// copy.
+  /// Copies a database, which may be in use, to a file. The file appears completely or not at all. `isInterrupted` is called often; when it
+  /// returns `true`, the copy is abandoned.
   package static func make(
     of database: String, to file: String, replacing: Bool, isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> Report {
@@ -45,8 +45,8 @@ package enum Backup {
   }
 
   /// Restores a backup as a database that no process has open. With `replacing`, an existing database is moved aside together with its
-  /// write-ahead log. `keys` are the keys beside the database, if there are any; a backup that was encrypted with other keys is refused. A
-  /// backup in which `check` finds faults is refused too, unless `acceptsFindings` is set.
+  /// write-ahead log. `keys` are the keys beside the database; `nil` if no keys exist. A backup that was encrypted with other keys is
+  /// refused. A backup in which `check` finds faults is also refused, unless `acceptsFindings` is set.
   package static func restore(
     _ file: String, to database: String, replacing: Bool, keys: [[UInt8]]?, check: ContentCheck, acceptsFindings: Bool = false,
     isInterrupted: @escaping () -> Bool
@@ -97,7 +97,7 @@ package enum Backup {
     return Report(sessions: sessions, entry: entry, bytes: bytes, keyID: keyID)
   }
 
-  /// Checks the contents of the copy that is about to become the database. Returns a line per fault.
+  /// Checks the contents of the copy that is about to become the database. Returns one line per fault.
   private static func findings(
     in copy: borrowing DatabaseCopy, _ keys: [[UInt8]]?, _ check: ContentCheck, _ isInterrupted: @escaping () -> Bool
   ) throws(BackupFault) -> [String] {

@@ -8,11 +8,11 @@ package enum Disk {
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Syncs the directory of a path, so that a new or renamed file survives a power failure. Returns `false` if that fails.
+  /// Syncs the directory of a path, so that a new or renamed file survives a power failure. Returns `false` if the sync fails.
   @discardableResult static func syncDirectory(of path: String) -> Bool { sync(directory(of: path), O_RDONLY | O_DIRECTORY) }
 
-  /// Syncs the contents of a file to disk. Must not be used for a database file that is open in this process, because closing the file would release SQLite's
-  /// locks. Returns `false` if that fails.
+  /// Syncs the contents of a file to disk. Must not be used for a database file that is open in this process, because closing the file
+  /// would release SQLite's locks. Returns `false` if the sync fails.
   @discardableResult static func sync(_ path: String) -> Bool { sync(path, O_RDONLY) }
 
   /// The directory that contains the path.

@@ -9,8 +9,8 @@ final class DiskReserve: Sendable {
 
   /// The size in bytes, enough for some thousand deletions, for erasing their rows, and for the write-ahead log.
   static let size = 4 << 20
-  /// The minimum free space in bytes besides the reserve. With less free space, the reserve is not allocated; an existing one is released
-  /// at startup.
+  /// The minimum free space in bytes besides the reserve. With less free space, the reserve is not allocated, and a reserve that exists at
+  /// startup is released.
   private static let leastRoom: UInt64 = 1 << 20
 
   /// Allocates the reserve, or releases it if the disk is full. The caller must hold the database's lock.
@@ -38,7 +38,7 @@ final class DiskReserve: Sendable {
     }
   }
 
-  /// Allocates the reserve. Returns `false` if there is not enough space for the reserve and for further writes. Returns `true` if the file
+  /// Allocates the reserve. Returns `false` if the space is not sufficient for the reserve and for other writes. Returns `true` if the file
   /// system does not support allocation, because writes can then continue without a reserve.
   func make() -> Bool {
     given.withLock { given in

@@ -5,8 +5,8 @@ import CairnJournal
 import Foundation
 import Glibc
 
-/// The list of deleted sessions and of forgotten history, in `<database>.erasures`. Backups do not contain it, so a restore can erase these
-/// data again.
+/// The list of deleted sessions and of forgotten history, in `<database>.erasures`. Backups do not contain this list, so a restore can use
+/// it to erase the same data again.
 ///
 /// Each line has a time in milliseconds since 1970, the first revision that is kept of a session's history, and a hash of the session's id,
 /// which does not reveal the id. A line without a revision is a deletion. Thread-safe.
@@ -25,8 +25,8 @@ final class ErasureList: Sendable {
     String(Hexadecimal.text(of: SHA256.hash(session)).prefix(32))
   }
 
-  /// Adds deleted sessions, and the first revisions of sessions whose history was forgotten, and returns when they are on disk. The result is the previous
-  /// length of the file in bytes, for `takeBack`.
+  /// Adds deleted sessions, and the first revisions of sessions whose history was forgotten, and returns when the lines are on disk. The
+  /// result is the previous length of the file in bytes, for `takeBack`.
   func add(_ sessions: [String], firstRevisions: [String: Int] = [:]) throws(JournalError) -> Int {
     let time = WallClock.now()
     let lines = sessions.map { "\(time) \(Self.hash(of: $0))\n" } + firstRevisions.map { "\(time) \($1) \(Self.hash(of: $0))\n" }
@@ -52,8 +52,8 @@ final class ErasureList: Sendable {
     }
   }
 
-  /// The hashes of all deleted sessions, and the first revisions of those whose history was forgotten, by their hashes. Empty if there is no list. Partly
-  /// written lines are ignored.
+  /// The hashes of all deleted sessions, and the first revision of each session whose history was forgotten, by the session's hash. Empty
+  /// if there is no list. Partly written lines are ignored.
   static func read(_ database: String) -> (deleted: Set<String>, forgotten: [String: Int]) {
     let text = String(decoding: FileManager.default.contents(atPath: path(database)) ?? Data(), as: UTF8.self)
     var (deleted, forgotten): (Set<String>, [String: Int]) = ([], [:])

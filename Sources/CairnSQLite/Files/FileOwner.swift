@@ -2,8 +2,9 @@ import Glibc
 
 /// Sets the owner of files beside a database, and describes missing permissions.
 enum FileOwner {
-  /// Changes the owner of a file that root has just created to the owner of its folder, as SQLite does, so that the service's user can open it. Does
-  /// nothing for other users, symbolic links, and files with several names. `descriptor` is the open file.
+  /// Changes the owner of a file that root has just created to the owner of its folder, as SQLite does, so that the service's user can open
+  /// it. Does nothing if the process does not run as root, and for symbolic links and files with several names. `descriptor` is the open
+  /// file.
   static func adopt(_ descriptor: Int32, in folder: String) {
     var (file, place) = (stat(), stat())
     guard geteuid() == 0, fstat(descriptor, &file) == 0, stat(folder, &place) == 0 else { return }

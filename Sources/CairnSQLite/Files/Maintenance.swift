@@ -1,7 +1,8 @@
 import CairnRuntime
 import GRDB
 
-/// Runs work on a database that no service has open. It takes the database's lock, checks the mark before the work, and updates the mark afterwards.
+/// Runs work on a database that no service has open, while it holds the database's lock. Checks the mark before the work, and updates the
+/// mark afterwards.
 enum Maintenance {
   /// Runs `work` on a single connection and then empties the write-ahead log. Throws before `work` if a service has the database open, or if data was
   /// lost. `afterwards` runs after the connection is closed, while the lock is still held.
@@ -47,7 +48,8 @@ enum Maintenance {
 }
 
 extension DatabaseError {
-  /// SQLite's description of the error. The message is "not an error" if another connection detected the fault; then the code is used.
+  /// SQLite's description of the error. If another connection detected the fault, SQLite's message is "not an error"; the result is then
+  /// the error's code.
   var reason: String {
     switch resultCode {
     case .SQLITE_FULL: return "the disk is full"

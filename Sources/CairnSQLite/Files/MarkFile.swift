@@ -17,7 +17,7 @@ final class MarkFile: Sendable {
 
   static func path(_ database: String) -> String { database + ".mark" }
 
-  /// The mark of a database; `nil` if it has none. Throws `.lost` if the mark cannot be read.
+  /// The mark of a database; `nil` if the database has no mark. Throws `.lost` if the mark cannot be read.
   static func read(_ database: String) throws(SQLiteJournalError) -> DatabaseMark? {
     let path = path(database)
     guard Disk.size(of: path) != nil else { return nil }
@@ -39,7 +39,7 @@ final class MarkFile: Sendable {
     Disk.syncDirectory(of: database)
   }
 
-  /// Creates or replaces the file. It is on disk when this returns.
+  /// Creates or replaces the file. The file is on disk when this returns.
   init(_ database: String, _ mark: DatabaseMark) throws(SQLiteJournalError) {
     let path = Self.path(database)
     let draft = path + ".draft"
@@ -60,8 +60,8 @@ final class MarkFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes the mark if it has changed. It is on disk when this returns. Failures are ignored, because a later call repeats the write, and an older
-  /// mark is still valid.
+  /// Writes the mark if it has changed. The mark is on disk when this returns. Failures are ignored, because a later call repeats the
+  /// write, and an older mark is still valid.
   func write(_ change: (inout DatabaseMark) -> Void) {
     contents.withLock { contents in
       var mark = contents.written

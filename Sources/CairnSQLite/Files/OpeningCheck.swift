@@ -11,8 +11,9 @@ struct OpeningCheck {
 
   init(_ path: String) { self.path = path }
 
-  /// Throws `.lost` if a database existed here that is now missing. Must be called before a file is created. With `withKey`, an existing key file
-  /// counts as evidence too. An empty database file, as left by an interrupted first start, does not count as a loss.
+  /// Throws `.lost` if a database existed here that is now missing. Must be called before a file is created. With `withKey`, an existing
+  /// key file also counts as evidence of a database. An empty database file, as an interrupted first start leaves it, does not count as a
+  /// loss.
   func checkPresence(withKey: Bool) throws(SQLiteJournalError) {
     let size = Disk.size(of: path)
     if size ?? 0 == 0, Disk.size(of: MarkFile.path(path)) != nil { throw .lost(path: path, .database) }
@@ -71,12 +72,12 @@ struct OpeningCheck {
     }
   }
 
-  /// The database's id; `nil` if it has none yet.
+  /// The database's id; `nil` if the database has no id yet.
   static func id(_ db: Database) throws -> String? {
     try SettingsTable(db).value(.id).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The newest entry that ever existed, including deletions.
+  /// The number and hash of the newest entry that ever existed. Deletions count as entries.
   static func newest(_ db: Database) throws -> NewestEntry {
     // A number beyond the bound is damaged, and no entry follows it.
     let bound = State.highestNumber

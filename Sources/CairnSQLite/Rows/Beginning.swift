@@ -44,7 +44,7 @@ struct Beginning: Sendable {
     }
   }
 
-  /// Inserts the row, or replaces an earlier one of the session.
+  /// Inserts the row, or replaces an earlier row of the session.
   func put(_ check: RowCheck, _ db: Database) throws {
     let put = try Prepared(
       db,

@@ -3,12 +3,12 @@ import CairnJournal
 import CairnRuntime
 import GRDB
 
-/// The rows of a session's entries, to which further entries are appended. The rows of a session that does not exist yet have a tombstone,
-/// so that a start after a kill erases them. The sweeper of this process does not erase them.
+/// The rows of a session's entries, to which more entries can be appended. The rows of a session that does not exist yet have a tombstone,
+/// so that the next start after a kill erases them. The sweeper of this process does not erase them.
 struct EntryChain: Sendable {
   /// The number of the session.
   let number: Int
-  /// The newest row; `nil` if there is none.
+  /// The newest row; `nil` if the chain has no rows.
   var entry: Int?
   var since = Head.Since(entries: 0, bytes: 0, snapshot: 0)
 

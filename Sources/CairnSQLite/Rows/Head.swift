@@ -11,7 +11,7 @@ struct Head: Sendable {
   var hash: UInt64
   /// The time of the newest entry in milliseconds since 1970.
   var updatedAt: Int
-  /// The time at which the session's effects are due, in milliseconds since 1970; `nil` if there are none.
+  /// The time at which the session's effects are due, in milliseconds since 1970; `nil` if no effect has a due time.
   var due: Int?
   /// The entries since the last snapshot; `nil` if they are unknown, because the head was read from disk.
   var since: Since?
@@ -33,8 +33,8 @@ struct Head: Sendable {
     /// The size in bytes of the part of the session's journal that is not forgotten.
     var size: Int { total - forgotten }
 
-    /// Whether a snapshot should be written. This is the case when the entries since the last one have reached its size, so that snapshots at most
-    /// double the data written. There are always between 16 and 256 entries, which bounds the rows that must be read.
+    /// Whether a snapshot should be written, because the entries since the last snapshot have reached its size. Snapshots then at most
+    /// double the data written. Between two snapshots there are always from 16 to 256 entries, which bounds the rows that must be read.
     var isEnough: Bool { entries >= 256 || (entries >= Self.fewest && bytes >= snapshot) }
 
     /// The minimum number of entries before a snapshot.

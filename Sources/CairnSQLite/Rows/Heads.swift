@@ -9,7 +9,7 @@ struct Heads {
   /// The newest entry or deletion whose commit is on disk.
   private(set) var committed: NewestEntry
   private var changed: [String: Head]
-  /// The heads of the closed generation that remain to be written. The next one is at the end.
+  /// The heads of the closed generation that remain to be written. The next head to write is at the end.
   private var closed: [(id: String, head: Head)] = []
   private var closedHeads: [String: Head] = [:]
   /// The newest entry at the time when the generation was closed.
@@ -75,15 +75,15 @@ struct Heads {
   /// Records that the newest number was used for an erasure.
   mutating func noteErasure() { committed = NewestEntry(entry: nextEntry - 1, hash: 0) }
 
-  /// The heads to write with the next commit; `nil` if there are none.
+  /// The heads to write with the next commit; `nil` if all heads are written.
   mutating func slice(_ count: Int) -> Slice? {
     if closed.isEmpty { close() }
     guard !closed.isEmpty else { return nil }
     return Slice(heads: closed.suffix(count).reversed(), mark: closed.count <= count ? closedEntry : nil)
   }
 
-  /// Whether a head of the closed generation must still be written. It must not if the session has newer entries, which are after the mark, or has been
-  /// deleted.
+  /// Whether a head of the closed generation must still be written. This is not necessary if the session has newer entries, which are after
+  /// the mark, or has been deleted.
   func isWanted(_ id: String) -> Bool { closedHeads[id] != nil && changed[id] == nil }
 
   /// Removes the heads of a slice after its commit.

@@ -40,7 +40,7 @@ struct MigrationRunner {
     }
   }
 
-  /// The number of applied migrations. Throws an error if one of them is unknown to this version.
+  /// The number of applied migrations. Throws an error if one of the applied migrations is unknown to this version.
   private func known(_ db: Database) throws -> Int {
     switch try DatabaseFormat(db) {
     case .new: return 0
@@ -71,7 +71,8 @@ struct MigrationRunner {
     }
   }
 
-  /// Throws if the newest entry or snapshot has a format version of a newer or an earlier build. This check does not depend on the file header.
+  /// Throws if the newest entry or snapshot has another format version than this build writes. This check does not depend on the file
+  /// header.
   private func checkEntries(_ db: Database) throws {
     let formats = [
       (try Int.fetchOne(db, sql: "SELECT format FROM entries ORDER BY number DESC LIMIT 1"), CauseFormat.version),

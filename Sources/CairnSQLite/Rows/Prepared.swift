@@ -69,7 +69,7 @@ struct Prepared {
     _ = try row { _ in }
   }
 
-  /// Runs the statement and reads the first row; `nil` if there is none.
+  /// Runs the statement and reads the first row; `nil` if the statement returns no row.
   func row<Result>(_ read: (Prepared) throws -> Result) throws -> Result? {
     defer { sqlite3_reset(handle) }
     switch sqlite3_step(handle) {

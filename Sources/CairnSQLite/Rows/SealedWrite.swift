@@ -2,8 +2,8 @@ import CairnCrypto
 import CairnJournal
 import Foundation
 
-/// A session's part of a batch with its secrets encrypted, prepared before the transaction begins. A class, because copying a state updates many
-/// reference counts.
+/// The changes of one session in a batch with its secrets encrypted, prepared before the transaction begins. A class, because copying a
+/// state updates many reference counts.
 final class SealedWrite {
   /// An encrypted secret; `nil` in `box` means that the secret is deleted.
   struct Secret {

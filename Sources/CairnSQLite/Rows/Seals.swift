@@ -72,8 +72,8 @@ enum Seals {
     return Array(key)
   }
 
-  /// Encrypts the next secrets with the newest key. Returns the last one processed, or `nil` if there are no more; then the database belongs to the
-  /// newest key.
+  /// Encrypts the next secrets with the newest key. Returns the last processed secret. Returns `nil` if no secrets are left; the newest key
+  /// is then recorded as the key of the database.
   static func renew(
     after last: (session: String, slot: Int), _ secrets: SecretBox, newest: [UInt8], _ db: Database
   ) throws -> (session: String, slot: Int)? {

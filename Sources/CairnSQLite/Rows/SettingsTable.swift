@@ -9,7 +9,7 @@ struct SettingsTable {
   enum Name: String, CaseIterable {
     /// The database's id in hexadecimal digits.
     case id
-    /// An encrypted constant, which identifies the right keys.
+    /// An encrypted constant. A key that decrypts it is the key of the database.
     case key
     /// The name of the key with which all secrets are encrypted.
     case keyID

@@ -7,7 +7,7 @@ import GRDBSQLite
 struct Snapshots {
   let database: SQLiteDatabase
 
-  /// Stores a state, and returns its size in bytes. `total` is the size of the journal before it.
+  /// Stores a state, and returns its size in bytes. `total` is the size of the journal before this snapshot.
   func keep(_ state: State, of session: Int, _ definition: String, entry: Int, after total: Int, _ db: Database) throws -> Int {
     let bytes = StateFormat.snapshot(state)
     guard bytes.count < Self.longest(db) else { throw DatabaseError(resultCode: .SQLITE_TOOBIG) }
@@ -28,7 +28,7 @@ struct Snapshots {
     return bytes.count
   }
 
-  /// Stores the state of a session at a head. Returns the new counts of the head. `total` is the size of the journal before it.
+  /// Stores the state of a session at a head. Returns the new counts of the head. `total` is the size of the journal before this snapshot.
   func keep(_ record: SessionRecord, at head: Head, after total: Int, _ db: Database) throws -> Head.Since {
     let size = try keep(record.state, of: head.number, record.definition, entry: head.entry, after: total, db)
     return Head.Since(entries: 0, bytes: 0, snapshot: size, total: total + size, forgotten: head.since?.forgotten ?? 0)
@@ -49,7 +49,7 @@ struct Snapshots {
       forgotten: head.beginning?.journal ?? 0)
   }
 
-  /// The maximum length of a value. SQLite silently does not bind a longer one.
+  /// The maximum length of a value. SQLite silently does not bind a longer value.
   static func longest(_ db: Database) -> Int { Int(sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, -1)) }
 
   private static let insertSnapshot = """

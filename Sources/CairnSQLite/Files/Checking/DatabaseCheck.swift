@@ -15,7 +15,7 @@ package struct DatabaseCheck {
 
   /// Checks the whole database. Unreadable parts are reported as faults, and the remaining parts are still checked. `definitions` parses a
   /// canonical text. `opensSecrets` is whether the journal has the keys to decrypt secrets. With `importChecks`, data that an import would
-  /// refuse is a fault too. `isWanted` is called often; once it returns `false`, the initializer throws `closed`.
+  /// refuse also counts as a fault. `isWanted` is called often; once it returns `false`, the initializer throws `closed`.
   package init(
     _ journal: SQLiteJournal, opensSecrets: Bool, importChecks: ImportChecks? = nil, while isWanted: @escaping () -> Bool = { true },
     definitions read: @escaping @Sendable (String) throws -> PinnedDefinition
@@ -105,7 +105,7 @@ extension SQLiteJournal {
   /// The tables that Litestream creates in each database that it replicates.
   private var neighbors: Set<String> { ["_litestream_lock", "_litestream_seq"] }
 
-  /// The SQL text of each table and index, by name. SQLite's internal tables have none.
+  /// The SQL text of each table and index, by name. SQLite's internal tables have no text, and are not included.
   private static func schema(_ db: Database) throws -> [String: String] {
     let rows = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }) { first, _ in first }

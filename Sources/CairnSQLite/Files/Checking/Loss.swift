@@ -1,4 +1,4 @@
-/// How a database has lost acknowledged data, or may have lost it.
+/// The kind of a certain or possible loss of acknowledged data.
 package enum Loss: Hashable, Sendable {
   /// The database itself is missing, although its key or its mark exists.
   case database

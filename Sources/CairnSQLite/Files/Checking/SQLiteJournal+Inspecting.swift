@@ -16,7 +16,8 @@ extension SQLiteJournal {
   /// Opens a database on a disk that cannot be written, to serve reads. Nothing is written. `readers` is the number of threads that read
   /// concurrently.
   package convenience init(readingOnly path: String, keys: [[UInt8]], readers: Int) throws(SQLiteJournalError) {
-    // In WAL mode SQLite needs files beside the database, which cannot be created here. Without a log the database can be read as an immutable file.
+    // In WAL mode, SQLite needs further files beside the database, which cannot be created on this disk. A database without a log can be
+    // read as an immutable file instead.
     let isWhole = Disk.size(of: path + "-wal") ?? 0 == 0
     let text = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     try self.init(reading: path, as: isWhole ? "file:\(text)?immutable=1" : path, keys: keys, readers: readers)
@@ -45,7 +46,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// The findings of SQLite's integrity check; empty if there are none. Reads the whole database.
+  /// The findings of SQLite's integrity check; empty if it finds no faults. Reads the whole database.
   package func integrityFaults() throws(JournalError) -> [String] {
     do {
       return try database.guarded { try database.pool.read { db in try Integrity.faults(db) } }

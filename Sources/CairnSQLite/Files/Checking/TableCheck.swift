@@ -2,8 +2,8 @@ import CairnCore
 import CairnJournal
 import GRDB
 
-/// Checks the tables of a database against each other and against their check values, in one transaction. Reads every row of all tables once, and
-/// needs some bytes of memory per session. The contents of entries are checked by `SessionCheck`.
+/// Checks the tables of a database against each other and against their check values, in one transaction. Reads every row of all tables
+/// once, and needs a few bytes of memory per session. `SessionCheck` checks the contents of entries.
 struct TableCheck {
   /// The faults, each with its session; `nil` if the fault concerns no session.
   private(set) var faults: [(session: String?, text: String)] = []
@@ -227,7 +227,7 @@ struct TableCheck {
     }
   }
 
-  /// Compares the number of documents with the recorded one.
+  /// Compares the number of documents with the recorded number.
   private mutating func checkCount() throws {
     // A damaged mark is reported separately.
     guard let known = (try? Mark.documents.entry(db)).flatMap(\.self) else { return }
