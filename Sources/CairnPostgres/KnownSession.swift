@@ -4,12 +4,12 @@ import CairnJournal
 /// The data about a session that a node caches, so that a commit needs no lookup. If another node writes too, the counts are too low, and a snapshot is written
 /// later.
 struct KnownSession: Sendable {
-  /// The number of the session's rows. A session that is deleted and created again gets a different one.
+  /// The number of the session's rows. A session that is deleted and created again gets a different number.
   var number: Int
   /// The number of entries since the last snapshot, and their size in bytes.
   var entries: Int
   var bytes: Int
-  /// The size of that snapshot in bytes; without one, of the first entry.
+  /// The size of that snapshot in bytes; without a snapshot, the size of the first entry.
   var snapshot: Int
   /// The size of all entries and snapshots in bytes.
   var total: Int
@@ -22,6 +22,6 @@ struct KnownSession: Sendable {
     return self
   }
 
-  /// Whether a snapshot should be written: the entries have reached the size of the last one, and there are between 16 and 256 of them.
+  /// Whether a snapshot should be written: there are at least 16 entries, which have reached the size of the last snapshot, or 256 entries.
   var needsSnapshot: Bool { entries >= 256 || (entries >= 16 && bytes >= snapshot) }
 }

@@ -36,14 +36,14 @@ final class PostgresDatabase: Sendable {
 
     static func randomRun() -> Int { Int.random(in: 1 ... .max) }
 
-    /// Assigns a new run to further commits, because the result of the last commit is unknown.
+    /// Assigns a new run to later commits, because the result of the last commit is unknown.
     mutating func abandonRun() {
       former[run] = number - 1
       (run, number, isRegistered) = (Self.randomRun(), 1, false)
     }
   }
 
-  /// The connection of a statement: one of the readers', or the writer's.
+  /// The connection of a statement: one of the readers' connections, or the writer's connection.
   enum Lane { case reader, writer }
 
   /// The time after which an operation other than a commit or a read stops waiting for the database.

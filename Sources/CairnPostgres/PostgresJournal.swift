@@ -6,8 +6,8 @@ package import CairnJournal
 import Foundation
 
 /// The journal in a schema of a PostgreSQL database, which several nodes share. Thread-safe. Each commit is one statement and one
-/// transaction. The statement compares the version of each session, writes only the sessions whose version matches, and returns their
-/// names. See decision 17.
+/// transaction. The statement compares the version of each session, writes only the sessions whose version matches, and returns the written
+/// sessions. See decision 17.
 package final class PostgresJournal: Journal {
   let database: PostgresDatabase
   package let writer: any JournalWriter
@@ -39,9 +39,10 @@ package final class PostgresJournal: Journal {
     case copy(keys: JournalKeys)
   }
 
-  /// Connects to the database. `keys` encrypt the secrets; each has 32 bytes, the newest is first; `nil` if secrets will not be decrypted.
-  /// `readers` is the number of reading threads, and `version` the program's version, for the table `nodes`. With `isSignaling`, nodes
-  /// signal commits to each other by NOTIFY. A commit whose result is still unknown after `commitTimeout` is reported as uncertain.
+  /// Connects to the database. `keys` encrypt the secrets; each key has 32 bytes, and the newest is the first. They are `nil` if secrets
+  /// will not be decrypted. `readers` is the number of reading threads, and `version` the program's version, for the table `nodes`. With
+  /// `isSignaling`, nodes signal commits to each other by NOTIFY. A commit whose result is still unknown after `commitTimeout` is reported
+  /// as uncertain.
   ///
   /// `erasures` is the database with the list of erasures; `nil` if the list is in the same database. After a restore, the first start
   /// performs the listed erasures again. `log` is called on the journal's threads.
@@ -108,7 +109,7 @@ package final class PostgresJournal: Journal {
     }
   }
 
-  /// Creates the list of erasures unless it exists, and repeats the erasures that a restore has undone, before the journal is used.
+  /// Creates the list of erasures unless it exists, and repeats the erasures that a restore has undone. Called before the journal is used.
   private func beginList(_ list: PostgresTarget, until deadline: UInt64) throws(PostgresJournalError) {
     do throws(PostgresError) {
       try SharedErasureList.create(list, until: deadline)
@@ -132,7 +133,7 @@ package final class PostgresJournal: Journal {
     return journal.found.withLock { $0 }
   }
 
-  /// A description of the database for a check before a start. Throws if a start would fail. Creates nothing.
+  /// A description of the database, for a check before a start. Throws if a start would fail. This function creates nothing.
   package static func outlook(
     _ target: PostgresTarget, erasures: PostgresTarget?, acceptsLoss: Bool
   ) throws(PostgresJournalError) -> String {
@@ -178,7 +179,7 @@ package final class PostgresJournal: Journal {
   /// Repeats the listed erasures that the journal lacks. Can be called on any thread except the writer's.
   @discardableResult package func repeatErasures() throws(JournalError) -> RepeatedErasures { try erasures.repeatErasures() }
 
-  /// The erasures that `repeatErasures` would repeat. Changes nothing.
+  /// The erasures that `repeatErasures` would repeat. This function changes nothing.
   package func outstandingErasures() throws(JournalError) -> RepeatedErasures { try erasures.outstandingErasures() }
 
   package func close() {
@@ -200,7 +201,7 @@ package final class PostgresJournal: Journal {
     database.pool.close()
   }
 
-  /// Checks the server's guarantees. Without `fsync` and synchronous commits it can lose acknowledged data.
+  /// Checks the server's guarantees. Without `fsync` and synchronous commits, the server can lose acknowledged data.
   private static func check(
     _ connection: PostgresConnection, _ target: PostgresTarget, acceptsLoss: Bool, until deadline: UInt64
   ) throws(PostgresError) {

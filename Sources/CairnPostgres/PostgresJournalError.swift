@@ -25,7 +25,8 @@ package enum PostgresJournalError: Error, Hashable, Sendable {
 }
 
 extension PostgresJournalError {
-  /// Whether another attempt may succeed without an operator's change: the server is off or starting, is temporarily a standby, or has no free connection.
+  /// Whether another attempt may succeed without a change by an operator, because the server is off or starting, is temporarily a standby,
+  /// or has no free connection.
   package var mayPass: Bool {
     switch self {
     case .unsuitable, .wrongKey, .notOpened: false

@@ -3,7 +3,7 @@ import CairnRuntime
 
 /// Runs migrations for `cairn migrate`, with a role that may create tables.
 package enum PostgresMigration {
-  /// Runs the pending migrations, and grants `role` the rights of a node. Returns the number of migrations.
+  /// Runs the pending migrations, and grants `role` the rights of a node. Returns the number of migrations that were run.
   package static func run(
     _ target: PostgresTarget, erasures: PostgresTarget?, grantingTo role: String?
   ) throws(PostgresJournalError) -> Int {
@@ -41,7 +41,7 @@ package enum PostgresMigration {
     return (all.map { target.text($0) } + (listed.isEmpty ? [] : remark + listed.map { list.text($0) })).joined(separator: "\n")
   }
 
-  /// The rights of a node, and the settings that its connections need if a pooler does not pass them.
+  /// The statements that grant the rights of a node, and set the options that its connections need if a pooler does not pass them.
   private static func grants(to role: String, _ target: PostgresTarget) -> String {
     let name = quoted(role)
     return """
@@ -54,7 +54,7 @@ package enum PostgresMigration {
 
   private static func quoted(_ role: String) -> String { "\"\(role.replacing("\"", with: "\"\""))\"" }
 
-  /// The rights of a node in one schema.
+  /// The statements that grant the rights of a node in one schema.
   private static func rights(of role: String, _ target: PostgresTarget) -> String {
     let name = quoted(role)
     return """

@@ -5,7 +5,8 @@ package import CairnJournal
 enum RowCounts {
   private static let name = "rows of documents"
 
-  /// The statement that adds a number, an expression in SQL, to the stored one. If that is damaged, the rows are counted again.
+  /// The statement that adds a number, an expression in SQL, to the stored number. If the stored number is damaged, the rows are counted
+  /// again.
   static func adding(_ number: String) -> String {
     """
     INSERT INTO @settings AS s (name, value)
@@ -15,12 +16,12 @@ enum RowCounts {
     """
   }
 
-  /// Reads the stored number, if there is one, and the number of rows.
+  /// The statement that reads the stored number, if one is stored, and the number of rows.
   fileprivate static let reading = "SELECT value, (SELECT count(*) FROM @documents) FROM @settings WHERE name = '\(name)'"
 }
 
 extension PostgresJournal {
-  /// One line if the number of documents differs from the recorded one.
+  /// A single line for `cairn verify` if the number of documents differs from the recorded number; otherwise empty.
   package func missingRows() throws(JournalError) -> [String] {
     let row = try database.read { (connection, deadline) throws(PostgresError) in
       try connection.run(RowCounts.reading, until: deadline).first

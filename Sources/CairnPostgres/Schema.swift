@@ -6,7 +6,8 @@ enum Schema {
   /// The number of attempts to create the tables, if other nodes create them at the same time.
   private static let attempts = 10
 
-  /// Creates the schema and its tables if they do not exist, in one transaction. Nodes that do so at the same time wait for each other.
+  /// Creates the schema and its tables if they do not exist, in one transaction. Nodes that create them at the same time wait for each
+  /// other.
   static func migrate(_ connection: PostgresConnection, _ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
     for attempt in 1...attempts {
       do throws(PostgresError) {
@@ -32,7 +33,7 @@ enum Schema {
       try connection.script("LOCK TABLE \(tables.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE", until: deadline)
       try checkForms(applied, connection, until: deadline)
     }
-    // The row of the first migration serves as a lock: a second node waits for it until the first one has committed, and then fails.
+    // The row of the first migration serves as a lock: a second node waits for it until the first node has committed, and then fails.
     for statement in statements(after: applied, target) { try connection.script(statement, until: deadline) }
     try connection.script("COMMIT", until: deadline)
   }
@@ -59,7 +60,7 @@ enum Schema {
     }
   }
 
-  /// The tables that have earlier forms of entries, states or documents if they are not empty, after this number of migrations.
+  /// The tables whose rows have earlier forms of entries, states or documents after this number of migrations.
   private static func tablesInEarlierForms(_ applied: Int) -> [String] {
     switch applied {
     case 1...3: ["@sessions", "@editions"]

@@ -2,7 +2,8 @@ import CairnRuntime
 import CairnJournal
 import Synchronization
 
-/// Reports to the database that this node is running. One of the nodes also deletes old rows and erases the pages of deleted sessions.
+/// Reports to the database that this node is running. One of the nodes also deletes old rows, and erases the rows of deleted sessions and
+/// of forgotten history.
 final class Housekeeping: Sendable {
   private let connection: PostgresConnection
   private let node: Int
@@ -22,7 +23,7 @@ final class Housekeeping: Sendable {
   /// The maximum number of rows that one statement deletes, so that the statement holds its locks only for a short time.
   private static let stride = 500
 
-  /// Creates the task. `node` is the first run of this process, and `run` returns the current one.
+  /// Creates the task. `node` is the first run of this process, and `run` returns the current run.
   init(_ target: PostgresTarget, version: String, node: Int, _ faults: BackgroundFaults, run: @escaping @Sendable () -> Int) {
     connection = PostgresConnection(target, for: "housekeeping")
     self.version = version
@@ -31,8 +32,8 @@ final class Housekeeping: Sendable {
     self.run = run
   }
 
-  /// The delay of the most overdue effect of any node, in milliseconds. 0 if no effect is overdue, and at nodes that do not perform the
-  /// deletions.
+  /// The delay of the most overdue effect of any node, in milliseconds. 0 if no effect is overdue, and at all nodes except the one that
+  /// performs the deletions.
   var oldestEffectAge: Int { lateness.load(ordering: .relaxed) }
 
   /// Starts the thread. At one of the nodes, `repeatErasures` is called in each round to process the list of erasures.
@@ -61,7 +62,7 @@ final class Housekeeping: Sendable {
     thread.withLock { $0 }?.join()
   }
 
-  /// Runs a part of a round. Returns `nil` after a failure, which is recorded.
+  /// Runs a part of a round. If it throws, records the failure and returns `nil`.
   private func attempt<Result>(_ task: BackgroundTask, _ work: () throws(PostgresError) -> Result) -> Result? {
     do throws(PostgresError) {
       let result = try work()
@@ -80,7 +81,8 @@ final class Housekeeping: Sendable {
     for run in Set([node, run()]) { try PostgresCluster.register(run, version, connection, until: deadline) }
   }
 
-  /// Deletes and erases rows. `isLong` is whether old rows are deleted too. Returns `false` if another node does so.
+  /// Erases the rows of deleted sessions and of forgotten history. If `isLong` is true, also deletes outdated changes, nodes, tasks and
+  /// tickets. Returns `false`, and does nothing, if another node holds the claim for this work.
   private func tidy(isLong: Bool) throws(PostgresError) -> Bool {
     let deadline = Monotonic.deadline(after: PostgresDatabase.timeout)
     guard try PostgresCluster.claim(.erasure, for: Self.lease, node, connection, until: deadline) else {
@@ -109,7 +111,7 @@ final class Housekeeping: Sendable {
     lateness.store(max(0, oldest.first?.optionalInteger(0) ?? 0), ordering: .relaxed)
   }
 
-  /// Deletes some old rows of `changes`. Returns whether there may be more.
+  /// Deletes some old rows of `changes`. Returns whether more such rows may exist.
   private func forgetChanges() throws(PostgresError) -> Bool {
     let most = 10 * Self.stride
     let gone = try connection.run(
@@ -121,7 +123,7 @@ final class Housekeeping: Sendable {
     return gone.first?.integer(0) ?? 0 >= most
   }
 
-  /// Erases some rows of deleted sessions. Returns whether there may be more.
+  /// Erases some rows of deleted sessions. Returns whether more such rows may exist.
   private func erase() throws(PostgresError) -> Bool {
     let erased = try connection.run(
       """
@@ -137,7 +139,7 @@ final class Housekeeping: Sendable {
     return erased.first?.integer(0) ?? 0 > 0
   }
 
-  /// Erases some rows of forgotten history. Returns whether there may be more.
+  /// Erases some rows of forgotten history. Returns whether more such rows may exist.
   private func eraseForgotten() throws(PostgresError) -> Bool {
     let erased = try connection.run(
       """

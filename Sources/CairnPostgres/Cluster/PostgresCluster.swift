@@ -4,7 +4,7 @@ import CairnJournal
 import Foundation
 import Glibc
 
-/// The data that nodes exchange: the changes of sessions, and which node runs which effects.
+/// The data that nodes exchange: the changes of sessions, and the runs that perform their effects.
 struct PostgresCluster: ClusterJournal {
   let isShared = true
   let database: PostgresDatabase
@@ -15,7 +15,7 @@ struct PostgresCluster: ClusterJournal {
 
   /// The maximum number of effects that one call takes over from nodes that have ended.
   private static let takeover = 1_000
-  /// The start time of the server's process in microseconds, in SQL. It distinguishes a server from another one that has taken over.
+  /// The start time of the server's process in microseconds, in SQL. It distinguishes a server from another server that has taken over.
   private static let server = "(extract(epoch FROM pg_postmaster_start_time()) * 1e6)::bigint"
   /// The maximum number of commits of one run that a call returns.
   private static let page = 1_000
@@ -23,7 +23,7 @@ struct PostgresCluster: ClusterJournal {
   private static let longestClaim = 600_000
   /// The time in seconds after its last report until a node counts as ended.
   private static let lease = 15
-  /// The time in seconds for which a node must have reported before it takes over effects from other nodes. So all nodes have time to
+  /// The time in seconds for which a node must have reported before it takes over effects from other nodes, so that all nodes have time to
   /// report after the database was unreachable.
   private static let grace = 10
 
@@ -155,7 +155,7 @@ struct PostgresCluster: ClusterJournal {
     ).rows.isEmpty
   }
 
-  /// Registers a run of this node, so that other nodes read its changes and know that it is running. Must precede its first commit.
+  /// Registers a run of this node, so that other nodes read its changes and know that it is running. Must precede the run's first commit.
   static func register(_ run: Int, _ version: String, _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let (number, name, text) = (
@@ -176,7 +176,7 @@ struct PostgresCluster: ClusterJournal {
     writing.isRegistered = true
   }
 
-  /// Ends the claims of this node, so that other nodes can take over immediately. `others` are further runs of this process.
+  /// Ends the claims of this node, so that other nodes can take over immediately. `others` are the other runs of this process.
   static func release(_ run: Int, _ others: [Int], _ connection: PostgresConnection, until deadline: UInt64) throws(PostgresError) {
     var parameters = Parameters()
     let runs = parameters.add(([run] + others).map { Optional($0) })

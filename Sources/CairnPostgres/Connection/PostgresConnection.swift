@@ -5,7 +5,7 @@ import Glibc
 /// A connection to the database. No call waits longer than its deadline. If a call fails because of the connection, the connection is
 /// closed, and the next call opens it again.
 ///
-/// Unchecked: a connection is used by one thread at a time, which `ConnectionPool` and the writer's thread ensure.
+/// Unchecked: only one thread at a time uses a connection, which `ConnectionPool` and the writer's thread ensure.
 final class PostgresConnection: @unchecked Sendable {
   private let target: PostgresTarget
   /// The purpose, which `pg_stat_activity` shows as the connection's name.
@@ -65,8 +65,8 @@ final class PostgresConnection: @unchecked Sendable {
     return isSignaled
   }
 
-  /// Runs a statement. Returns when the server is ready for the next one, so the statement is committed. Outside of `begin` each statement is a transaction.
-  /// `@` in the text is replaced by the schema.
+  /// Runs a statement. Returns when the server is ready for the next statement; this one is then committed, unless a BEGIN has opened a
+  /// transaction. `@` in the text is replaced by the schema.
   func run(_ text: String, _ parameters: Parameters = Parameters(), until deadline: UInt64) throws(PostgresError) -> PostgresResult {
     try open(until: deadline)
     let name = target.isPrepared ? try prepare(text, until: deadline) : nil

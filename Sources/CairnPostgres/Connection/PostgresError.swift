@@ -5,7 +5,7 @@ struct PostgresError: Error, Hashable {
   var text: String
   /// The processes that held a lock for too long; `nil` if they are unknown.
   var holders: String?
-  /// Whether the call failed without waiting, because an earlier one had already timed out.
+  /// Whether the call failed without waiting, because an earlier call had already timed out.
   var isRepeated = false
 
   /// An error that is detected in this process.
@@ -31,7 +31,8 @@ struct PostgresError: Error, Hashable {
     return state.hasPrefix("08") || state.hasPrefix("57P")
   }
 
-  /// Whether a repetition can succeed. This is the case after a deadlock, a lock that was held too long, or a conflict of transactions.
+  /// Whether a repetition can succeed, because the cause was a deadlock, a lock that was held too long, a cancelled statement, or a
+  /// conflict of transactions.
   var isTemporary: Bool { ["40001", "40P01", "55P03", "57014"].contains(state) }
 
   /// Whether another process held a lock for too long. A repetition would wait just as long.

@@ -7,14 +7,14 @@ import Synchronization
 package struct PostgresTarget: Sendable {
   /// A URL or a list of `key=value` in the form that libpq reads.
   private let text: String
-  /// The file that contains the URL; `nil` if there is none.
+  /// The file that contains the URL; `nil` if the URL is not from a file.
   private let file: String?
   package let schema: String
   /// Whether statements are prepared. A pooler in transaction mode does not allow prepared statements unless it supports them itself.
   package let isPrepared: Bool
   /// Host, port, database and user, for messages.
   package let name: String
-  /// The connections to it. Copies of the target share them.
+  /// The connections to the database. Copies of the target share them.
   let connections: OpenConnections
 
   /// The error of an unusable URL.
@@ -30,7 +30,8 @@ package struct PostgresTarget: Sendable {
     self.schema = schema
   }
 
-  /// Throws if the URL cannot be read. If it is from a file, every connection reads the file again, so that a new password needs no restart.
+  /// Throws if the URL cannot be parsed. If the URL is from a file, every connection reads the file again, so that a new password needs no
+  /// restart.
   package init(_ text: String, from file: String? = nil, schema: String = "cairn", isPrepared: Bool = true) throws(Invalid) {
     guard !schema.isEmpty, schema.utf8.allSatisfy({ Self.isOfName($0) }), schema.utf8.count <= 40 else {
       throw Invalid(description: "the schema must consist of 1 to 40 characters of a-z, 0-9 and _")
@@ -54,7 +55,7 @@ package struct PostgresTarget: Sendable {
   /// The SQL text with the schema instead of `@`.
   func text(_ sql: String) -> String { sql.replacing("@", with: "\"\(schema)\".") }
 
-  /// The options of the URL. While the file cannot be read because it is being replaced, the options that were read at the start.
+  /// The options of the URL. While the file is being replaced and cannot be read, these are the options that were read at the start.
   private var options: [String: String] {
     let newest = file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }?.trimmingCharacters(in: .whitespacesAndNewlines)
     if let newest, Self.isURL(newest), let found = try? Self.options(newest) { return found }
@@ -67,8 +68,8 @@ package struct PostgresTarget: Sendable {
     return max(1, (given["hostaddr"] ?? given["host"] ?? "").split(separator: ",", omittingEmptySubsequences: false).count)
   }
 
-  /// Begins a connection to one of the servers. Unless the URL sets these options, a lost network is detected after 11 seconds, and TLS is required except on
-  /// the loopback interface. Returns `nil` if libpq has no memory.
+  /// Begins a connection to one of the servers. Unless the URL sets other values, a lost network is detected after 11 seconds, and
+  /// connections require TLS except on the loopback interface. Returns `nil` if libpq has no memory.
   func start(as purpose: String, server: Int) -> OpaquePointer? {
     var given = options
     for name in ["host", "hostaddr", "port"] {
@@ -131,7 +132,7 @@ final class OpenConnections: Sendable {
   private let number = Atomic(0)
   private let opened = Atomic(0)
 
-  /// The number of connections that are open or being opened, and of all since the start.
+  /// The number of connections that are open or being opened, and of all connections since the start.
   var counts: (open: Int, total: Int) { (number.load(ordering: .relaxed), opened.load(ordering: .relaxed)) }
 
   func count(_ difference: Int) {

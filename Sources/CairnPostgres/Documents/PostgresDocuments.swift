@@ -46,7 +46,7 @@ struct PostgresDocuments: DocumentJournal {
 
   func store(_ changes: [DocumentChange], texts: [String: String]) throws(JournalError) {
     let all = statement(changes, texts)
-    // Whether the statement may have been committed, because its answer was lost or no standby has confirmed the commit.
+    // Whether the statement may have been committed, because its response was lost or no standby has confirmed the commit.
     var isUncertain = false
     do throws(JournalError) {
       // Unlike a read, a commit may wait for a replica.
@@ -68,7 +68,7 @@ struct PostgresDocuments: DocumentJournal {
     }
   }
 
-  /// Whether all changes have been made, and their documents not been changed since.
+  /// Whether all changes have been made, and no other change of these documents has followed.
   private func areStored(
     _ changes: [DocumentChange], _ connection: PostgresConnection, until deadline: UInt64
   ) throws(PostgresError) -> Bool {
@@ -81,7 +81,7 @@ struct PostgresDocuments: DocumentJournal {
 
   private var check: RowCheck { RowCheck(database.hashKey) }
 
-  /// The SQLSTATE of a division by zero, with which the statement ends if a document has another version than the known one.
+  /// The SQLSTATE of a division by zero. The statement fails with it if a document has another version than the known one.
   private static let divisionByZero = "22012"
 
   /// Returns a single statement, which is a transaction even behind a pooler. If a change cannot be made, the statement deliberately

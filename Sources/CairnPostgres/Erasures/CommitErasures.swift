@@ -29,8 +29,8 @@ struct CommitErasures {
     }
   }
 
-  /// Records which of the listed erasures were committed; `nil` if that is unknown. If this fails, the next processing of the list
-  /// determines it.
+  /// Records which of the listed erasures were committed; `nil` if that is unknown. If the record cannot be written, the next processing of
+  /// the list determines the result.
   func settle(_ listed: Listed, committed: Set<Int>?) {
     guard let erasures = list, let committed, !listed.numbers.isEmpty else { return }
     let done = listed.numbers.filter { committed.contains($0.session) }.map(\.number)

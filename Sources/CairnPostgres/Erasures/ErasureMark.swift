@@ -1,5 +1,5 @@
-/// Identifies a state of a journal. It is stored both in the journal and beside the list of erasures. A journal without the list's mark is in an older state
-/// than before.
+/// Identifies a state of a journal. The mark is stored both in the journal and beside the list of erasures. If a journal lacks the mark
+/// that its list has, the journal has returned to an older state.
 struct ErasureMark: Hashable, Sendable {
   /// The number of the mark. The marks of a journal have ascending numbers.
   var number: Int
@@ -11,7 +11,7 @@ struct ErasureMark: Hashable, Sendable {
     self.token = token
   }
 
-  /// Reads the value in the table `settings`: the number, and the token in hexadecimal. `nil` if it is not a mark.
+  /// Reads the value in the table `settings`: the number, and the token in hexadecimal. Returns `nil` if the value is not a mark.
   init?(_ value: [UInt8]) {
     let words = String(decoding: value, as: UTF8.self).split(separator: " ")
     guard words.count == 2, let number = Int(words[0]), words[1].utf8.count % 2 == 0 else { return nil }
@@ -26,7 +26,7 @@ struct ErasureMark: Hashable, Sendable {
     Array("\(number) \(token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())".utf8)
   }
 
-  /// The mark that follows another one.
+  /// The mark that follows `mark`, or the first mark.
   static func next(after mark: ErasureMark?) -> ErasureMark {
     ErasureMark(number: (mark?.number ?? 0) &+ 1, token: (0..<8).map { _ in UInt8.random(in: .min ... .max) })
   }

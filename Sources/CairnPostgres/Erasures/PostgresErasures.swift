@@ -3,7 +3,7 @@ import CairnRuntime
 import CairnCrypto
 import CairnJournal
 
-/// Repeats the deletions and forgotten histories on their list that a restore of the database has brought back.
+/// Repeats deletions and forgetting that are listed, but that a restore of the database has undone.
 final class PostgresErasures: Sendable {
   private let database: PostgresDatabase
   private let writer: PostgresWriter
@@ -58,7 +58,7 @@ final class PostgresErasures: Sendable {
     return found
   }
 
-  /// The erasures that `repeatErasures` would repeat. Changes nothing.
+  /// The erasures that `repeatErasures` would repeat. This function changes nothing.
   func outstandingErasures() throws(JournalError) -> RepeatedErasures {
     var found = RepeatedErasures()
     guard let erasures = list, try listed({ () throws(PostgresError) in try erasures.exists() }) else { return found }
@@ -83,15 +83,15 @@ final class PostgresErasures: Sendable {
     var revision: Int?
   }
 
-  /// Repeats erasures of some rows, and determines whether the commits of old rows succeeded.
+  /// Repeats the erasures of some rows, and determines whether the commits of old rows succeeded.
   private func settle(
     _ rows: [SharedErasureList.Row], _ erasures: SharedErasureList, _ found: inout RepeatedErasures
   ) throws(JournalError) {
     let considered = rows.filter { $0.isCommitted || $0.isOld || found.isOlder }
     let committed = Set(rows.filter(\.isCommitted).map(\.number))
     let undone = try undone(considered)
-    // The commits of some listed erasures may have failed; these erasures are not repeated. If the journal is in an older state, all are
-    // repeated, because a commit may have succeeded before.
+    // The commits of some listed erasures may have failed; these erasures are not repeated. If the journal is in an older state, all
+    // missing erasures are repeated, because their commits may have succeeded before.
     let repeated = undone.filter { found.isOlder || committed.contains($0.number) }
     let dropped = found.isOlder ? [] : undone.map(\.number).filter { !committed.contains($0) }
     let deleted = repeated.filter { $0.revision == nil }.map(\.id)
@@ -100,7 +100,7 @@ final class PostgresErasures: Sendable {
       let left = try writer.commitUnlisted(JournalBatch(deletions: part))
       found.deleted += part.count - left.count
     }
-    // Of several rows of a session, the last one names the newest revision.
+    // If a session has several rows, the highest revision applies.
     let histories = Dictionary(repeated.compactMap { row in row.revision.map { (row.id, $0) } }) { max($0, $1) }
     for (id, revision) in histories.sortedByKey {
       do throws(JournalError) {
@@ -136,7 +136,7 @@ final class PostgresErasures: Sendable {
   }
 
   /// Forgets a session's history before a revision. If the session has not reached this revision, only its newest state is kept. Returns
-  /// whether the session exists.
+  /// `false` if the session does not exist.
   private func forgetAgain(_ id: String, before revision: Int) throws(JournalError) -> Bool {
     for _ in 1...Self.forgettings {
       guard let record = try PostgresStates(database: database, lane: .reader).session(id) else { return false }

@@ -23,7 +23,7 @@ package struct RepeatedErasures: Hashable, Sendable {
     return faults
   }
 
-  /// The reason for an operator why the journal counts as older.
+  /// The reason, for the operator, why the journal counts as older.
   package static let olderReason =
     "the database is older than before: a backup was restored, or acknowledged changes were lost; if the newer database still exists, put it back"
 }

@@ -1,8 +1,8 @@
 import CairnMigrations
 import CairnRuntime
 
-/// The list of deleted sessions and of forgotten histories, in a separate schema or in another database, which a restore of the journal does not change. All
-/// nodes share it: each writes to it before its commit. Thread-safe.
+/// The list of deleted sessions and of forgotten histories. It is in a separate schema or in another database, so a restore of the journal
+/// does not change it. All nodes share the list: each node writes to it before its commit. Thread-safe.
 final class SharedErasureList: Sendable {
   /// A row of the list.
   struct Row: Sendable {
@@ -44,7 +44,7 @@ final class SharedErasureList: Sendable {
 
   func close() { contents.withLock { $0.connection.close() } }
 
-  /// Creates the list unless it exists.
+  /// Creates the list, unless it exists already.
   static func create(_ target: PostgresTarget, until deadline: UInt64) throws(PostgresError) {
     let connection = PostgresConnection(target, for: "erasures")
     defer { connection.close() }
@@ -75,7 +75,7 @@ final class SharedErasureList: Sendable {
     try run { (connection, deadline) throws(PostgresError) in try Self.exists(connection, target, until: deadline) }
   }
 
-  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, further calls fail
+  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, all calls fail
   /// immediately.
   func add(_ erasures: [Erasure]) throws(PostgresError) -> [Int] {
     for _ in 1..<Self.attempts {
@@ -108,7 +108,8 @@ final class SharedErasureList: Sendable {
     }.rows.map { $0.integer(0) }
   }
 
-  /// Records how commits have ended: the erasures `done` succeeded, and `dropped` are removed. Rows that a failure leaves unchanged are processed again later.
+  /// Records the results of commits: the erasures `done` succeeded, and the erasures `dropped` are removed from the list. If this fails,
+  /// the rows are processed again later.
   func settle(done: [Int], dropped: [Int]) throws(PostgresError) {
     guard !done.isEmpty || !dropped.isEmpty else { return }
     var parameters = Parameters()
@@ -124,7 +125,7 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// The next rows after a number, in order.
+  /// The next page of rows after a number, in order.
   func rows(after number: Int) throws(PostgresError) -> [Row] {
     var parameters = Parameters()
     let (name, first) = (parameters.add(journal), parameters.add(number))
@@ -142,7 +143,7 @@ final class SharedErasureList: Sendable {
     }
   }
 
-  /// The newest mark of the journal, and the number up to which all erasures were found complete; `nil` if there is none.
+  /// The newest mark of the journal, and the number up to which all erasures were found complete; `nil` if no mark is stored.
   func mark() throws(PostgresError) -> (mark: ErasureMark, listed: Int)? {
     var parameters = Parameters()
     let name = parameters.add(journal)
@@ -152,7 +153,7 @@ final class SharedErasureList: Sendable {
     }.first.map { (ErasureMark(number: $0.integer(0), token: $0.bytes(1)), $0.integer(2)) }
   }
 
-  /// Stores a mark that the journal has, unless the list has a newer one. `listed` never decreases: numbers up to it are not assigned
+  /// Stores a mark that the journal has, unless the list has a newer mark. `listed` never decreases: numbers up to it are not assigned
   /// again, even if the rows have been deleted since the caller read them.
   func keep(_ mark: ErasureMark, listed: Int) throws(PostgresError) {
     var parameters = Parameters()

@@ -1,7 +1,7 @@
 import CairnRuntime
 import CairnJournal
 
-/// The responses of a journal on PostgreSQL, read on the readers' connections or on the writer's.
+/// The responses of a journal on PostgreSQL, read on a connection of the readers or of the writer.
 struct PostgresAnswers: AnswerJournal {
   let database: PostgresDatabase
   let lane: PostgresDatabase.Lane
@@ -16,7 +16,7 @@ struct PostgresAnswers: AnswerJournal {
     if key == .creation {
       text = "SELECT request, until, status, head, body, secret_at, revision FROM @answers WHERE session = 0 AND key = \(column)::bytea"
     } else {
-      // A response with enough newer ones counts as deleted, although its row may still exist.
+      // If `KeptAnswer.limit` newer responses exist, this response counts as deleted, although its row may still exist.
       text = """
         SELECT a.request, a.until, a.status, a.head, a.body, a.secret_at, a.revision FROM @sessions s JOIN @answers a ON a.session = s.number
         WHERE s.id = \(parameters.add(session))::text AND a.key = \(column)::bytea

@@ -40,7 +40,7 @@ struct PostgresHistory: EntryJournal {
     if revision < first { throw .forgotten(first: first) }
     let past = try Self.state(of: id, row, from: 0, over: StateFormat.empty, through: revision)
     guard past.state.revision == revision else { throw .unreadable("session \(id) has no entry \(revision)") }
-    // A snapshot written before the column existed names no definition. The session's definition had never changed then.
+    // A snapshot that was written before the column existed names no definition. At that time, the session's definition had never changed.
     var definition = past.definition
     if definition == nil, revision > first {
       definition = try first > 0 ? self.past(of: id, at: first)?.definition : entries(of: id, after: 0, limit: 1).first?.definition

@@ -2,7 +2,7 @@ import CairnCore
 import CairnJournal
 import CairnRuntime
 
-/// The newest states of sessions, read on the readers' connections or on the writer's.
+/// The newest states of sessions, read on a connection of the readers or of the writer.
 struct PostgresStates: SessionStates {
   let database: PostgresDatabase
   let lane: PostgresDatabase.Lane
@@ -64,12 +64,12 @@ struct PostgresStates: SessionStates {
     return changed
   }
 
-  /// Maximum number of revisions by which a state in memory is updated.
+  /// Maximum number of revisions that are added to a state in memory. If it lacks more, the session is read from its newest snapshot.
   private static let mostMissing = 256
 
   /// The newest state of a session, computed from a state in memory and the pages after it. `nil` if the pages do not continue that state,
-  /// for example after a restore of the database, or after a failover to a standby without the newest commits. Damage is reported when the
-  /// session is read completely.
+  /// for example after a restore of the database, or after a failover to a standby without the newest commits. Damaged pages also give
+  /// `nil`; the damage is reported when the session is read completely.
   private func newer(than session: SessionRecord, _ row: PostgresResult.Row) -> SessionRecord? {
     var (state, hash) = (session.state, session.hash)
     do throws(UnreadableFormat) {
@@ -98,7 +98,7 @@ struct PostgresStates: SessionStates {
     return SessionRecord(identity, definition: row.text(2), updatedAt: row.integer(4), state: state, hash: hash, beginning: beginning)
   }
 
-  /// A session with its newest snapshot and the pages after it, in one statement, so that all belong to one version.
+  /// A session with its newest snapshot and the pages after it. One statement reads them, so that all belong to one version.
   private static let sessionColumns = """
     SELECT s.number, s.app, s.created_at, s.secret_hash, h.definition, h.label, h.updated_at, h.revision, h.hash, h.entries, h.bytes, h.snapshot,
       h.total, s.id, x.revision, x.format, x.state, x.definition,

@@ -8,8 +8,8 @@ import Synchronization
 /// poll of `changes`.
 ///
 /// A signal is only a hint, and may be lost. NOTIFY is never part of a commit, because the server serializes the commits of transactions
-/// with NOTIFY. One thread sends and receives, on a separate connection; one signal covers many commits. A silent connection is probed
-/// after a while, because a node that commits nothing would otherwise not detect a broken connection.
+/// with NOTIFY. One thread sends and receives on a separate connection; one signal covers many commits. A connection without traffic is
+/// probed after a while, because a node that commits nothing would otherwise not detect a broken connection.
 final class CommitSignals: Sendable {
   private let connection: PostgresConnection
   private let channel: String
@@ -46,7 +46,7 @@ final class CommitSignals: Sendable {
     if !isPending.exchange(true, ordering: .acquiringAndReleasing) { wakeUp() }
   }
 
-  /// Starts the thread of the signals. `receive` is called on it for each signal of another node.
+  /// Starts the thread of the signals. This thread calls `receive` for each signal of another node.
   func start(_ receive: @escaping @Sendable () -> Void) throws(ThreadError) {
     let new = try NamedThread("cairn-signals") { [self] in
       /// The time of the next signal or connection.
@@ -65,7 +65,7 @@ final class CommitSignals: Sendable {
             probe = Monotonic.deadline(after: silence)
             isConnected.store(true, ordering: .relaxed)
             faults.succeeded(.signals)
-            // Earlier signals are lost.
+            // Signals that were sent before the connection are lost.
             receive()
           }
           if Monotonic.now() >= probe {
@@ -78,7 +78,7 @@ final class CommitSignals: Sendable {
             try run("NOTIFY \(channel)")
             probe = Monotonic.deadline(after: silence)
           }
-          // The socket does not announce signals that arrived during the statement.
+          // The socket does not become readable for signals that arrived during the statement.
           if try connection.takeSignals() { receive() }
           wait(until: isReady ? probe : min(next, probe), socket: connection.descriptor, isSending: isReady)
         } catch {

@@ -3,8 +3,8 @@ import CairnJournal
 
 // The parts of the statement for sessions whose history gets a new beginning. `moved_on` and `first_states` are the names of their results.
 extension CommitStatement {
-  /// Replaces the heads of sessions with a new beginning, with or without new entries. A page that spans a beginning is replaced by the kept part of it, and
-  /// responses up to it lose their content. Earlier pages and snapshots are erased later.
+  /// Replaces the heads of sessions with a new beginning, with or without new entries. If a page spans the beginning, only its part after
+  /// the beginning is kept. Responses up to the beginning lose their content. Earlier pages and snapshots are erased later.
   mutating func addBeginnings(_ writes: [Write], _ indexes: [Int], _ time: Int?) -> String {
     let sorted = indexes.sorted { writes[$0].number ?? 0 < writes[$1].number ?? 0 }
     func column(_ value: (Write) -> Int?) -> String { parameters.add(sorted.map { value(writes[$0]) }) }

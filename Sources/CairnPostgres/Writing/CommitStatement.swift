@@ -2,8 +2,8 @@ import CairnCore
 import CairnCrypto
 import CairnJournal
 
-/// The statement of one commit: it compares the versions of all sessions of a batch, writes those whose version matches, and records them in `changes`. Parts
-/// that a batch does not need are omitted, so the text depends only on the kinds of its parts.
+/// The statement of one commit: it compares the versions of all sessions of a batch, writes the sessions whose version matches, and records
+/// them in `changes`. Parts that a batch does not need are omitted, so the text depends only on the kinds of its parts.
 struct CommitStatement {
   var parameters = Parameters()
   /// The common table expressions.
@@ -29,7 +29,7 @@ struct CommitStatement {
     static let moved: Int32 = 3
   }
 
-  /// A session's part of a batch, prepared for the statement.
+  /// The changes of one session in a batch, prepared for the statement.
   struct Write {
     var write: SessionWrite
     /// The session's number; `nil` for a new session.
@@ -41,11 +41,11 @@ struct CommitStatement {
     var page: [UInt8]
     /// The encoded state if a snapshot is due; otherwise `nil`.
     var snapshot: [UInt8]?
-    /// The pages before `page` and the states at their ends, if there are many entries.
+    /// The pages before `page` and the states at their ends, if the write has many entries.
     var stages: [Stage] = []
     /// The new beginning of the session's history; `nil` if it does not change.
     var beginning: Beginning?
-    /// The entries of a new session that are already stored; `nil` if there are none.
+    /// The entries of a new session that are already stored; `nil` if no entries are staged.
     var staged: StagedSession?
   }
 
@@ -55,20 +55,20 @@ struct CommitStatement {
     /// The hash of the session's unchanging part.
     var identity: UInt64
     var state: [UInt8]
-    /// The size of the forgotten entries of earlier commits in bytes; `nil` if all are forgotten.
+    /// The size of the forgotten entries of earlier commits in bytes; `nil` if all of these entries are forgotten.
     var forgotten: Int?
-    /// The page that spans the beginning, by its revision, with the kept entries; `nil` if there is none.
+    /// The page that spans the beginning, by its revision, with the kept entries; `nil` if no page spans it.
     var tail: (revision: Int, body: [UInt8])?
   }
 
-  /// A session to delete. The version is `nil` if it is not compared.
+  /// A session to delete. `version` is `nil` if the version is not compared.
   struct Deletion {
     var id: String
     var number: Int
     var version: SessionVersion?
   }
 
-  /// A session that the batch only read. `number` is `nil` if it must not exist.
+  /// A session that the batch only read. `number` is `nil` if the session must not exist.
   struct Check {
     var id: String
     var number: Int?
@@ -80,12 +80,12 @@ struct CommitStatement {
     /// The run of a node, and the number of the commit within the run.
     var run: Int
     var number: Int
-    /// The first run of the node's process. Effects that the node begins belong to it.
+    /// The first run of the node's process. Effects that the node begins belong to this run.
     var node: Int
   }
 
-  /// Creates the statement. `time` is the current time, at which responses may have expired; `nil` if a response under a used key is
-  /// replaced without a check.
+  /// Creates the statement. `time` is the current time, at which responses may have expired. If `time` is `nil`, a response under a used
+  /// key is replaced without a check.
   init(definitions: [String: String], writes: [Write], deletions: [Deletion], checks: [Check], time: Int?, name: Name) {
     if !definitions.isEmpty { add(definitions) }
     if !checks.isEmpty { add(checks) }
@@ -198,8 +198,8 @@ struct CommitStatement {
     return "SELECT i, number FROM posted"
   }
 
-  /// Writes that only store responses. Their sessions must be unchanged since they were read; if two nodes store a response under one key, the table's key
-  /// accepts only the first.
+  /// Writes that only store responses. Their sessions must be unchanged since they were read. If two nodes store a response under the same
+  /// key, the table's key accepts only the first response.
   private mutating func addKept(_ writes: [Write], _ indexes: [Int], isChecked: Bool) -> String {
     func column(_ value: (Write) -> Int?) -> [Int?] { indexes.map { value(writes[$0]) } }
     parts.append(
@@ -250,7 +250,8 @@ struct CommitStatement {
     """
   }
 
-  /// Creates sessions of which some have staged entries, and deletes the tombstones of these entries. Such a session is not created if its tombstone is missing.
+  /// Creates sessions, some of which have staged entries, and deletes the tombstones of these entries. A session with staged entries is not
+  /// created if their tombstone is missing.
   private static func takenStages(isChecked: Bool) -> String {
     """
     free AS MATERIALIZED (SELECT i, staged FROM creations q WHERE\(isChecked ? " i NOT IN (SELECT i FROM taken) AND" : "")
@@ -312,8 +313,8 @@ struct CommitStatement {
     }
   }
 
-  /// Stores responses. An expired response under the same key is replaced. An unexpired one means that another node stored it while this
-  /// statement ran; the NULL then makes the statement fail.
+  /// Stores responses. An expired response under the same key is replaced. If an unexpired response exists, another node has stored it
+  /// while this statement ran; the NULL then makes the statement fail.
   private mutating func addAnswers(_ writes: [Write], _ time: Int?) {
     let all = writes.enumerated().flatMap { index, write in
       write.write.answers.map { (index: index, key: $0.key, column: $0.key.column(of: write.write.record.id), answer: $0.answer) }
@@ -335,7 +336,7 @@ struct CommitStatement {
         ON CONFLICT (session, key) DO UPDATE SET number = DEFAULT, until = excluded.until, status = excluded.status, head = excluded.head,
           body = excluded.body, secret_at = excluded.secret_at, revision = excluded.revision, request = CASE WHEN \(isFree) THEN excluded.request END)
       """)
-    // On average every 64th key removes the session's oldest responses. Keys are hashes, so clients cannot influence which ones do.
+    // On average, every 64th key removes the session's oldest responses. Keys are hashes, so clients cannot choose the keys that do.
     let trimmed = Set(all.filter { $0.key != .creation && $0.column.first.map { $0 & 63 == 0 } ?? false }.map(\.index))
     guard !trimmed.isEmpty else { return }
     parts.append(
@@ -390,7 +391,7 @@ struct CommitStatement {
 }
 
 extension CommitStatement.Write {
-  /// The stored entries: those after a new beginning, or all.
+  /// The entries to store: the entries after a new beginning, or all entries.
   var entries: ArraySlice<JournalEntry> { write.entries.drop { $0.entry.revision <= beginning?.past.revision ?? 0 } }
 
   /// The size of the stored entries in bytes.

@@ -7,7 +7,7 @@ final class LockWaits: Sendable {
     /// The processes that blocked the statement in progress, or the last one; `nil` if they are unknown.
     var holders: String?
     var count = 0
-    /// The time until which statements fail without waiting.
+    /// The time until which statements fail without waiting (`Monotonic`).
     var end: UInt64 = 0
   }
 
@@ -17,13 +17,13 @@ final class LockWaits: Sendable {
   /// The time for which the other statements of a batch fail immediately.
   private static let pause = Duration.milliseconds(250)
 
-  /// Creates the waits. `pool` contains the connections for queries about locks.
+  /// Creates a recorder of waits. `pool` contains the connections for queries about locks.
   init(_ pool: ConnectionPool) { self.pool = pool }
 
-  /// The number of statements that waited in vain. Those that failed without waiting do not count.
+  /// The number of statements that waited for a lock without success. Statements that failed without waiting do not count.
   var count: Int { contents.withLock { $0.count } }
 
-  /// Throws if a statement waited in vain less than `pause` ago. Called before each statement of the writer.
+  /// Throws if a statement waited for a lock without success less than `pause` ago. Called before each statement of the writer.
   func check() throws(PostgresError) {
     let (end, holders) = contents.withLock { ($0.end, $0.holders) }
     guard Monotonic.now() < end else { return contents.withLock { $0.holders = nil } }
@@ -32,12 +32,12 @@ final class LockWaits: Sendable {
     throw error
   }
 
-  /// Queries the server for the processes that a waiting process waits for. Called while it waits.
+  /// Queries the server for the processes that hold the locks which `process` waits for. Called during the wait.
   func look(for process: Int) {
     var parameters = Parameters()
     let waiting = parameters.add(process)
     let values = parameters
-    // If the query fails, as through a pooler, the processes are not reported; the lock itself is.
+    // If the query fails, for example through a pooler, the processes are not reported, but the lock is.
     let rows = try? pool.read { (connection, deadline) throws(PostgresError) in
       try connection.run(
         """
@@ -55,7 +55,7 @@ final class LockWaits: Sendable {
     contents.withLock { $0.holders = holders.isEmpty ? nil : holders.joined(separator: "; ") }
   }
 
-  /// Called with each error of a statement. If the statement waited for a lock without success, counts this, makes statements fail
+  /// Called with each error of a statement. If the statement waited for a lock without success, counts the wait, makes statements fail
   /// immediately for the time `pause`, and returns the error with the processes that held the lock. Returns any other error unchanged.
   func ended(_ error: PostgresError) -> PostgresError {
     guard error.isOfLock, !error.isRepeated else { return error }

@@ -1,8 +1,8 @@
 import CairnCore
 import CairnJournal
 
-/// The binary form of the entries that one commit adds to one session. Numbers have eight bytes, the highest first; texts and blobs follow their length. The
-/// number or text of a missing optional value is omitted.
+/// The binary form of the entries that one commit adds to one session. Numbers have eight bytes, the highest first. Texts and blobs follow
+/// their length. A missing optional number or text has no bytes.
 enum PageFormat {
   /// The first byte of a page.
   static let version: UInt8 = 1

@@ -26,7 +26,7 @@ extension PostgresWriter {
       rows.append(row)
     }
     let statement = StagedSession.statement(rows, of: session.number, isFirst: place == nil, entries.definitions, database.node)
-    // A second sending after a lost connection writes the same rows.
+    // If the connection is lost, the statement is sent again, and writes the same rows.
     let isKept = try database.write { (connection, deadline) throws(PostgresError) in
       try connection.run(statement.text, statement.parameters, until: deadline).first?.integer(0) == 1
     }

@@ -20,7 +20,7 @@ final class PostgresWriter: JournalWriter {
   private let answers: PostgresAnswers
   private let cluster: PostgresCluster
   private let erasures: CommitErasures
-  /// The time for which a commit without a reply is looked up and repeated before it is reported as uncertain.
+  /// The time for which a commit without a response is looked up and repeated before it is reported as uncertain.
   private let commitTimeout: Duration
   /// The entries of sessions that do not exist yet, by their places, which are the numbers of the sessions.
   let staged = Lock<[Int: StagedSession]>([:])
@@ -114,7 +114,7 @@ final class PostgresWriter: JournalWriter {
         switch error {
         case .journal(let error):
           guard isBegun else { throw error }
-          // Earlier parts are committed, so only this one has failed.
+          // Earlier parts are committed, so only this part has failed.
           if let id { faults[id] = error } else { for id in part.checks?.versions.keys ?? [:].keys { faults[id] = error } }
         case .values(let isTaken):
           if let id { faults[id] = isTaken ? .conflict(session: id) : .io("the database rejects the values of session \(id)") }
@@ -255,7 +255,7 @@ final class PostgresWriter: JournalWriter {
     return new
   }
 
-  /// The numbers of sessions. Those that this node has neither read nor written are looked up.
+  /// The numbers of sessions. If this node has neither read nor written a session, its number is looked up.
   private func lookUp(_ ids: Set<String>, _ writing: inout PostgresDatabase.Writing) throws(CommitFault) -> [String: KnownSession] {
     var found: [String: KnownSession] = [:]
     var missing: [String] = []
@@ -349,8 +349,9 @@ final class PostgresWriter: JournalWriter {
 
   // MARK: the statement and its result
 
-  /// Runs the statement of a commit. If the connection is lost during it, the database is queried for the commit; if it did not happen, the statement is sent
-  /// again. `isNamed` is whether the statement writes a row of `changes`, which prevents a second execution.
+  /// Runs the statement of a commit. If the connection is lost during the statement, the database is queried for the commit; if the commit
+  /// did not happen, the statement is sent again. `isNamed` is whether the statement writes a row of `changes`, which prevents a second
+  /// execution.
   private func run(
     _ statement: CommitStatement, isNamed: Bool, _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion],
     _ checks: [CommitStatement.Check], _ writing: inout PostgresDatabase.Writing
@@ -400,7 +401,8 @@ final class PostgresWriter: JournalWriter {
     }
   }
 
-  /// Finds out whether a commit without a reply has happened; `nil` if it has not happened yet. Throws `.uncertain` if the database cannot be reached in time.
+  /// Determines whether a commit without a response has happened; `nil` if it has not happened yet. Throws `.uncertain` if the database
+  /// cannot be reached in time.
   private func resolve(
     _ writes: [CommitStatement.Write], _ deletions: [CommitStatement.Deletion], _ checks: [CommitStatement.Check],
     _ writing: inout PostgresDatabase.Writing, until deadline: UInt64
@@ -412,7 +414,7 @@ final class PostgresWriter: JournalWriter {
         let found = try writing.connection.run(
           "SELECT sessions FROM @changes WHERE run = \(run)::bigint AND number = \(number)::bigint", parameters, until: deadline)
         guard let row = found.first else { return nil }
-        // A visible commit may not have reached the standby. A later commit that is confirmed proves that it has.
+        // A visible commit may not have reached the standby. If a later commit is confirmed, the standby has this one too.
         try PostgresCluster.register(database.node, database.version, writing.connection, until: deadline)
         writing.number += 1
         let ids = Set(row.texts(0))
@@ -438,7 +440,7 @@ final class PostgresWriter: JournalWriter {
   /// The pause between two attempts, in nanoseconds.
   private static let pause: UInt64 = 50_000_000
 
-  /// Runs a read-only statement on the writer's connection, and once more if the connection was lost.
+  /// Runs a read-only statement on the writer's connection. If the connection was lost, runs the statement once more.
   private func repeated(
     _ writing: PostgresDatabase.Writing, _ work: (PostgresConnection, _ deadline: UInt64) throws(PostgresError) -> PostgresResult
   ) throws(CommitFault) -> PostgresResult {
@@ -458,7 +460,7 @@ final class PostgresWriter: JournalWriter {
 }
 
 extension PostgresDatabase.Writing {
-  /// The fault of a commit whose result is unknown. Its name must not be used again.
+  /// Begins a new run, and returns the fault of a commit whose result is unknown. The name of this commit must not be used again.
   fileprivate mutating func abandon() -> CommitFault {
     abandonRun()
     return .journal(.uncertain)

@@ -1,5 +1,5 @@
-/// The entries of a session that does not exist yet. Their rows have a tombstone. A row of `tasks` prevents all nodes from erasing them for
-/// a time, which each commit extends. If a node has ended, its staged entries are therefore erased soon.
+/// The entries of a session that does not exist yet. Their rows have a tombstone. A row of `tasks` prevents all nodes from erasing these
+/// rows for a time, which each commit extends. If a node has ended, its staged entries are therefore erased soon.
 struct StagedSession: Sendable {
   /// The number of the session's rows.
   let number: Int
