@@ -1,4 +1,4 @@
-/** The gestures, which act on what the user sees, each with the index of `options` among its arguments. */
+/** The gestures, which act on the nodes that the user sees, each with the index of `options` among its arguments. */
 export const gestures = { back: 0, pop: 1, popTo: 1, popToRoot: 0, dismiss: 1, select: 1 };
 
 /** Returns whether an action is a gesture. */
@@ -8,12 +8,15 @@ export function isGesture(action) {
 
 /** The actions of a session, each as a function that returns a request body of the API. The last argument is always the options of the post. */
 export const actions = {
-  /** Performs one action, or an array that is applied whole or not at all. A gesture is bound to what is visible at the call, unless it has `from`. */
+  /**
+   * Performs one action, or an array of actions, which is applied whole or not at all. A gesture is bound to the node that is visible at the call, unless it
+   * has `from`.
+   */
   act(action, options) {
     return this.post("/actions", action, options);
   },
 
-  /** Returns what an action would do, without performing it. */
+  /** Returns the effect that an action would have, without performing it. */
   plan(action, options) {
     return this.post("/actions", action, { ...options, plan: true });
   },
@@ -67,7 +70,7 @@ export const actions = {
     return this.act({ type: "facts", set: facts }, options);
   },
 
-  /** Discards a held link, or ends a question: `id` is that of the entry in `pending`. */
+  /** Discards a held link, or ends a question. `id` is the id of its element in `pending`. */
   cancel(id, options) {
     return this.act({ type: "cancel", ...(id.startsWith("q") ? { question: id } : { link: id }) }, options);
   },

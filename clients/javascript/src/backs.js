@@ -4,9 +4,9 @@ import { modalsIn, onRoute, pathToFront } from "./routes.js";
  * Counts how many times in a row `back` has an effect. By the service's rules (docs/patterns.md, "Manners of tabs"), `back` pops the front layer's
  * stacks from the inside out, then dismisses its modal, and last selects another tab. On the last page, a guard may ask before the app is left.
  *
- * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until the `accepts` of a tree shows, at a node where no other back is
- * possible, whether they do; that is remembered by the tabs' name. The `accepts` of an earlier tree does not show it. With `back: order` or `back: history`, the
- * tree does not say how many tabs follow; the count is then at least one as long as `accepts` contains `back`, and grows again after each `back`.
+ * A tree does not say whether its tabs have `back: first`. The tabs are assumed to have it until the `accepts` of a tree shows whether they do, at a node where
+ * no other back is possible; the result is remembered by the tabs' name. The `accepts` of an earlier tree does not show it. With `back: order` or `back:
+ * history`, the tree does not say how many tabs follow; the count is then at least one as long as `accepts` contains `back`, and grows again after each `back`.
  */
 export class Backs {
   #isFirst = new Map();
@@ -21,7 +21,7 @@ export class Backs {
     const tabs = tabsBelow(tree);
     if (others === 0 && detailed) {
       this.#asks = accepts.guarded?.includes("back") === true;
-      // A `back` that only asks does not show what it would do.
+      // If `back` only asks, `accepts` does not show what a confirmed `back` would do.
       if (!this.#asks) this.#learn(tabs, accepts.primitives.includes("back"));
       const isFirstTab = tabs.length === 0 && pathToFront(tree).some(({ kind }) => kind === "tabs");
       this.#returns = !this.#asks && isFirstTab && accepts.primitives.includes("back");
@@ -30,7 +30,7 @@ export class Backs {
     return all === 0 && (this.#asks || this.#returns) ? 1 : all;
   }
 
-  /** Notes that `back` changes nothing in a snapshot. */
+  /** Notes that `back` has no effect in a snapshot. */
   endAt({ tree }) {
     this.#returns = false;
     if (popsOf(tree) === 0 && modalsOf(tree).length === 0) this.#learn(tabsBelow(tree), false);
@@ -49,7 +49,8 @@ export class Backs {
 
 /**
  * Returns the pages that one `pop` can remove instead of up to `most` backs, as `{ node, count }`: the lowest page and the number of pages. They are at the top
- * of the innermost stack with several children. Returns undefined if there is no such stack, or in a split, whose panes are popped in turns.
+ * of the innermost stack with several children. Returns undefined if there is no such stack, or if a split is on the path, because its panes are popped in
+ * turns.
  */
 export function popFor(tree, most) {
   const path = pathToFront(tree);
@@ -70,7 +71,7 @@ function above({ children }) {
   return Math.max(0, children.length - 1);
 }
 
-/** Returns all modals over a layer, and over each other; for the root also those on levels. */
+/** Returns all modals over a layer, and the modals over these. For the root, the result includes the modals on levels. */
 function modalsOf(layer) {
   const levels = layer.levels ?? [];
   return [...levels, ...[layer, ...levels].flatMap((window) => modalsIn(window).flatMap((modal) => [modal, ...modalsOf(modal)]))];

@@ -7,10 +7,10 @@ import { Backs, popFor } from "./backs.js";
  *
  * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. For a screen without a link, the address consists of the
  * names of the screens on the stack. A param is in an address only if a link names it, because browsers keep addresses and show them to others. `back` replaces
- * `session.back`, and is then called for each entry of a jump over several. `onExit` is called when the user has agreed to leave the app, which by default goes
- * back to the address before the page's. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress` is called with the URL of each other
- * address: one that the user typed, one of a link in the page, or the one with which the page was loaded. `onProblem` receives refusals; without it they are
- * written to the console.
+ * `session.back`; the function is then called for each entry if the user jumps over several entries. `onExit` is called when the user has agreed to leave the
+ * app. Without `onExit`, the browser goes back to the address before the page. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress`
+ * is called with the URL of each other address: the user typed it, followed a link in the page, or loaded the page with it. `onProblem` receives refusals;
+ * without it they are written to the console.
  */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
@@ -38,7 +38,7 @@ class Entries {
   #isLeaving = false;
   #staying;
   #isOver = false;
-  /** The URL to open once the history is back at the session's entry: one that the user typed, or a link in the page. */
+  /** The URL to open once the history is back at the session's entry. The user typed it, or followed a link in the page. */
   #other;
 
   constructor(given) {
@@ -65,7 +65,8 @@ class Entries {
   }
 
   /**
-   * Adopts the page's first entry. After a reload it has a depth. Otherwise its address may be that of a link, unless only the session's part of it is missing.
+   * Adopts the page's first entry. After a reload the entry has a depth. Otherwise its address may belong to a link, unless only the session's part of the
+   * address is missing.
    */
   #begin() {
     const depth = this.history.state?.cairnDepth;
@@ -92,7 +93,7 @@ class Entries {
     const wanted = this.#backs.of(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
     const address = this.addressOf(snapshot);
-    // The page's first entry has no depth yet. Without one, a Back to it would count as another address.
+    // The page's first entry has no depth yet. Without a depth, a Back to this entry would count as another address.
     if (this.history.state?.cairnDepth === undefined) this.history.replaceState({ ...this.history.state, cairnDepth: this.#depth }, "");
     while (this.#depth < wanted) {
       this.#depth += 1;
@@ -117,15 +118,15 @@ class Entries {
     await this.#back(before - depth);
     this.#isAsked = false;
     if (this.#isOver) return;
-    // Pages that stay, for example while a guard asks, have entries after the browser's current one. The browser goes forward to them.
+    // Pages that stay, for example while a guard asks, have entries after the browser's current entry. The browser goes forward to these entries.
     const kept = Math.min(before, this.#backs.of(this.session.getSnapshot())) - depth;
     if (kept > 0) this.#go(kept);
     else this.#follow();
   }
 
   /**
-   * Goes back over `count` entries. Posts one `pop` for pages of one stack, before which guards ask for all of them, and one `back` for each other entry. Stops
-   * at the first post that has another effect, such as a guard's question.
+   * Goes back over `count` entries. Posts one `pop` for several pages of one stack, so that guards ask once for all of them, and one `back` for each other
+   * entry. Stops at the first post that has another effect, such as a guard's question.
    */
   async #back(count) {
     for (let left = count; left > 0;) {
@@ -183,7 +184,10 @@ function hashOf({ stack, visible }, links) {
   return `#/${linkOf(visible, stack, links) ?? stack.map(({ screen }) => encodeURIComponent(screen)).join("/")}`;
 }
 
-/** Returns the link of a screen, with the values of its params and those of the screens below it; undefined if it has none, or if a value is missing. */
+/**
+ * Returns the link of a screen, with the values of its params and of the params of the screens below it. Returns undefined if the screen has no link, or if a
+ * value is missing.
+ */
 function linkOf(visible, stack, links) {
   if (!visible || !Object.hasOwn(links, visible.screen)) return undefined;
   const values = Object.assign({}, ...stack.map(({ params }) => params));

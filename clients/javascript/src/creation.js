@@ -8,8 +8,8 @@ async function online(transport, signal) {
 }
 
 /**
- * Has the service create a session that began without it, as soon as it can be reached and does not ask to wait. Resolves to the whole session; rejects with
- * the service's refusal, or with the signal's reason.
+ * Has the service create a session that began without the service, as soon as the service can be reached and does not ask to wait. Resolves to the whole
+ * session. Rejects with the service's refusal, or with the signal's reason.
  *
  * @param {{ key: string, body: object }} creation the request. `onGone` is called if the service no longer has the definition, and returns the next request
  */
@@ -30,8 +30,8 @@ export async function create(creation, { transport, signal, onGone }) {
 }
 
 /**
- * Calls `read` until the service responds with the session or a refusal. Resolves to the reason why the session has ended; to undefined if the session was
- * read, or if another attempt would not help.
+ * Calls `read` until the service responds with the session or a refusal. Resolves to the reason why the session has ended. Resolves to undefined if the session
+ * was read, or if another attempt would not help.
  */
 export async function readUntilAnswered(read, { transport, signal }) {
   while (!signal.aborted) {

@@ -7,7 +7,7 @@ const modules = new Map();
 
 /**
  * Loads an instance of the engine that a service serves at a path. Rejects if the engine cannot be read or compiled, for example because the page's content
- * security policy has no `wasm-unsafe-eval`. The problem's `isUnanswered` is true if a later attempt may succeed.
+ * security policy lacks `wasm-unsafe-eval`. The problem's `isUnanswered` is true if a later attempt may succeed.
  */
 export async function loadEngine(baseURL, path, fetch) {
   const address = baseURL + path;
@@ -15,7 +15,7 @@ export async function loadEngine(baseURL, path, fetch) {
   try {
     return new Engine((await WebAssembly.instantiate(await modules.get(address), {})).exports);
   } catch (problem) {
-    // Another session may try again.
+    // The module is not kept, so that another session may try again.
     modules.delete(address);
     throw problem;
   }
@@ -52,7 +52,7 @@ export class Engine {
     this.#exports = exports;
   }
 
-  /** The versions of its formats: `{ definition, engine, state }`. */
+  /** The versions of the engine's formats: `{ definition, engine, state }`. */
   get formats() {
     return this.#json("formats");
   }
@@ -77,12 +77,12 @@ export class Engine {
     return this.#json("predict", action, number, time);
   }
 
-  /** Stops holding back the steps that follow an unpredictable action. Returns an update, as the next three functions do. */
+  /** Stops holding back the steps that follow an unpredictable action. Returns an update; so do the next three functions. */
   proceed() {
     return this.#json("proceed");
   }
 
-  /** Applies the difference of an entry. `number` is the number of this client's action, or 0 for another action. */
+  /** Applies the difference of an entry. `number` is the number of this client's action, or 0 for any other action. */
   confirm(number, difference) {
     return this.#json("confirm", difference, number);
   }

@@ -1,6 +1,6 @@
 /**
- * The events that one reader of `session.events()` has not read yet, as an async iterator with a cursor of its own. It returns each change after the cursor
- * once, in order. If a reader has more than `limit` unread events, one `reset` replaces them.
+ * The events that one reader of `session.events()` has not read yet, as an async iterator with a separate cursor. It returns each change after the cursor once,
+ * in order. If a reader has more than `limit` unread events, one `reset` replaces them.
  */
 export class EventQueue {
   #events = [];
@@ -8,7 +8,7 @@ export class EventQueue {
   #isOver = false;
   #after;
   #limit;
-  /** The revision of the newest change that was dropped; undefined if none was. */
+  /** The revision of the newest change that was dropped; undefined if no change was dropped. */
   #dropped = undefined;
   #onReturn;
 
@@ -19,7 +19,7 @@ export class EventQueue {
     this.#onReturn = onReturn;
   }
 
-  /** Adds an event of the stream; ignores an event that this reader already got. */
+  /** Adds an event of the stream. Ignores an event that this reader has already received. */
   put(event) {
     if (this.#isOver || (event.type !== "reset" && event.revision <= this.#after)) return;
     this.#after = event.revision;
@@ -32,13 +32,13 @@ export class EventQueue {
     this.#deliver(event);
   }
 
-  /** Replaces the dropped events by a `reset` to this snapshot, unless the snapshot is older than they are. */
+  /** Replaces the dropped events by a `reset` to this snapshot, unless the snapshot is older than the dropped events. */
   recover(snapshot) {
     if (this.#dropped === undefined || snapshot.revision < this.#dropped) return;
     this.put({ type: "reset", revision: snapshot.revision, session: snapshot });
   }
 
-  /** Ends the events; those in the queue can still be read. */
+  /** Ends the events. The events in the queue can still be read. */
   finish() {
     this.#isOver = true;
     for (const reader of this.#readers.splice(0)) reader({ done: true, value: undefined });

@@ -8,7 +8,7 @@ export class EventStreamParser {
   #id = "";
   /** The id after which a new connection begins. */
   lastEventId = "";
-  /** The wait before a new connection, in milliseconds; undefined if the stream did not contain one. */
+  /** The wait before a new connection, in milliseconds; undefined if the stream did not contain such a time. */
   retry = undefined;
 
   /** @param {string} lastEventId the id after which the stream was requested to begin */

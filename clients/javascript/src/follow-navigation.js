@@ -22,13 +22,13 @@ class Following {
   #leaves;
   /** The tree that the container was last set to. */
   #tree;
-  /** The same tree as a state. A container does not report the states of navigators that it has not mounted; they stay as they were set. */
+  /** The same tree as a state. A container does not report the states of navigators that it has not mounted; these stay as they were set. */
   #given;
-  /** The container's state whose differences from #tree are all handled: there are none, or they are gestures that were posted. */
+  /** The container's last handled state. It differs from #tree only by gestures that were posted. */
   #known;
   /** Whether the whole container was reset, and has not reported its new state. */
   #isReset = false;
-  /** The gestures that were posted, and are neither answered nor shown by the session. The container is ahead of the session by these. */
+  /** The gestures that were posted, and are neither answered nor shown by the session. The container shows these before the session does. */
   #posting = new Set();
 
   constructor(session, ref, onProblem) {
@@ -59,14 +59,14 @@ class Following {
   }
 
   /**
-   * Sets the container to the session's tree. First posts the gestures that it has not reported yet, and waits until the session shows them or they are
-   * answered.
+   * Sets the container to the session's tree. First posts the gestures that the container has not reported yet, and waits until the session shows them or they
+   * are answered.
    */
   #bring() {
     if (!this.#ref.isReady()) return;
     this.#look();
     const action = this.#missing;
-    // The session shows all gestures. In a page that follows another one, it does so only after the call.
+    // The session shows all gestures. In a page that does not lead, the session shows them only after the call.
     if (action === undefined && this.#session.tree !== this.#tree) this.#posting.clear();
     if (this.#posting.size > 0) return;
     this.#tree = this.#session.tree;
@@ -76,13 +76,13 @@ class Following {
     if (action !== undefined && this.#missing !== undefined) this.#reset();
   }
 
-  /** Resets the container to the whole state after an action without the expected effect. The container omits what it cannot show. */
+  /** Resets the container to the whole state after an action without the expected effect. The container omits routes that it cannot show. */
   #reset() {
     this.#isReset = true;
     this.#ref.resetRoot(this.#given);
   }
 
-  /** Handles another state of the container, which it reached by itself or was set to. */
+  /** Handles another state of the container, which a gesture of the user or a call of this class has caused. */
   #hear() {
     if (!this.#isReset) return this.#bring();
     this.#isReset = false;
@@ -95,7 +95,7 @@ class Following {
     const [before, now] = [this.#known, this.#ref.getRootState()];
     this.#known = now;
     if (before === undefined) return;
-    // A navigator that has been mounted since then had no gesture.
+    // A navigator that has been mounted since then has received no gesture.
     const gestures = gesturesOf(fromNavigationState(filled(before, now), this.#session), fromNavigationState(now, this.#session));
     if (gestures?.length > 0) this.#post(gestures);
   }

@@ -3,9 +3,9 @@ import { backoff } from "./backoff.js";
 import { pause } from "./machine.js";
 
 /**
- * Follows a session over successive connections. A connection is a function that reports what happens until it ends; it resolves to the reason why it is the
- * last one, or to undefined. Calls `onState` with `connecting`, `live` or `offline` (and then with whether the service was not reached), and `onOver` once with
- * the reason why there are no more connections.
+ * Follows a session over successive connections. A connection is a function that receives events until it ends. It resolves to the reason why no other
+ * connection may follow, or to undefined. Calls `onState` with `connecting`, `live` or `offline`; with `offline`, the second argument is whether the service
+ * could not be reached. Calls `onOver` once, with the reason why no more connections follow.
  */
 export class Follow {
   #stop = undefined;
@@ -44,7 +44,7 @@ export class Follow {
         const end = lastWord(problem);
         if (end !== undefined) return this.#end(signal, end);
         isRefused = problem.isUnanswered === false;
-        // A connection that breaks off may only have been cut by a proxy, and one is renewed when the network is back.
+        // A connection that breaks off may only have been cut by a proxy. With `isRenewed`, it was ended here because the network is back.
         isAway = problem.isUnanswered === true && !heard.isRenewed && (!heard.wasLive || problem.code === "timeout");
         if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
       }
@@ -63,7 +63,7 @@ export class Follow {
   }
 }
 
-/** Returns the reason why a refused connection is the last one; undefined if another one may succeed. */
+/** Returns the reason why no connection may follow a refused one; undefined if another attempt may succeed. */
 export function lastWord(problem) {
   if (!(problem instanceof CairnProblem)) return undefined;
   if (problem.status === 401 || problem.status === 403) return "credential";

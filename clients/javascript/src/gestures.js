@@ -4,9 +4,10 @@ import { sorted } from "./sorted.js";
 import { treeOf } from "./snapshots.js";
 
 /**
- * Returns the gestures between Cairn's tree and a state that a container reached by itself: a screen swiped away, a tab tapped, a modal closed. The array of
- * actions, which is empty if nothing changed, has to be posted as one. Its first action names the node that the user saw. Returns undefined if no
- * gesture leads to the state (a new screen, a replaced one, other params): then set the container to Cairn's state again, and post a step instead.
+ * Returns the gestures between Cairn's tree and a state that a container reached by itself: the user swiped a screen away, tapped a tab or closed a modal. The
+ * array of actions, which is empty if nothing changed, has to be posted as one. Its first action names the node that the user saw. Returns undefined if no
+ * gesture leads to the state, as with a new or replaced screen or other params. The app then has to set the container to Cairn's state again, and post a step
+ * instead.
  */
 export function gesturesBetween(source, state) {
   return gesturesOf(treeOf(source), fromNavigationState(state, source));
@@ -30,7 +31,7 @@ export function gesturesOf(before, after) {
 /** Collects the gestures that changed one node; returns false if no gesture makes the change. */
 function compare(before, after, gestures) {
   if (before === undefined || before.id !== after.id || before.name !== after.name || !isSame(before.params, after.params)) return false;
-  // A navigator that is not mounted yet has no state, and so had no gesture.
+  // A navigator that is not mounted yet has no state, and has received no gesture.
   if (after.children === undefined) return true;
   const children = before.children ?? [];
   if (after.children.length > children.length) return false;

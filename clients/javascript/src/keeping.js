@@ -19,8 +19,8 @@ const names = {
 };
 
 /**
- * Keeps a session's content beyond its page, and decides which of the browser's pages leads. The session provides its content through `attach`; in the leading
- * page, this class stores it after each change.
+ * Keeps a session's content beyond its page, and determines which of the browser's pages leads. The session provides its content through `attach`; in the
+ * leading page, this class stores the content after each change.
  */
 export class Keeping {
   /** The newest known definition, as `{ hash, content }`; undefined if none is known. */
@@ -37,7 +37,7 @@ export class Keeping {
   #isSaving = false;
   /** Aborted when this page no longer leads. */
   #term;
-  /** Whether nothing of the session is stored any more, because the service refuses its secret. */
+  /** Whether the session's content is no longer stored, because the service refuses the session's secret. */
   #isForgotten = false;
   /** Whether this page has stopped keeping the session. It may still receive the lock while it leaves. */
   #hasEnded = false;
@@ -62,7 +62,7 @@ export class Keeping {
 
   // MARK: Reading
 
-  /** Resolves to the session's content that an earlier page or the leading one stored; to undefined if none can be used. */
+  /** Resolves to the session's content that an earlier page or the leading page stored; to undefined if no stored content can be used. */
   async load(id) {
     const { kept, notice } = readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id });
     if (notice && !this.#hasWarned) {
@@ -99,7 +99,7 @@ export class Keeping {
     return kept.filter((one) => one?.whole !== undefined).sort((one, other) => other.at - one.at);
   }
 
-  /** Resolves to what a session of an app needs to begin offline: `{ definition, text, engine }`. */
+  /** Resolves to the content that a session of an app needs to begin offline: `{ definition, text, engine }`; to undefined if the definition is not stored. */
   async beginning(app) {
     const known = await this.#store.load(names.app(this.#service, app));
     const text = known && await this.#store.load(names.definition(known.definition));
@@ -134,11 +134,11 @@ export class Keeping {
   // MARK: Leading
 
   /**
-   * Begins to keep a session. Of `session`, `collect()` returns the parts to store, and `snapshot()` the shown snapshot. `lead(kept)` is called when this page
-   * leads, `lose()` when it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` performs a post of another page,
-   * `drop(uid)` cancels it, and `sentAs(uid)` returns the members with which a later leader has to repeat it. `rejected({ action, problem })` receives a
-   * refused action of the leading page. `onPeers()` is called when pages open or close, and `onOver(reason)` when another page has ended the session. `events`
-   * is the feed of events.
+   * Begins to keep a session. `session` has these functions: `collect()` returns the parts to store, and `snapshot()` the shown snapshot. `lead(kept)` is
+   * called when this page leads, `lose()` when it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` performs a post
+   * of another page, `drop(uid)` cancels it, and `sentAs(uid)` returns the members with which a later leader has to repeat it. `rejected({ action, problem })`
+   * receives a refused action of the leading page. `onPeers()` is called when pages open or close, and `onOver(reason)` when another page has ended the
+   * session. `events` is the feed of events.
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
@@ -154,7 +154,7 @@ export class Keeping {
   }
 
   async #lead(signal) {
-    // The content that this page wrote when it led before is not newer than that of the page that has led since.
+    // Content that this page wrote in an earlier lead may be older than the content of the page that has led since.
     this.#term = signal;
     await this.#store.settled();
     const kept = await this.load(this.#id);
@@ -180,7 +180,7 @@ export class Keeping {
     return this.#tabs === undefined || this.#tabs.isStillLeading();
   }
 
-  /** Whether another page leads, or whether that is not known yet. */
+  /** Whether another page leads, or it is not known yet which page leads. */
   get isFollowing() {
     return !this.#isSaving;
   }
@@ -194,7 +194,7 @@ export class Keeping {
     return this.#tabs?.hasPeers === true;
   }
 
-  /** Has the leading page perform a post, named `uid` if it has a name. Aborting cancels the post, unless it is already sent. */
+  /** Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent. */
   async post(post, { signal, uid = this.#tabs.newName() } = {}) {
     if (signal?.aborted) throw reasonOf(signal);
     let abort;
@@ -219,7 +219,9 @@ export class Keeping {
     this.#tabs?.share(events);
   }
 
-  /** Sends a refused action to the other pages, but without its content if that may contain a secret: then only the page that posted it reports it. */
+  /**
+   * Sends a refused action to the other pages. If the action may contain a secret, it is sent without its content, and only the page that posted it reports it.
+   */
   reject({ uid, action, problem, definition }) {
     this.#tabs?.reject({ uid, action: this.mayStore(action, definition) ? action : undefined, problem });
   }
@@ -229,7 +231,7 @@ export class Keeping {
     this.#tabs?.listen();
   }
 
-  /** Number of posts of this page that wait for the leading one. */
+  /** Number of posts of this page that wait for the leading page. */
   get waiting() {
     return this.#tabs?.size ?? 0;
   }
@@ -249,7 +251,7 @@ export class Keeping {
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
-  /** Returns a function for the value of a record. It leaves the record unchanged if another page leads by now, or has led since. */
+  /** Returns a function that computes the value of a record. The function leaves the record unchanged if another page leads by now, or has led since. */
   #owned(record) {
     const term = this.#term;
     return async () => ((await this.isStillLeading()) && !term.aborted ? record() : unchanged);
@@ -289,7 +291,10 @@ export class Keeping {
     return this.#isRemembered ? { [names.remembered(this.#service)]: this.#id } : {};
   }
 
-  /** Returns whether an action may be written to a disk. `hash` is that of the definition under which it is posted, whose text may not be known. */
+  /**
+   * Returns whether an action may be written to a disk. `hash` is the hash of the definition under which the action is posted; that definition's text may be
+   * unknown.
+   */
   mayStore(action, hash) {
     const known = this.#definition;
     return mayBeStored(action, hash === known?.hash ? known?.content : undefined);
@@ -334,7 +339,7 @@ export class Keeping {
 
   /**
    * Stops keeping the session. The stored content stays for the next page, unless the session has ended: `over` is the reason for its end, and `isOverForAll`
-   * says whether the other pages are notified. From the leading page they always are.
+   * determines whether the other pages are notified. The leading page always notifies them.
    */
   async end({ problem, over, isOverForAll }) {
     const wasSaving = this.#isSaving;

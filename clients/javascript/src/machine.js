@@ -60,7 +60,7 @@ function networkOf(given) {
   };
 }
 
-/** Shares one registration among all listeners, so that one that cannot be removed is made only once. */
+/** Shares one registration among all listeners, so that a registration that cannot be removed is made only once. */
 function sharedListener(register) {
   const listeners = new Set();
   let registration;
@@ -84,7 +84,7 @@ function sharedListener(register) {
   };
 }
 
-/** Resolves after the time, or earlier when one of `wakers` (each registers a listener) calls; rejects with the signal's reason. */
+/** Resolves after the time, or earlier when one of `wakers` calls; each waker is a function that registers a listener. Rejects with the signal's reason. */
 export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
   return new Promise((resolve, reject) => {
     const finish = (end, value) => {
@@ -101,14 +101,14 @@ export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
   });
 }
 
-/** Returns the reason why a signal is aborted. Signals of React Native have none. */
+/** Returns the reason why a signal is aborted. Signals of React Native have no reason; a problem with the code `aborted` is then returned. */
 export function reasonOf(signal) {
   return signal.reason ?? new CairnProblem({ code: "aborted", detail: "the caller aborted the request" });
 }
 
 /**
- * Returns a UUID that cannot be guessed; undefined if there is no source for one, as in React Native without a polyfill of `crypto`. A page over plain HTTP
- * from another host than localhost has no `randomUUID`, but has random bytes.
+ * Returns a UUID that cannot be guessed; undefined if the platform has no source of such UUIDs, as in React Native without a polyfill of `crypto`. A page over
+ * plain HTTP from a host other than localhost has no `randomUUID`, but has random bytes.
  */
 function randomUUID() {
   const crypto = globalThis.crypto;
@@ -123,7 +123,7 @@ function randomUUID() {
 
 let keys = 0;
 
-/** Returns a key that no other post of the session has. It may be guessable, because only a client with the session's secret can use it. */
+/** Returns a key that no other post of the session has. A guessable key is harmless, because only a client with the session's secret can use it. */
 function uniqueKey() {
   keys += 1;
   const chance = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");

@@ -1,16 +1,16 @@
 import { sorted } from "./sorted.js";
 import { isStack, tabHistory, toNavigationState } from "./to-navigation-state.js";
 
-/** Stands for a change that no action of a navigator makes. Then the navigator is reset, or the one that contains it. */
+/** Stands for a change that no action of a navigator makes. The navigator, or the navigator that contains it, is then reset. */
 const needsReset = Symbol("needs reset");
 
 /**
  * Returns React Navigation's action that brings a container from this state (the result of `ref.getRootState()`) to the session's tree; undefined if the
  * container shows the tree. It is always a single action, so that no state between two trees is drawn, or mistaken for a gesture.
  *
- * - Routes removed from the top of a stack: StackActions.pop with their number. It has the effect of popTo and popToTop, without a search by name, which would
- *   stop at the wrong one of two routes with the same name.
- * - Another tab: TabActions.jumpTo. The action without params would remove the tab's, so it contains them.
+ * - Routes removed from the top of a stack: StackActions.pop with their number. It has the effect of popTo and popToTop, but does not search by name, which
+ *   would find the wrong route if two routes have the same name.
+ * - Another tab: TabActions.jumpTo. It contains the tab's params, because the action without params would remove them.
  * - Other params of a route: CommonActions.setParams.
  * - Other changes: CommonActions.reset of the smallest navigator in which they happened. StackActions.push and replace of version 7 invent the key of the new
  *   route, but its key has to be that of the node, because gestures are posted with it. In the reset state all other routes have their keys, and their
@@ -59,12 +59,12 @@ function changeOfTabs({ key, routes, index }, wanted) {
 
 function changeOfParams({ key, params }, next, navigator) {
   if (isSame(params, next.params)) return undefined;
-  // setParams adds to the params of the route, and removes none.
+  // setParams adds params to those of the route, and removes none.
   const isMore = Object.keys(params ?? {}).every((name) => name in (next.params ?? {}));
   return isMore ? { type: "SET_PARAMS", payload: { params: next.params }, source: key, target: navigator.key } : needsReset;
 }
 
-/** Returns the wanted state with everything that the container already has of it: routes, and complete states of mounted navigators. */
+/** Returns the wanted state, in which routes and complete states of mounted navigators are replaced by those that the container already has. */
 function merged(navigator, wanted) {
   if (navigator?.stale !== false || isStack(navigator) !== isStack(wanted)) return wanted;
   if (changesIn(navigator, wanted).length === 0) return navigator;

@@ -18,7 +18,7 @@ export class Numbering {
     return this.#client;
   }
 
-  /** Continues with the client id and the numbers of an earlier page. Without a next number this page numbers its posts under its own id. */
+  /** Continues with the client id and the numbers of an earlier page. Without them, this page numbers its posts under a new id. */
   resume({ client, next }) {
     if (client === undefined || next === undefined) return;
     [this.#client, this.#next] = [client, next];
@@ -36,8 +36,8 @@ export class Numbering {
   }
 
   /**
-   * Returns the posts at the front of a queue that go in one request, and numbers them; undefined if the first one is sent by itself, under its key. Posts that
-   * have a number were sent before, and are repeated under it. `isSendable` is called for each post but the first.
+   * Returns the posts at the front of a queue that can be sent in one request, and numbers them. Returns undefined if the first post has to be sent by itself,
+   * under its key. Posts that have a number were sent before, and are repeated under it. `isSendable` is called for each post except the first.
    */
   batch(queue, isSendable) {
     const [first] = queue;
@@ -77,7 +77,8 @@ export class Numbering {
   }
 
   /**
-   * Returns the result of each post of an answered request: an answer or a problem. A post without a result did not run, and is posted again under its number.
+   * Returns the result of each post of an answered request: an answer or a problem. If the service did not run a post, the post has no result, and is posted
+   * again under its number.
    */
   ends(batch, { answers }) {
     const ends = new Map();
@@ -90,8 +91,8 @@ export class Numbering {
   }
 
   /**
-   * Marks the posts of a request that was refused as a whole to be sent one by one: without numbers, or, if others may refer to a post's number, under it.
-   * Returns false if there was a post that was already sent by itself.
+   * Marks the posts of a request that was refused as a whole to be sent one by one. They lose their numbers, unless other posts may refer to these. Returns
+   * false if one of the posts was already sent by itself.
    */
   release(batch) {
     for (const item of batch) {
@@ -102,12 +103,12 @@ export class Numbering {
   }
 }
 
-/** Returns whether a post is a single action without a condition and without a key of its caller. */
+/** Returns whether a post is a single action without a condition and without a key that its caller chose. */
 export function isNumberable({ path, body, headers, isNumberable }) {
   return isNumberable && path.endsWith("/actions") && !Array.isArray(body) && headers["If-Match"] === undefined;
 }
 
-/** Returns a client's id that is made from a key. */
+/** Returns a client id that is made from a key. */
 function clientId(key) {
   return key.replace(/[^A-Za-z0-9_-]/g, "_").padEnd(22, "-").slice(0, 64);
 }

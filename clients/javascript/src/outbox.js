@@ -5,8 +5,8 @@ import { isStale, staleAnswer } from "./stale.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /**
- * Sends posts, one request after the other, in the order in which they were made. Each post has a key of its own, so that a post without a response is sent
- * again and still runs only once. Actions that are posted during a request are sent together in the next one, with numbers instead of keys. Without a network
+ * Sends posts, one request after the other, in the order in which they were made. Each post has a separate key, so that a post without a response is sent again
+ * and still runs only once. Actions that are posted during a request are sent together in the next request, with numbers instead of keys. Without a network,
  * posts wait, up to a maximum number.
  */
 export class Outbox {
@@ -39,7 +39,7 @@ export class Outbox {
     return this.#waiting;
   }
 
-  /** Number of waiting posts, including the one that is being sent. */
+  /** Number of waiting posts, including the post that is being sent. */
   get size() {
     return this.#waiting.length;
   }
@@ -49,7 +49,7 @@ export class Outbox {
     return this.#waiting[0];
   }
 
-  /** The problem for which no further post can wait; undefined if one can. */
+  /** The problem because of which no other post can wait; undefined if another post can wait. */
   get overflow() {
     const isOld = this.#waiting.length > 0 && this.machine.now() - this.#waiting[0].at > longest;
     if (this.#waiting.length < this.bound && !isOld) return undefined;
@@ -68,7 +68,7 @@ export class Outbox {
     if (overflow) return Promise.reject(overflow);
     let item;
     const promise = new Promise((resolve, reject) => {
-      // A post with a key of its caller keeps that key, so it is sent by itself.
+      // A post whose caller chose its key keeps that key, so it is sent by itself.
       item = {
         path, body, headers, key: key ?? uid ?? this.machine.newKey(), isNumberable: key === undefined, client, number, definition, order, action, at, speaker,
         isBound, wasShown, isReported, needsNetwork, signal, resolve, reject, stop: new AbortController(),
@@ -86,7 +86,7 @@ export class Outbox {
     return promise;
   }
 
-  /** Redirects waiting posts to a session that has another path now, and changes their definition if one is given. */
+  /** Redirects waiting posts to a session that now has another path. Also changes their definition if `definition` is given. */
   move(from, to, definition) {
     for (const item of this.#waiting) {
       item.path = item.path.replace(from, to);
@@ -94,10 +94,10 @@ export class Outbox {
     }
   }
 
-  /** Queues the posts that an earlier page left, by default those in the store, before anything else is posted. */
+  /** Queues the posts that an earlier page left, by default those in the store. Called before anything else is posted. */
   async restore(posts) {
     const left = posts ?? (await this.store?.load()) ?? [];
-    // All of them are in the queue before the first is sent, so that those of one request are repeated as one request.
+    // All of them are in the queue before the first is sent, so that the posts of one request are repeated in one request.
     this.#isSending = true;
     for (const post of left) {
       const { path, body } = post;
@@ -164,7 +164,7 @@ export class Outbox {
     }
   }
 
-  /** Sends several actions in one request. If the service does not know numbers, or the body is too large, each action is sent in a request of its own. */
+  /** Sends several actions in one request. If the service does not support numbers, or the body is too large, each action is sent in a separate request. */
   async #deliverNumbered(batch) {
     // The numbers are stored before they are used.
     this.#note();
@@ -174,7 +174,7 @@ export class Outbox {
     try {
       await this.store?.flush?.();
       if (!this.machine.network.isOnline) await this.#online(stop.signal);
-      // Some may have been rejected while there was no network. The others make up another request.
+      // Some posts may have been rejected while there was no network. The others are then sent in another request.
       if (left().length < batch.length) return;
       for (const item of batch) item.isSent = true;
       const answer = await this.#call(this.#numbering.request(batch), stop.signal, batch);
@@ -214,7 +214,7 @@ export class Outbox {
     this.#finish(new Map([[item, { problem: reason }]]), { reason });
   }
 
-  /** Removes posts from the queue as one change, and settles each. `ends` has an answer or a problem for each. */
+  /** Removes posts from the queue as one change, and settles each. `ends` maps each post to its answer or problem. */
   #finish(ends, { answer, reason } = {}) {
     const ended = this.#waiting.filter((item) => ends.has(item)).map((item) => ({ item, ...endOf(item, ends.get(item)) }));
     if (ended.length === 0 && answer === undefined) return;
@@ -237,7 +237,7 @@ export class Outbox {
   }
 }
 
-/** Returns a post's result for its caller: an action on a screen that the user no longer saw is not a refusal. */
+/** Returns a post's result for its caller. An action on a screen that the user no longer saw gives an answer instead of a refusal. */
 function endOf(item, end) {
   return isStale(item, end.problem) ? { answer: staleAnswer(end.problem) } : end;
 }
@@ -273,12 +273,12 @@ export function storeIn(storage, name) {
   };
   return {
     save,
-    /** Reads from the definition which params are secret, and stores the posts again without these. */
+    /** Reads from the definition which params are secret, and stores the posts again without those that contain such params. */
     learn({ text }) {
       definition = JSON.parse(text);
       if (newest.length > 0) save(newest);
     },
-    /** Reads stored posts. Invalid text counts as an empty list, because a page that cannot start would be worse. */
+    /** Reads stored posts. Invalid text counts as an empty list, because otherwise the page could not start. */
     async load() {
       try {
         const items = JSON.parse(await storage.getItem(name));

@@ -13,7 +13,9 @@ export class Picture {
   #detailed = 0;
   /** The highest revision that is known to exist and that this picture may lack. */
   #missing = 0;
-  /** Whether the service sent an older revision than this picture's, or the same one with another id. Then the service may have been restored from a backup. */
+  /**
+   * Whether the service sent a lower revision than this picture's, or the same revision with another id. The service may then have been restored from a backup.
+   */
   #isDoubted = false;
   /** The newest event whose id is known, and its revision. */
   #newest;
@@ -42,12 +44,12 @@ export class Picture {
     return this.#isDoubted || this.now.revision < this.#missing;
   }
 
-  /** The newest known event, as `{ id, revision }`. Every event that this picture lacks follows it, and perhaps some that it has. */
+  /** The newest known event, as `{ id, revision }`. Every event that this picture lacks follows it. Events that the picture contains may follow it too. */
   get newest() {
     return this.#newest;
   }
 
-  /** The id of the event that made the present tree; undefined if the response to a post made it, because that has no id. */
+  /** The id of the event that made the present tree; undefined if the response to a post made the tree, because such a response has no id. */
   get ownEventId() {
     return this.#newest.revision === this.now.revision ? this.#newest.id : undefined;
   }
@@ -58,8 +60,8 @@ export class Picture {
   }
 
   /**
-   * Replaces the state by a whole session. One that is older than the present state is ignored, unless it is also older than `since`, the revision at the time
-   * of the request: then the service lost changes.
+   * Replaces the state by a whole session. A session that is older than the present state is ignored, unless it is also older than `since`, the revision at the
+   * time of the request: the service has then lost changes.
    */
   adopt({ body, id }, { since } = {}) {
     if (body.revision < this.now.revision) {
@@ -73,7 +75,7 @@ export class Picture {
     this.set(this.#whole(body));
   }
 
-  /** Returns the members of a whole session. One that an earlier page stored may have details of an older revision. */
+  /** Returns the members of a whole session. If an earlier page stored the session, its details may belong to an older revision. */
   #whole(body) {
     const { detailed = body.accepts !== undefined } = body;
     if (detailed) this.#detailed = body.revision;
@@ -81,16 +83,16 @@ export class Picture {
   }
 
   /**
-   * Applies the changes of an answer or an event, some of which may be known, and the details if the answer has them. If a change is missing or does not fit,
-   * `hasGap` becomes true.
+   * Applies the changes of an answer or an event, some of which may be known. Also takes over the details if the answer contains them. If a change is missing
+   * or does not fit, `hasGap` becomes true.
    */
   absorb(answer, id) {
     let [tree, { revision }] = [this.#tree, this.now];
-    // The same revision under another id: the service was restored from a backup, and made the revision again.
+    // The same revision has another id: the service was restored from a backup, and another change made the revision.
     if (id !== undefined && answer.revision === this.#newest.revision && id !== this.#newest.id) this.#isDoubted = true;
     for (const one of answer.answers ?? [answer]) {
       if (one.revision === undefined || one.revision <= revision) continue;
-      // An action without effect makes no revision, so another client made this one.
+      // An action without effect makes no revision, so another client made this revision.
       const isNext = one.revision === revision + 1 && (id !== undefined || one.outcome !== "unchanged");
       const played = isNext ? attempt(() => play(tree, one.changes)) : undefined;
       if (played === undefined) {
@@ -104,14 +106,14 @@ export class Picture {
     this.set({ tree, revision, ...newer, detailed: this.#detailed === revision });
   }
 
-  /** Returns the details of an answer; no members if it has none, or if the picture has newer ones. */
+  /** Returns the details of an answer. The result has no members if the answer has no details, or if the picture has newer details. */
   #newer(answer) {
     if (answer.accepts === undefined || answer.revision < this.#detailed) return {};
     this.#detailed = answer.revision;
     return Object.fromEntries(details.filter((name) => name in answer).map((name) => [name, answer[name]]));
   }
 
-  /** Notes a revision that a refusal named. */
+  /** Notes the revision in a refusal. */
   expect(revision) {
     this.#missing = Math.max(this.#missing, revision);
   }
@@ -175,7 +177,7 @@ export class Picture {
     }
   }
 
-  /** Replaces parts that were shown before the batch, and are shown again, by the same objects, whatever was shown in between. */
+  /** Replaces parts that equal those before the batch by the same objects, whatever was shown in between. */
   #finishBatch() {
     this.#hasChanged = false;
     this.now = Object.freeze(share(this.#before, this.now));

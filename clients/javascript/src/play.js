@@ -23,7 +23,7 @@ const rules = {
   update: (tree, change) => edit(tree, change.node, (node) => updated(node, change)),
 };
 
-/** Returns the tree with the node of an id replaced by the result of `make`; undefined removes the node. Throws if there is no such node. */
+/** Returns the tree with the node of an id replaced by the result of `make`; undefined removes the node. Throws if the tree has no such node. */
 function edit(tree, id, make) {
   const edited = editBelow(tree, id, make, "root");
   if (edited === tree) throw new Error(`the tree has no node ${id}`);

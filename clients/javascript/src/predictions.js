@@ -1,11 +1,11 @@
 import { sorted } from "./sorted.js";
 
-/** The service's predictions of actions, for the newest revision for which it sent some. */
+/** The service's predictions of actions, for the newest revision for which the service sent predictions. */
 export class Predictions {
   #revision = 0;
   #changes = new Map();
 
-  /** Stores the predictions of a session, an answer or an event. Does nothing if it has none. */
+  /** Stores the predictions of a session, an answer or an event. Does nothing if it contains no predictions. */
   note({ revision, predictions }) {
     if (!(revision >= this.#revision) || predictions === undefined) return;
     this.add(revision, predictions.map(({ action }) => action), predictions);
@@ -21,7 +21,7 @@ export class Predictions {
     }
   }
 
-  /** Returns the changes of an action that is posted at this revision; undefined if they are not known. */
+  /** Returns the changes of an action that is posted at this revision; undefined if there is no prediction of them. */
   changes(action, revision) {
     return revision === this.#revision ? this.#changes.get(sorted(action)) : undefined;
   }

@@ -1,5 +1,5 @@
 /**
- * An error that the service or this client names by a code. The service's are those of docs/problems.md; the client's own, all with
+ * An error that the service or this client identifies by a code. The codes of the service are listed in docs/problems.md. The client's own codes, all with
  * status 0, are `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` and `not-shown`.
  */
 export class CairnProblem extends Error {
@@ -23,7 +23,7 @@ export class CairnProblem extends Error {
     return this.isUnanswered || this.status === 503 || this.status === 429;
   }
 
-  /** Whether the service did not answer: there is no response, or a gateway's 502 or 504 without a code of the service. */
+  /** Whether the service did not answer: no response arrived, or a gateway responded with 502 or 504 without a code of the service. */
   get isUnanswered() {
     const isOfGateway = this.code === "http-502" || this.code === "http-504";
     return this.code === "unreachable" || this.code === "timeout" || isOfGateway;
@@ -42,7 +42,7 @@ export function sessionOver(reason) {
   return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });
 }
 
-/** Parses a body as JSON. A proxy responds with pages of its own, which are not a problem's body. */
+/** Parses a body as JSON. A body that is not a problem, such as a page of a proxy, becomes the detail. */
 function parsed(text) {
   try {
     const body = JSON.parse(text);

@@ -4,9 +4,9 @@ import { ScreenContext, useKeys, useSession } from "./react-session.js";
 import { frontIn, layersOf, speakerIn } from "./routes.js";
 
 /**
- * Renders the session's tree as components. `of` has a component for each screen by its name, and `fallback` is the component of the others. `containers` has
- * components around flows, modals and overlays: `stack`, `tabs`, `split`, `switch`, `modal`, `overlay`. Keys are those of `session.keyOf`, so a screen stays mounted for as long as
- * its node is in the tree and shown; with `keepMounted` also while it is covered or in another tab.
+ * Renders the session's tree as components. `of` has a component for each screen by its name, and `fallback` is the component of the other screens.
+ * `containers` has components around flows, modals and overlays: `stack`, `tabs`, `split`, `switch`, `modal`, `overlay`. Keys are the keys of `session.keyOf`,
+ * so a screen stays mounted for as long as its node is in the tree and shown. With `keepMounted`, it also stays mounted while it is covered or in another tab.
  */
 export function Screens({ of, fallback = Missing, containers, keepMounted = false }) {
   const layers = layersOf(useSession(treeOf));
@@ -39,7 +39,7 @@ function Seen({ node, children }) {
 }
 
 
-/** Renders a screen. It is rendered again if a member of the screen itself changed, but not for a modal over it. */
+/** Renders a screen. The screen is rendered again if one of its own members changed, but not if a modal over it changed. */
 const ScreenView = memo(function ScreenView({ node, component }) {
   const { id, name, params = noParams, content } = node;
   const seen = useMemo(() => ({ screen: { id, name }, front: { id, name } }), [id, name]);
@@ -54,7 +54,7 @@ function childrenOf(node, look) {
   return (node.children ?? []).map((child) => createElement(pane, { key: look.keyOf(child.id), node: child, isHidden: !shown.includes(child) }, view(child)));
 }
 
-/** Returns the app's container of a kind, or the default one. */
+/** Returns the app's container of a kind, or the default container. */
 function containerOf(name, { containers }) {
   return containers?.[name] ?? (name === "pane" ? Pane : Plain);
 }

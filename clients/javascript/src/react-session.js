@@ -5,8 +5,8 @@ import { actions, gestures, isGesture as isGestureAction } from "./actions.js";
 const SessionContext = createContext(undefined);
 
 /**
- * The nodes that the user sees where a component is rendered, as `{ screen, front }`, both `{ id, name }`. Steps are sent by `screen`; within a container it is
- * undefined if two panes are visible. Gestures act on `front`; within a container it is the node in front.
+ * The nodes that the user sees where a component is rendered, as `{ screen, front }`, both `{ id, name }`. Steps are sent by `screen`, which within a container
+ * is undefined if two panes are visible. Gestures act on `front`, which within a container is the node in front.
  */
 export const ScreenContext = createContext(undefined);
 
@@ -24,7 +24,7 @@ export function SessionProvider({ session, onProblem, onExit, serverSnapshot, ch
     exit.current = onExit;
   });
   useEffect(() => session.onExit(() => exit.current?.()), [session]);
-  // Without this, the stream would end and begin again between the last component that unmounts and the next one that mounts.
+  // Without this listener, the stream would end and begin again between the last component that unmounts and the next component that mounts.
   useEffect(() => session.subscribe(() => {}), [session]);
   const value = useMemo(() => {
     const report = (problem) => {
@@ -37,8 +37,8 @@ export function SessionProvider({ session, onProblem, onExit, serverSnapshot, ch
 }
 
 /**
- * Returns the result of `selector` for the session's snapshot; without a selector the snapshot itself. The component is rendered again when the result differs
- * from the last one by `isEqual`.
+ * Returns the result of `selector` for the session's snapshot; without a selector, the snapshot itself. The component is rendered again when `isEqual` returns
+ * false for the last result and the new one.
  */
 export function useSession(selector = itself, isEqual = Object.is) {
   const { session, getServerSnapshot } = useProvided();
@@ -55,8 +55,8 @@ export function useSession(selector = itself, isEqual = Object.is) {
 }
 
 /**
- * Returns a function that posts this step, the same function at each render: `step(params, options)`. Within a screen of `<Screens>` the step is bound to that
- * screen. If the screen is covered or dismissed when the step arrives, as with a double tap, the step resolves to an answer with `outcome: "stale"`. The
+ * Returns a function that posts this step: `step(params, options)`. Each render returns the same function. Within a screen of `<Screens>` the step is bound to
+ * that screen. If the screen is covered or dismissed when the step arrives, as with a double tap, the step resolves to an answer with `outcome: "stale"`. The
  * function can be an event's handler.
  */
 export function useStep(name) {
@@ -69,9 +69,9 @@ export function useStep(name) {
 }
 
 /**
- * Returns the actions of the session (`back`, `select`, `open`, …) as functions, the same ones at each render. Within `<Screens>` gestures are bound to the
- * rendered screen, or to the front of the rendered container. A gesture on something that the user no longer sees, such as the second one of a double tap,
- * resolves to an answer with `outcome: "stale"`.
+ * Returns the actions of the session (`back`, `select`, `open`, …) as functions. Each render returns the same functions. Within `<Screens>` gestures are bound
+ * to the rendered screen, or to the front of the rendered container. A gesture on a node that the user no longer sees, such as the second gesture of a double
+ * tap, resolves to an answer with `outcome: "stale"`.
  */
 export function useActions() {
   const { session, report } = useProvided();
@@ -82,7 +82,7 @@ export function useActions() {
   }, [session, report, front]);
 }
 
-/** Returns the arguments of an action; those of a gesture contain the node that the user saw. */
+/** Returns the arguments of an action; the arguments of a gesture contain the node that the user saw. */
 function seeing(front, action, given) {
   const isGesture = Object.hasOwn(gestures, action) || (action === "act" && isGestureAction(given[0]));
   if (front === undefined || !isGesture) return given;
@@ -105,7 +105,7 @@ function useProvided() {
   return provided;
 }
 
-/** Returns a snapshot function that selects once per snapshot. A value that equals the previous one, or the rendered one, is replaced by that one. */
+/** Returns a snapshot function that calls the selector once per snapshot. A value that equals the previous or the rendered value is replaced by that value. */
 function selection(getSnapshot, selector, isEqual, committed) {
   let last;
   return () => {
@@ -118,7 +118,7 @@ function selection(getSnapshot, selector, isEqual, committed) {
   };
 }
 
-/** Returns the arguments of a step without an event: `onClick={step}` calls the step with one, which is neither params nor options. */
+/** Returns the arguments of a step without an event: `onClick={step}` calls the step with an event, which is neither params nor options. */
 function withoutEvents(given) {
   return given.filter((one) => typeof one?.preventDefault !== "function");
 }

@@ -1,6 +1,6 @@
 /**
- * The part of a session's state that is kept for the next page: a state that was read, and the differences of the entries after it. They allow the next page to
- * begin without the service.
+ * The part of a session's state that is kept for the next page: a state that was read, and the differences of the entries after it. With them, the next page
+ * can begin without the service.
  */
 export class ReplicaRecord {
   #state;
@@ -16,12 +16,12 @@ export class ReplicaRecord {
     return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0;
   }
 
-  /** Begins with a state; without one the record is empty. */
+  /** Begins with a state; without a state the record is empty. */
   begin(state, differences = []) {
     [this.#state, this.#differences] = [state, differences];
   }
 
-  /** Adds an entry's difference. `order` is the number of this client's action, which another page must not run again, or 0. */
+  /** Adds an entry's difference. `order` is the number of this client's action, which another page must not run again; 0 if the entry is of another action. */
   add(difference, order) {
     if (this.#state === undefined) return;
     this.#differences.push(difference);

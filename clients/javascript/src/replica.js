@@ -3,8 +3,9 @@ import { ReplicaRecord } from "./replica-record.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /**
- * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only what is shown while actions are
- * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `onEnd` is called once, and the client continues without it.
+ * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only the view while actions are
+ * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `onEnd` is called once, and the client continues without the
+ * engine.
  */
 export class Replica {
   #engine;
@@ -18,7 +19,10 @@ export class Replica {
   #shown = new Set();
   /** The reasons why the other actions were not shown when they last ran, by their numbers. */
   #reasons = new Map();
-  /** Whether the state lacks entries, and no action was shown when it began to lack them. Then the confirmed session is newer than the engine's view. */
+  /**
+   * Whether the state lacks entries, and no action was shown when the first of these entries was missed. The confirmed session is then newer than the engine's
+   * view.
+   */
   #isBehind = false;
   /** The revisions of the answered actions whose entries the state lacks, by their numbers. */
   #answered = new Map();
@@ -92,7 +96,7 @@ export class Replica {
     }
   }
 
-  /** Begins with the kept content. Resolves to whether that succeeded. */
+  /** Begins with the kept content. Resolves to whether the content could be used. */
   async #resume() {
     const { kept } = this;
     if (kept === undefined) return false;
@@ -128,7 +132,7 @@ export class Replica {
     this.#adopt(replica);
   }
 
-  /** The content that another page needs to begin; undefined if there is none yet. */
+  /** The content that another page needs to begin; undefined if no state has been read yet. */
   get keepable() {
     return this.#record.content(this.#created, this.waiting().map(({ body }) => body));
   }
@@ -192,8 +196,9 @@ export class Replica {
   // MARK: This client's actions
 
   /**
-   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`: the reason why the action is not shown (none if
-   * it is shown), the message if the engine refuses it, and whether with it the user has agreed to leave the app.
+   * Runs an action; undefined stands for a post that the engine cannot run. Returns `{ reason, refusal, exit }`. `reason` is why the action is not shown; it is
+   * undefined if the action is shown. `refusal` is the message if the engine refuses the action. `exit` is whether the user has agreed to leave the app with
+   * this action.
    */
   predict(order, action, at) {
     if (!this.isReady) return { reason: "loading" };
@@ -211,7 +216,7 @@ export class Replica {
     return { reason, refusal, exit };
   }
 
-  /** Returns the action as it is posted: a node that the service does not have yet is named by the action that creates it. */
+  /** Returns the action in the form that is posted: a node that the service does not have yet is named by the action that creates it. */
   posted(action) {
     return this.isReady ? mapped(action, (id) => (typeof id === "string" ? this.#guarded(() => this.#engine.origin(id)) ?? id : id)) : action;
   }
@@ -226,7 +231,7 @@ export class Replica {
     return hasSecret(action, this.#declared);
   }
 
-  /** Shows the steps that wait for the result of an unpredictable action. */
+  /** Predicts and shows the steps that wait for an unpredictable action, without waiting for its result any longer. */
   proceed() {
     if (!this.isReady) return;
     this.#guarded(() => this.#take(this.#engine.proceed()));
@@ -240,7 +245,7 @@ export class Replica {
     return this.isReady && this.#pendingAs("waiting").some((order) => order > first);
   }
 
-  /** Returns whether the effect of an action is not known, because the engine cannot predict it, or cannot predict anything. */
+  /** Returns whether the effect of an action is unknown, because the engine cannot predict this action, or cannot be used at all. */
   isUnknown(order) {
     return this.isReady ? this.#reasons.get(order) === "unpredictable" : !this.#isLoading && !this.#shown.has(order);
   }
@@ -273,7 +278,7 @@ export class Replica {
 
   // MARK: The service's entries
 
-  /** Applies the difference of an entry. `order` is the number of this client's action, or 0. */
+  /** Applies the difference of an entry. `order` is the number of this client's action, or 0 for any other action. */
   heard(revision, replica, order = 0) {
     if (!this.isReady || revision <= this.#revision) return;
     const isNext = revision === this.#revision + 1 && replica?.difference !== undefined;
@@ -291,7 +296,7 @@ export class Replica {
   }
 
   /**
-   * Notes that the confirmed session has this revision, and this state if one is given. A lower revision than the present one means that the service was
+   * Notes that the confirmed session has this revision, and this state if `whole` is given. A lower revision than the present one means that the service was
    * restored from a backup.
    */
   expect(revision, whole) {
@@ -300,7 +305,7 @@ export class Replica {
       [this.#revision, this.#missing] = [0, 0];
       for (const order of this.#answered.keys()) this.#answered.set(order, 0);
     }
-    // The state does not say which of this client's actions it contains.
+    // The state does not contain the number of this client's newest action in it.
     if (whole?.revision === revision && this.#pending.size === 0) return this.#adopt({ ...whole, last: this.#record.last });
     this.#lack(revision);
   }
@@ -340,13 +345,13 @@ export class Replica {
       this.#revision = revision;
       for (const order of [...this.#pending]) if (order <= last) this.#pending.delete(order);
       this.#take(update);
-      // A state that was read earlier does not contain the others yet.
+      // A state that was read earlier does not contain the other actions yet.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
     this.onChange();
   }
 
-  /** Reads the definition and a state that belongs to it. The session may change its definition in between. */
+  /** Reads the definition and a state that belongs to it. Reads both again if the session changes its definition in between. */
   async #readBoth() {
     for (let hash = this.known(); ;) {
       const definition = await this.transport.call({ path: `${this.path}/definition` }, { read: textOf });

@@ -20,25 +20,25 @@ export function leavesOf(node) {
 }
 
 /**
- * Returns the id of the screen that a user can act on, which is the visible one. Returns undefined if nothing is visible, or if two panes of a split are,
- * because either may be meant.
+ * Returns the id of the screen that a user can act on, which is the visible screen. Returns undefined if nothing is visible, or if two panes of a split are
+ * visible, because the user may mean either pane.
  */
 export function speakerOf(tree) {
   return speakerIn(coversOf(tree).at(-1));
 }
 
-/** Returns the same for one layer, or for a container. */
+/** Like `speakerOf`, for one layer or for a container. */
 export function speakerIn(layer) {
   const visible = seenLeaves(layer);
   return visible.length === 1 ? visible[0].id : undefined;
 }
 
-/** Returns the front node, which a user sees: the visible screen, or a container without a child. Of two panes it is the second one. */
+/** Returns the front node, which a user sees: the visible screen, or a container without a child. Of two panes, it is the second pane. */
 export function frontOf(tree) {
   return frontIn(coversOf(tree).at(-1));
 }
 
-/** Returns the same for one layer, or for a container. */
+/** Like `frontOf`, for one layer or for a container. */
 export function frontIn(layer) {
   let node = layer;
   for (let next = node; next !== undefined; next = onRoute(node).at(-1)) node = next;
@@ -67,7 +67,7 @@ export function onRoute(node) {
   return front === undefined ? [] : [front];
 }
 
-/** Returns a layer and the layers over it. Of several modals over one layer the newest is in front; a newer node has a higher id. */
+/** Returns a layer and the layers over it. Of several modals over one layer, the newest is in front, which has the highest id. */
 function layersOver(layer) {
   const newest = modalsIn(layer).sort((one, other) => number(other) - number(one))[0];
   return newest === undefined ? [layer] : [layer, ...layersOver(newest)];
@@ -79,7 +79,7 @@ export function modalsIn(node) {
   return [...own, ...(node.children ?? []).flatMap(modalsIn)];
 }
 
-/** Returns the number in a node's id. A newer node has a higher one. */
+/** Returns the number in a node's id. A newer node has a higher number. */
 export function number(node) {
   return Number(node.id.slice(1));
 }

@@ -20,7 +20,7 @@ import { readWhole } from "./transport.js";
 const mostWaiting = { predicted: limits.actions, plain: 100 };
 
 /**
- * A session as its client knows it: an up-to-date snapshot, and functions that post actions. `connect` and `start` make it. The classes in `session/` do the
+ * A session as its client knows it: an up-to-date snapshot, and functions that post actions. `connect` and `start` create it. The classes in `session/` do the
  * work; this class connects them.
  */
 export class Session {
@@ -35,7 +35,7 @@ export class Session {
   #engine;
   /** The predictions by the service, which are shown without an engine. */
   #served;
-  /** The session's content that outlives the page; undefined if nothing does, and the page does not share the session. */
+  /** The session's content that outlives the page; undefined if the content is not kept, and the page does not share the session. */
   #pages;
   #posting;
   /** The end of the session in this page, as `{ problem, done }`; undefined if it has not ended. */
@@ -134,7 +134,7 @@ export class Session {
   /** Calls `listener` after each change. Returns a function that removes the listener. The events are followed while there is a listener. */
   subscribe = (listener) => this.#audience.subscribe(listener);
 
-  /** Calls `listener` with each action that the service has refused: `{ action, code, problem }`. Returns a function that removes it. */
+  /** Calls `listener` with each action that the service has refused: `{ action, code, problem }`. Returns a function that removes the listener. */
   onRejected(listener) {
     return this.#audience.onRejected(listener);
   }
@@ -161,7 +161,7 @@ export class Session {
   /** Reads the whole session. */
   async refresh({ signal } = {}) {
     const since = this.revision;
-    // The replica is read in a request of its own, with the number of this client's newest action.
+    // The replica is read in a separate request, with the number of this client's newest action.
     const headers = this.#engine.isThere ? {} : this.#asks;
     const whole = await this.#transport.call({ path: this.path, headers }, { signal, read: readWhole });
     this.#served.note(whole.body);
@@ -175,8 +175,8 @@ export class Session {
   }
 
   /**
-   * Reads a page of the history, from the first entry that is left if `after` is missing. If the entry after `after` has been removed, the promise is rejected
-   * with the code `history-gone` and `firstRevision`, the first revision that can be read.
+   * Reads a page of the history. If `after` is missing, the page begins with the first remaining entry. If the entry that follows `after` has been removed, the
+   * promise is rejected with the code `history-gone` and `firstRevision`, the first revision that can be read.
    */
   history({ after, limit = 100, signal } = {}) {
     const from = after === undefined ? "" : `after=${Number(after)}&`;
@@ -185,14 +185,16 @@ export class Session {
 
   // MARK: Posting
 
-  /** Posts to a path below the session's. Resolves once the snapshot shows the effect. An older service answers without details, which are then read. */
+  /**
+   * Posts to a path below the session's. Resolves once the snapshot shows the effect. An older service answers without details; they are then read separately.
+   */
   async post(path, given, { plan = false, from, ...options } = {}) {
     // A copy in the form that is sent. The app may change the object while the post waits, and a Proxy can neither be stored nor sent to another page.
     const copy = given === undefined ? undefined : JSON.parse(JSON.stringify(given));
     if (plan) return this.#posting.plan(path, copy, options);
     if (this.#isOver) throw this.#ending.problem;
     const { body, ...bound } = path === "/actions" ? this.#binding.bind(copy, from) : { body: copy };
-    // A post with a `uid` is that of another page, or one of this page whose own call handles its answer.
+    // A post with a `uid` belongs to another page, or is a post of this page whose own call handles the answer.
     const onExit = options.uid === undefined ? () => this.#audience.exit() : () => {};
     if (this.#pages?.isFollowing) {
       const answer = await this.#pages.post(path, body, { ...options, ...bound });
@@ -205,8 +207,8 @@ export class Session {
   }
 
   /**
-   * Posts a step of the screen that is visible now, unless `from` names another one. With null the step is of the screen that is visible when it arrives. A
-   * node's id only names the sender; a screen's node (`id` and `name`) is bound in the same way as the visible screen.
+   * Posts a step of the screen that is visible now, unless `from` names another screen. If `from` is null, the screen that is visible when the step arrives
+   * sends it. A node's id only names the sender; a screen's node (`id` and `name`) is bound in the same way as the visible screen.
    */
   async step(name, params, { from = this.#binding.speaker, ...options } = {}) {
     const hasParams = params && Object.keys(params).length > 0;
@@ -214,8 +216,8 @@ export class Session {
   }
 
   /**
-   * Requests predictions of up to 32 actions, so that the one that is posted next is shown at once. The service predicts steps with params only on request.
-   * Resolves to one element per action, with `changes` or `error`.
+   * Requests predictions of up to 32 actions, so that the effect of the next posted action is shown at once. The service predicts steps with params only on
+   * request. Resolves to one element per action, with `changes` or `error`.
    */
   async prepare(actions, { signal } = {}) {
     const answer = await this.#transport.call({ method: "POST", path: `${this.path}/predictions`, body: { actions } }, { signal });
@@ -230,7 +232,7 @@ export class Session {
     await this.#end("deleted");
   }
 
-  /** Has the service end the session. It also ends here if the service does not have it, or no longer accepts the secret. */
+  /** Has the service end the session. The session also ends here if the service does not have it, or no longer accepts the secret. */
   async #delete({ ifMatch, signal }) {
     let isRepeated = false;
     const onTrouble = (problem) => { isRepeated ||= problem.isUnanswered; };
@@ -240,7 +242,7 @@ export class Session {
       const reason = lastWord(problem);
       // 403 forbids the request, not the session.
       if (reason === undefined || problem.status === 403) throw problem;
-      // An earlier attempt, whose response was lost, has ended it.
+      // An earlier attempt, whose response was lost, has ended the session.
       if (isRepeated) return;
       await this.#end(reason);
       throw problem;
@@ -263,7 +265,7 @@ export class Session {
     return this.#ending !== undefined;
   }
 
-  /** Whether this page neither posts nor reads, because another page does, or because the service does not have the session yet. */
+  /** Whether this page neither posts nor reads, because another page leads, or because the service does not have the session yet. */
   get #isHeld() {
     return this.#pages !== undefined && (this.#pages.isLocal || this.#pages.isFollowing);
   }
@@ -277,18 +279,18 @@ export class Session {
     else this.#connection.start();
   }
 
-  /** Stops following the events. Another page follows them from now on, and sends them to this one. */
+  /** Stops following the events. The leading page follows them from now on, and sends them to this page. */
   #leave() {
     this.#connection.close();
     this.#pages.listen(this.#audience.hasReaders, this.#connection.position);
   }
 
-  /** Shows the predicted effect of a post, if it is the service that predicts. */
+  /** Shows the predicted effect of a post, if the service makes the predictions. */
   #turn(post) {
     if (!this.#engine.isThere && post.path === `${this.path}/actions`) this.#served.turn(post);
   }
 
-  /** Shows the number of waiting posts, and the effect of those that have ended, as one change. */
+  /** Shows the number of waiting posts, and the effect of the posts that have ended, as one change. */
   #sent(answer, ended = []) {
     if (answer) this.#served.note(answer);
     this.#pages?.ended(ended);
@@ -342,7 +344,7 @@ export class Session {
     });
   }
 
-  /** Handles an event, which may be that of this client's own action. */
+  /** Handles an event, which an action of this client may have caused. */
   #absorb(data, id) {
     this.#picture.batch(() => {
       this.#picture.absorb(data, id);
@@ -374,7 +376,7 @@ export class Session {
       this.#audience.finish();
     };
     this.#connection.close();
-    // It stores the engine's content.
+    // The pages store the engine's content, so they end before the engine is closed.
     const stored = this.#pages?.end({ isOver, problem, reason });
     const isShownLater = isOver && stored !== undefined;
     if (!isShownLater) show();

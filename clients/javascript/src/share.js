@@ -1,6 +1,6 @@
 /**
- * Returns a value that equals `after`, but uses the same objects as `before` for all equal parts, so that a comparison by identity shows what changed. Returns
- * `before` or `after` itself if all parts are its own.
+ * Returns a value that equals `after`, but uses the objects of `before` for all equal parts, so that a comparison by identity shows which parts changed.
+ * Returns `before` or `after` itself if all parts of the result belong to it.
  */
 export function share(before, after) {
   if (Object.is(before, after)) return before;

@@ -4,8 +4,8 @@ import { CairnProblem } from "./problem.js";
 const codes = new Set(["hidden", "dismissed"]);
 
 /**
- * Returns whether a post was refused because the screen to which it is bound is no longer visible, as with the second post of a double tap. That is not a
- * rejection, because the user has seen no effect of it. A post whose effect was shown is undone, which is a rejection.
+ * Returns whether a post was refused because the screen to which it is bound is no longer visible, as with the second post of a double tap. Such a refusal is
+ * not a rejection, because the user has seen no effect of the post. If the effect was shown, it is undone, and the refusal is a rejection.
  */
 export function isStale({ isBound, wasShown }, problem) {
   return isBound === true && wasShown !== true && problem instanceof CairnProblem && codes.has(problem.code);
@@ -21,7 +21,7 @@ export function plainAnswer(answer) {
   return answer?.problem instanceof CairnProblem ? { ...answer, problem: answer.problem.body } : answer;
 }
 
-/** Returns a stale answer from the form in which another page has sent it. */
+/** Returns an answer from the form in which another page has sent it. A stale answer gets its problem as an error object again. */
 export function answerFrom(answer) {
   return answer?.outcome === "stale" ? staleAnswer(new CairnProblem(answer.problem ?? { code: answer.reason })) : answer;
 }

@@ -25,8 +25,8 @@ async function read(transport, { id, ...options }) {
 }
 
 /**
- * Opens the session with an id, or else the newest one, that the browser remembers (`remember`) for a service; resolves to undefined if there is none. Needs no
- * network.
+ * Opens a session that the browser remembers (`remember`) for a service: the session with this id, or else the newest one. Resolves to undefined if the browser
+ * remembers no such session. Needs no network.
  */
 export async function resume({ id: wanted, ...options }) {
   const machine = machineOf(options);
@@ -47,7 +47,7 @@ export async function sessions(options) {
   }));
 }
 
-/** Opens a session with the content that an earlier page kept, or, if that cannot be used, with the service's content. */
+/** Opens a session with the content that an earlier page kept or, if that content cannot be used, with the service's content. */
 async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   const transport = new Transport({ ...options, secret }, machine);
   const given = { ...options, keeping, creator: creatorOf(options, machine) };
@@ -81,13 +81,16 @@ export async function start(options) {
 /** The members that a session which begins without the service can have. */
 const ofLocal = ["app", "label", "definition"];
 
-/** Resolves to what a session needs to begin without the service; to undefined if that is not stored, or if the service has to know more members. */
+/**
+ * Resolves to the content that a session needs to begin without the service; to undefined if that content is not stored, or if the body has members that only
+ * the service can handle.
+ */
 async function beginningOf(body, keeping, { predict }) {
   const isFit = keeping !== undefined && predict !== false && Object.keys(body).every((name) => ofLocal.includes(name));
   return isFit ? keeping.beginning(body.app) : undefined;
 }
 
-/** Resolves to the answer to one attempt; to undefined if the service cannot be reached, or asks to wait. */
+/** Resolves to the answer to a single attempt; to undefined if the service cannot be reached, or asks to wait. */
 async function answerNow(request, creator, { signal }) {
   if (!creator.machine.network.isOnline) return undefined;
   return creator.once(request, { signal, read: readWhole }).catch((problem) => {
@@ -103,7 +106,7 @@ async function beginLocally(beginning, { keeping, machine, transport, body, opti
   engine.define(text);
   engine.start(time);
   const whole = { body: bodyOf(engine.view(), { ...body, id: `local-${machine.newKey()}`, definition, time }), engine: path, streams: true };
-  // A key of its own, because a creation whose response was lost had another body.
+  // A new key, because a creation whose response was lost had another body.
   const creation = { key: machine.newKey(), body: { ...body, definition }, time };
   return ready(whole, new Transport(options, machine), { ...options, kept: { creation }, beginning: { ...beginning, time } });
 }
@@ -118,8 +121,9 @@ function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition
 }
 
 /**
- * Returns the creation's key. It must not be guessable, because a repeat of the creation returns the session's secret. Without a source of such keys the
- * session is created without one. If that response is lost, the next attempt creates another session, and the first one stays in the service until it expires.
+ * Returns the header with the creation's key. The key must not be guessable, because a repeat of the creation returns the session's secret. Without a source of
+ * such keys, the session is created without a key. If that response is lost, the next attempt creates another session, and the first session stays in the
+ * service until it expires.
  */
 function keyOf({ key, newKey = chance.newUUID }) {
   const chosen = key ?? newKey();

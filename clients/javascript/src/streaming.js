@@ -2,12 +2,12 @@ import { CairnProblem } from "./problem.js";
 import { EventStreamParser } from "./event-stream.js";
 import { reasonOf } from "./machine.js";
 
-/** The time without a byte after which a stream is given up, in milliseconds. The service sends a comment every 15 s. */
+/** The time without a byte after which a stream is closed, in milliseconds. The service sends a comment every 15 s. */
 const silence = 45_000;
 
 /**
  * Returns whether the fetch of this response delivers a body piece by piece. React Native's fetch waits for the end, which an event stream does not have, and
- * its responses have no body. The body itself is not read, because with some implementations a look at it begins to read it.
+ * its responses have no body. The body itself is not read, because some implementations begin to read it when the member is accessed.
  */
 export function canStream(response) {
   return "body" in response;

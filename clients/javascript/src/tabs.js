@@ -2,11 +2,11 @@ import { Pulse } from "./pulse.js";
 import { plainAnswer } from "./stale.js";
 
 /**
- * The pages of one session in one browser. One page leads: it holds a lock, and only it uses the storage, the outbox and the stream. The others send their
- * posts to it and show what it shows. When it is closed, the browser passes the lock to the next page. A page whose posts wait takes the lock from a leader
- * that does not answer, such as a page that the browser has frozen. That leader follows when it runs again.
+ * The pages of one session in one browser. One page leads: it holds a lock, and only it uses the storage, the outbox and the stream. The other pages send their
+ * posts to the leader and show its snapshot. When the leader is closed, the browser passes the lock to the next page. If a leader does not answer, for example
+ * because the browser has frozen it, a page whose posts wait takes the lock. The earlier leader follows when it runs again.
  *
- * Each post has a unique name (`uid`). A page sends its posts again to each new leader, so a leader that receives one twice performs it once.
+ * Each post has a unique name (`uid`). A page sends its posts again to each new leader, so a leader that receives a post twice performs it once.
  */
 export class Tabs {
   #channel;
@@ -49,7 +49,7 @@ export class Tabs {
     });
   }
 
-  /** Whether the platform has what several pages need to share a session. Without it pages do not share sessions. */
+  /** Whether the platform has the locks and channels that several pages need to share a session. Without them, pages do not share sessions. */
   static areThere({ locks, channels }) {
     return locks !== undefined && locks !== null && channels !== undefined && channels !== null;
   }
@@ -58,7 +58,7 @@ export class Tabs {
     return this.#role === "leading";
   }
 
-  /** Whether there is another page. */
+  /** Whether the session is open in another page. */
   get hasPeers() {
     return this.#peers.size > 0;
   }
@@ -80,7 +80,7 @@ export class Tabs {
     return isFirst;
   }
 
-  /** Shows what the leader shows, and waits for the lock. */
+  /** Shows the leader's snapshot, and waits for the lock. */
   #follow() {
     if (this.#stop.signal.aborted) return;
     this.#role = "following";
@@ -114,7 +114,7 @@ export class Tabs {
   /** Takes the lock from a leader that does not answer. */
   #steal() {
     this.#queued.abort();
-    // A third page may have taken it at the same time.
+    // A third page may have taken the lock at the same time.
     this.#take({ steal: true }).catch(() => this.#role === "following" && this.#follow());
   }
 
@@ -125,12 +125,12 @@ export class Tabs {
     if (!signal.aborted) await this.#given.lead(signal);
     if (this.#stop.signal.aborted || signal.aborted) return;
     this.#role = "leading";
-    // If the earlier leader stored one of them, `post` finds it among the pending ones by its name.
+    // If the earlier leader stored one of these posts, `post` finds it among the pending posts by its name.
     for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
     this.#say({ type: "lead", snapshot: this.#given.shown() });
   }
 
-  /** Resolves to whether this page still holds the lock. A page that was frozen may not know yet that another one took it. */
+  /** Resolves to whether this page still holds the lock. A page that was frozen may not know yet that another page took the lock. */
   async isStillLeading() {
     const leading = this.#leading;
     if (leading === undefined || leading.signal.aborted) return false;
@@ -143,7 +143,7 @@ export class Tabs {
     for (;;) {
       const asked = now();
       const state = await locks.query?.();
-      // A page that was frozen before it received the answer asks again, because the answer may be out of date.
+      // If the page was frozen before it received the answer, it asks again, because the answer may be out of date.
       if (now() - asked < newest) return state?.held.find((lock) => lock.name === name)?.clientId;
     }
   }
@@ -161,8 +161,8 @@ export class Tabs {
   }
 
   /**
-   * Leaves the pages; if this one led, the next one does. Waiting posts of this page are rejected with the problem. `over` is the reason why the session has
-   * ended.
+   * Leaves the pages. If this page led, the next page leads. Waiting posts of this page are rejected with the problem. `over` is the reason why the session has
+   * ended; undefined if it has not ended.
    */
   leave(problem, over) {
     if (this.#stop.signal.aborted) return;
@@ -210,7 +210,7 @@ export class Tabs {
     else this.#say({ type: "drop", uid });
   }
 
-  /** Returns whether a post was cancelled, even at a time without a leader. */
+  /** Returns whether a post was cancelled, even if there was no leader at that time. */
   isDropped(uid) {
     return this.#dropped.has(uid);
   }
@@ -225,7 +225,7 @@ export class Tabs {
     if (this.isLeading && this.#listeners.size > 0) this.#say({ type: "events", events });
   }
 
-  /** Sends a refused action to the other pages, with its problem's body. Without `action` only the page that posted it uses the message. */
+  /** Sends a refused action to the other pages, with its problem's body. Without `action`, only the page that posted it handles the message. */
   reject({ uid, action, problem }) {
     if (this.isLeading && this.#peers.size > 0) this.#say({ type: "rejected", uid, action, problem: plain(problem) });
   }
@@ -254,7 +254,7 @@ export class Tabs {
     if (message.type !== "lead" && message.type !== "shown") return;
     this.#given.show(message.snapshot);
     if (message.type !== "lead") return;
-    // A new leader knows only the posts that the earlier one had stored, and neither the pages nor their readers.
+    // A new leader knows only the posts that the earlier leader had stored, and knows neither the pages nor their readers.
     this.#say({ type: "follow" });
     for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
     for (const [uid, isOwn] of this.#dropped) if (isOwn) this.#say({ type: "drop", uid });
@@ -281,7 +281,7 @@ export class Tabs {
     this.#say({ type: "answer", uid, problem: { code: "aborted", detail: "the page that posted the action aborted it" } });
   }
 
-  /** Performs a post as the leader, for this page or another one. */
+  /** Performs a post as the leader, for this page or another page. */
   async #do(uid, post, { isOfOther = false } = {}) {
     const answered = this.#given.post(uid, post).then((answer) => ({ answer: plainAnswer(answer) }), (problem) => ({ problem: plain(problem) }));
     const sentAs = this.#given.sentAs(uid);

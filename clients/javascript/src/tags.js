@@ -1,6 +1,6 @@
 /**
- * Returns the id of the event that made a revision: the session's entity tag without its quotes. Both are opaque. If a response has no tag, the revision itself
- * is used instead, which the service accepts too.
+ * Returns the id of the event that made a revision: the session's entity tag without its quotes. Id and tag are opaque. If a response has no tag, the revision
+ * itself is used instead, which the service also accepts.
  */
 export function eventIdOf(response, body) {
   const tag = /^(?:W\/)?"([^"]*)"$/.exec(response.headers.get("ETag") ?? "");

@@ -2,9 +2,9 @@ import { coversOf } from "./routes.js";
 import { keysOf, treeOf } from "./snapshots.js";
 
 /**
- * Returns the state of a session, a snapshot or a tree. It is partial (`stale: true`), as a container accepts it at its start and in `resetRoot`; with
- * `routeNames` it is complete. `routeNames` lists the names of each navigator, by the name of its node, and `root` for the outermost. The keys of routes are
- * those of the session's views.
+ * Returns the state of a session, a snapshot or a tree. The state is partial (`stale: true`), which a container accepts at its start and in `resetRoot`; with
+ * `routeNames` the state is complete. `routeNames` lists the names of each navigator's routes, by the name of its node, and under `root` for the outermost
+ * navigator. The keys of routes are the keys of the session's views.
  */
 export function toNavigationState(source, { routeNames } = {}) {
   const given = { routeNames, keyOf: keysOf(source) };
@@ -21,7 +21,7 @@ function route(node, given) {
   return made;
 }
 
-/** Returns a node's state. A switch shows its only child, and a split's detail is over its master: both become stacks, which have no panes. */
+/** Returns a node's state. A switch shows its only child, and a split shows its detail over its master: both become stacks, which have no panes. */
 function state(node, given) {
   const routes = node.children.map((child) => route(child, given));
   const isTabs = node.kind === "tabs";
@@ -37,7 +37,7 @@ function dressed(partial, name, key, routeNames) {
   return { stale: false, key: `${type}-${key}`, routeNames: names, ...partial, ...rest };
 }
 
-/** Returns whether a state is a stack's; otherwise it is that of tabs or of a drawer. */
+/** Returns whether a state belongs to a stack; otherwise it belongs to tabs or a drawer. */
 export function isStack({ type = "stack" }) {
   return type === "stack";
 }

@@ -69,12 +69,12 @@ export class Transport {
     }
   }
 
-  /** Waits after the last attempt, for a caller that then starts over: for the time in Retry-After, or a minute if it is missing. */
+  /** Waits after the last attempt, for a caller that then starts over. The wait lasts for the time in Retry-After; without that field, a minute. */
   rest(problem, signal) {
     return this.#wait(problem, problem.retryAfter === undefined ? 60_000 : delayAfter(problem, 1, this.machine.random), signal);
   }
 
-  /** Waits before the next attempt. If the service was not reached, the wait may end earlier; if the service asked to wait, it does not. */
+  /** Waits before the next attempt. The wait may end early if the service was not reached, but not if the service asked to wait. */
   #wait(problem, milliseconds, signal) {
     return problem.isUnanswered ? this.sleep(milliseconds, signal) : pause(this.machine, milliseconds, { signal });
   }
@@ -85,7 +85,7 @@ export class Transport {
     return pause(this.machine, milliseconds, { signal, wakers: [network.whenOnline, network.whenVisible, (then) => this.#whenReached(then)] });
   }
 
-  /** Notes that a part of a stream has arrived. Calls that wait for the network then continue, if the platform wrongly reports that there is none. */
+  /** Notes that a part of a stream has arrived. If the platform wrongly reports that there is no network, calls that wait for the network then continue. */
   hear() {
     if (this.machine.network.noteReached()) this.#wake();
   }
@@ -109,7 +109,10 @@ export class Transport {
   }
 }
 
-/** Returns the address without a slash at its end. Throws if the address is missing or invalid, because a request to it would look like a missing network. */
+/**
+ * Returns the address without a slash at its end. Throws if the address is missing or invalid, because requests to such an address would fail as if there was
+ * no network.
+ */
 function checked(baseURL) {
   if (baseURL === undefined || baseURL === null) {
     throw new TypeError('`baseURL` is missing: give the address of the service, such as "http://127.0.0.1:8080"');
@@ -126,7 +129,7 @@ function checked(baseURL) {
   return text.replace(/\/+$/, "");
 }
 
-/** Returns an address's protocol; undefined if it has none. In some versions of React Native a URL can be created, but its members cannot be read. */
+/** Returns an address's protocol; undefined if the address has none. In some versions of React Native a URL can be created, but its members cannot be read. */
 function protocolOf(url, text) {
   try {
     return url.protocol;
@@ -136,15 +139,15 @@ function protocolOf(url, text) {
 }
 
 /**
- * Resolves to a session that was read, with the id of its newest event, whether its events can be read as a stream, and an engine's path. The path is undefined
- * if no engine predicts the session's actions.
+ * Resolves to a session that was read: its body, the id of its newest event, whether its events can be read as a stream, and the path of the engine. The path
+ * is undefined if no engine predicts the session's actions.
  */
 export async function readWhole(response) {
   const body = await response.json();
   return { body, id: eventIdOf(response, body), streams: canStream(response), engine: response.headers.get("Cairn-Engine") ?? undefined };
 }
 
-/** Resolves to a response's body; to undefined if there is none. Throws if the body breaks off, as if there was no response. */
+/** Resolves to a response's body; to undefined if the body is empty. Throws if the body breaks off, as if no response had arrived. */
 async function json(response) {
   const text = await response.text();
   return text === "" ? undefined : JSON.parse(text);

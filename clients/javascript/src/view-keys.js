@@ -5,7 +5,7 @@ export class ViewKeys {
   #keys = new Map();
   #made = 0;
 
-  /** Returns the key of a node: its id, unless it got another id. */
+  /** Returns the key of a node: its id, unless the node has got another id. */
   of(id) {
     return this.#keys.get(id) ?? id;
   }
@@ -16,7 +16,7 @@ export class ViewKeys {
     return key;
   }
 
-  /** Changes the ids of nodes: `{ n7: "n8" }`. An id that is free now may later be that of another node, which gets another key. */
+  /** Changes the ids of nodes: `{ n7: "n8" }`. An id that becomes free may later belong to another node, which gets another key. */
   rename(renamed) {
     const entries = Object.entries(renamed);
     const before = entries.map(([old]) => this.of(old));
@@ -24,7 +24,7 @@ export class ViewKeys {
     entries.forEach(([, id], place) => this.#keys.set(id, before[place]));
   }
 
-  /** The keys of a tree's nodes in a form that can be sent to another page, with the keys of free ids that would otherwise be the key of two nodes. */
+  /** The keys of a tree's nodes in a form that can be sent to another page. Includes the keys of free ids that would otherwise become the key of two nodes. */
   shared(tree) {
     const shown = Array.from(nodesBelow(tree), ([id]) => id).filter((id) => this.#keys.has(id));
     const used = shown.map((id) => this.of(id)).filter((id) => this.#keys.has(id));

@@ -74,13 +74,13 @@ export class Audience {
     for (const listener of [...this.#onExit]) call(listener);
   }
 
-  /** Delivers an event to each reader. A reader that fell behind continues from this snapshot. */
+  /** Delivers an event to each reader. If events of a reader were dropped, it continues from this snapshot. */
   put(event, snapshot) {
     for (const queue of [...this.#queues]) queue.put(event);
     this.recover(snapshot);
   }
 
-  /** Sends this snapshot as a `reset` to readers that fell behind. */
+  /** Sends this snapshot as a `reset` to readers whose unread events were dropped. */
   recover(snapshot) {
     for (const queue of this.#queues) queue.recover(snapshot);
   }
@@ -91,7 +91,10 @@ export class Audience {
   }
 }
 
-/** Calls a listener. Its exception is reported as uncaught, because thrown from here it would stop what the client was doing, such as queueing actions. */
+/**
+ * Calls a listener. An exception of the listener is reported as uncaught. If it were thrown here, it would stop the client's own work, such as queueing
+ * actions.
+ */
 function call(listener, ...given) {
   try {
     listener(...given);

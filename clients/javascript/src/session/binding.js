@@ -18,16 +18,16 @@ export class Binding {
     [this.#picture, this.#keys, this.#hasEngine, this.#isUpToDate] = [picture, keys, hasEngine, isUpToDate];
   }
 
-  /** The visible screen, which sends a step without `from`; null if two panes are visible, or nothing is. */
+  /** The visible screen, which sends a step without `from`; null if two panes are visible, or if nothing is visible. */
   get speaker() {
     const id = speakerOf(this.#picture.now.tree);
     return id === undefined ? null : { id, name: this.#picture.now.visible.screen };
   }
 
   /**
-   * Returns an action, or an array, as it is posted: `{ body, isBound, speaker }`. `from` is a node's id, which only names the node; a node (`id` and `name`),
-   * to which the action is bound; or null, for the node that is visible when the action arrives. Without `from` a gesture is bound to the node that is visible
-   * now. Throws if `from` or `node` names no node.
+   * Returns an action, or an array, in the form that is posted: `{ body, isBound, speaker }`. `from` can be a node's id, which only names the node; a node
+   * (`id` and `name`), to which the action is then bound; or null, for the node that is visible when the action arrives. Without `from`, a gesture is bound to
+   * the node that is visible now. Throws if `from` or `node` names no node.
    */
   bind(given, from) {
     if (Array.isArray(given)) return { body: this.#bindFirst(given) };
@@ -42,9 +42,9 @@ export class Binding {
   }
 
   /**
-   * Returns the node that a tap on a tab is bound to. It is the tabs, so that the tap counts, whichever tab is selected by then. A tap on the selected tab is
-   * bound to the node that the user saw in it (`seen`), unless he has tapped another tab before. So is a tap outside of tabs, or on tabs that are no longer in
-   * front.
+   * Returns the node to which a tap on a tab is bound. Usually this is the tabs node, so that the tap counts whichever tab is selected by then. A tap on the
+   * selected tab is bound to the node that the user saw in it (`seen`), unless the user has tapped another tab before. A tap outside of tabs, or on tabs that
+   * are no longer in front, is also bound to `seen`.
    */
   #tabsOf({ tab, flow, node }, seen) {
     const path = pathToFront(this.#picture.now.tree);
@@ -75,7 +75,7 @@ export class Binding {
 
   /**
    * Returns the id of a node that an app gives as an id, a node of a tree, or a route of React Navigation. A node that is given by the action that creates it
-   * is returned unchanged. Throws if there is no such id.
+   * is returned unchanged. Throws if the value gives no id.
    */
   #id(given, name) {
     if (typeof given === "object" && given.action !== undefined) return given;

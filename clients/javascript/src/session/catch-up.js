@@ -1,6 +1,6 @@
 /**
  * Reads the changes that the snapshot lacks, and the details that no change contains: facts, accepted steps, timers and effects. It makes one read at a time,
- * however many changes arrive. After a failed read the next change starts another one.
+ * however many changes arrive. If a read fails, the next change starts another read.
  */
 export class CatchUp {
   #given;
@@ -15,8 +15,8 @@ export class CatchUp {
   }
 
   /**
-   * Resolves when nothing is missing, or when it cannot be read. With `isPatient` no details are read while a post is being sent, because its answer contains
-   * them.
+   * Resolves when nothing is missing, or when the missing changes cannot be read. With `isPatient`, details are not read while a post is being sent, because
+   * the post's answer contains them.
    */
   run({ isPatient = false } = {}) {
     const isAwaiting = isPatient && this.#given.isPosting();

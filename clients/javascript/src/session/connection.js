@@ -7,7 +7,7 @@ export class Connection {
   #given;
   #follow;
   #state = "idle";
-  /** The newest received event, as `{ id, revision }`. A new connection begins after it, even if the picture is at another revision. */
+  /** The newest received event, as `{ id, revision }`. A new connection begins after this event, even if the picture is at another revision. */
   #cursor;
   #isInTrouble = false;
   /** Whether the last attempt to receive events did not reach the service. */
@@ -35,7 +35,7 @@ export class Connection {
     });
   }
 
-  /** The newest received event; undefined if there was none. */
+  /** The newest received event; undefined if no event was received. */
   get position() {
     return this.#cursor;
   }

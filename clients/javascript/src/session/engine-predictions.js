@@ -14,7 +14,7 @@ const undecided = new Set(["loading", "unpredictable", "waiting"]);
 /** The actions, apart from gestures, that an engine always shows. */
 const alwaysShown = new Set(["appState", "cancel"]);
 
-/** The predictions of an engine, which runs, shows and numbers each action at once. Without an engine actions are numbered only if they are stored. */
+/** The predictions of an engine, which runs, shows and numbers each action at once. Without an engine, actions are numbered only if they are stored. */
 export class EnginePredictions {
   #given;
   /** The session in an engine; undefined if there is no engine. */
@@ -37,7 +37,7 @@ export class EnginePredictions {
 
   // MARK: The engine
 
-  /** Whether there is an engine, or one is being loaded. */
+  /** Whether an engine is loaded or being loaded. */
   get isThere() {
     return this.#replica !== undefined;
   }
@@ -67,7 +67,7 @@ export class EnginePredictions {
     this.giveUp();
   }
 
-  /** Adopts the service's engine. `isOther` says whether the service had another one before, or none. */
+  /** Adopts the service's engine. `isOther` says whether the service had another engine before, or no engine. */
   meet(path, isOther) {
     if (!this.#given.isWanted || path === undefined) return;
     if (this.#replica === undefined) {
@@ -94,7 +94,7 @@ export class EnginePredictions {
     if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#load();
   }
 
-  /** Continues without an engine, and reports that. */
+  /** Continues without an engine, and reports the problem, unless the session has ended. */
   #lose(problem) {
     this.#replica = undefined;
     this.#showAs({ predicts: false });
@@ -122,7 +122,7 @@ export class EnginePredictions {
     else showWithout();
   }
 
-  /** Shows the view of an earlier page, until the engine returns one. */
+  /** Shows the view that an earlier browser page of this session stored, until the engine has computed a new one. */
   showEarlier(view) {
     this.#isOfEarlierPage = true;
     this.#given.picture.show(view);
@@ -190,8 +190,8 @@ export class EnginePredictions {
 
   /**
    * Returns the result of a post that the engine has refused, or that changes nothing; undefined if the post has to be sent. An action on a screen that the
-   * user no longer sees is not posted. Without a network a gesture without effect is not posted either, because later it could act on something that the user
-   * has not seen.
+   * user no longer sees is not posted. Without a network, a gesture without effect is not posted either, because later it could act on a node that the user has
+   * not seen.
    */
   #endAtOnce(post, reason, refusal) {
     if (reason === undefined || undecided.has(reason)) return undefined;
@@ -201,19 +201,19 @@ export class EnginePredictions {
     return problem ? { problem, isRefused: true } : { answer: { outcome: "unchanged", reason, events: [], changes: [] } };
   }
 
-  /** Rejects the posts that are neither shown nor sent, because there is no network, unless they may wait. */
+  /** Rejects the posts that are neither shown nor sent because there is no network, except those that may wait for the network. */
   async giveUp() {
     const { keeping, outbox, isOffline } = this.#given;
     if (this.#replica === undefined || !isOffline()) return;
-    // Another page may lead by now, and sends them.
+    // Another page may lead by now, and then sends the posts.
     if (keeping && !(await keeping.isStillLeading())) return;
     const replica = this.#replica;
     if (replica && isOffline()) outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
 
   /**
-   * Returns whether a post can be numbered. A post that must not be stored, or for which that is not known yet, has a key instead, under which another page may
-   * send it again.
+   * Returns whether a post can be numbered. If a post must not be stored, or if that is not known yet, it has a key instead, under which another page may send
+   * it again.
    */
   #isNumbered(post) {
     if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
@@ -221,12 +221,12 @@ export class EnginePredictions {
     return !keeping || keeping.mayStore(post.body, post.definition ?? this.#definition);
   }
 
-  /** The hash of the definition that the user sees. While nothing is predicted, it is that of the confirmed session, which may have changed its definition. */
+  /** The hash of the definition that the user sees. While nothing is predicted, this is the definition of the confirmed session, which may have changed. */
   get #definition() {
     return this.#replica?.isReady ? this.#replica.definition : this.#given.picture.now.definition;
   }
 
-  /** Shows the steps that wait for an action that cannot be predicted, after a pause, which is repeated while there is no network. */
+  /** After a pause, shows the steps that wait for an action that cannot be predicted. Repeats the pause while there is no network. */
   #waitForDecision() {
     const { transport: { machine }, isOffline } = this.#given;
     this.#patience ??= machine.timers.set(() => {
@@ -250,18 +250,18 @@ export class EnginePredictions {
     for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
   }
 
-  /** Handles an event, which may be that of this client's own action. */
+  /** Handles an event, which an action of this client may have caused. */
   heard({ revision, replica, sender }) {
     this.#replica?.heard(revision, replica, sender?.client === this.#given.outbox.numbering.client ? sender.action : 0);
   }
 
-  /** Notes that the confirmed session has this revision, and this state if the service sent one. */
+  /** Notes that the confirmed session has this revision, and this state if the service sent a state. */
   expect(revision, state) {
     this.#replica?.expect(revision, state);
     this.loadAgain();
   }
 
-  /** Notes that the service has created the session that began here, with this state. */
+  /** Notes that the service has created the session that began in this client, with this state. */
   created(state) {
     this.#replica?.created(this.#given.identity.path, state);
   }
@@ -273,7 +273,7 @@ export class EnginePredictions {
     return { replica: this.#replica?.keepable, definition: this.#replica?.definition };
   }
 
-  /** Discards the entries of the state, so that the stored content begins with the present one. */
+  /** Discards the entries of the state, so that the stored content begins with the present state. */
   rebase() {
     this.#replica?.rebase();
   }

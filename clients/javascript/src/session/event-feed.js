@@ -2,15 +2,15 @@
 const most = 100;
 
 /**
- * The events that the leading page shares with pages that have readers of them, so that each reader receives each event once and in order, whichever page
- * leads. A page that requests events that are no longer kept receives a `reset`.
+ * The events that the leading page shares with the pages that have readers of events. Each reader receives each event once and in order, whichever page leads.
+ * A page that requests events that are no longer kept receives a `reset`.
  */
 export class EventFeed {
   #given;
   /** The newest events, each as `{ event, id }`: all events after the revision #after. */
   #recent = [];
   #after = Infinity;
-  /** The newest event that the readers of this page have, as `{ id, revision }`, while another page leads; undefined if there are no readers. */
+  /** While another page leads, the newest event that the readers of this page have received, as `{ id, revision }`; undefined if this page has no readers. */
   #position;
 
   /**
@@ -36,7 +36,7 @@ export class EventFeed {
     else if (this.#recent.push({ event, id }) > most) this.#after = this.#recent.shift().event.revision;
   }
 
-  /** Returns the events after a revision, or a `reset` in place of them. */
+  /** Returns the events after a revision. If these are no longer kept, returns a `reset` instead. */
   since(revision) {
     const { confirmed, newest: { id } } = this.#given.picture;
     if (revision >= this.#after) return this.#recent.filter(({ event }) => event.revision > revision);
@@ -45,19 +45,19 @@ export class EventFeed {
 
   // MARK: Other pages
 
-  /** The revision after which the readers of this page need events; undefined if there are no readers. */
+  /** The revision after which the readers of this page need events; undefined if this page has no readers. */
   get after() {
     return this.#position?.revision;
   }
 
-  /** Notes that this page has readers, or has none any more. `position` is the event after which they need events. */
+  /** Notes whether this page has readers. `position` is the event after which they need events. */
   listen(hasReaders, position = this.#given.picture.newest) {
     if (hasReaders === (this.#position !== undefined)) return;
     this.#position = hasReaders ? position : undefined;
     this.#given.ask();
   }
 
-  /** Delivers events of the leading page to the readers. If one is missing, requests the events again. */
+  /** Delivers events of the leading page to the readers. If an event is missing, requests the events again. */
   take(events) {
     const { put, ask } = this.#given;
     for (const { event, id } of events) {

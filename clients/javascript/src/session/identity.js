@@ -1,4 +1,4 @@
-/** The id and secret of a session. A session that began without the service gets others when the service has created it. */
+/** The id and secret of a session. A session that began without the service gets another id and a secret when the service has created it. */
 export class Identity {
   #transport;
 

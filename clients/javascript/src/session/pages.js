@@ -45,7 +45,7 @@ export class Pages {
     return this.#keeping.waiting > 0;
   }
 
-  /** Whether there are other pages. */
+  /** Whether the session is open in other pages. */
   get hasPeers() {
     return this.#keeping.hasPeers;
   }
@@ -77,7 +77,7 @@ export class Pages {
 
   // MARK: Several pages
 
-  /** Makes this page the leading one, with the content that an earlier one left. */
+  /** Makes this page the leading page, with the content that an earlier leader left. */
   async #lead(kept) {
     const { identity, picture, outbox, engine, beginning, headers, tend } = this.#given;
     const body = kept?.whole?.body;
@@ -101,7 +101,7 @@ export class Pages {
     else if (body) this.#readAgain(signal);
   }
 
-  /** Notes that another page has taken the lead, because this one was frozen. That page sends the waiting posts. */
+  /** Notes that another page has taken the lead, because this page was frozen. That page sends the waiting posts. */
   #lose() {
     const { identity, outbox, engine, leave } = this.#given;
     this.#term.abort(new CairnProblem({ code: "closed", detail: "another page has become the leading page of the session" }));
@@ -116,7 +116,7 @@ export class Pages {
     });
   }
 
-  /** Reads the session until the service answers, because an earlier page stored the shown one. */
+  /** Reads the session until the service answers, because the shown session was stored by an earlier page and may be outdated. */
   async #readAgain(signal) {
     const { transport, refresh, end } = this.#given;
     const reason = await readUntilAnswered(() => refresh({ signal }), { transport, signal });
@@ -145,12 +145,12 @@ export class Pages {
     picture.mirror(shared);
   }
 
-  /** Notes, while another page leads, that this page has readers of events, or has none any more. */
+  /** Notes, while another page leads, whether this page has readers of events. */
   listen(hasReaders, position) {
     this.#feed.listen(hasReaders, position);
   }
 
-  /** Begins to receive events in this page. Returns the position after which it needs them. */
+  /** Begins to receive events in this page. Returns the position after which this page needs events. */
   beginEvents() {
     return this.#feed.begin();
   }
@@ -183,7 +183,8 @@ export class Pages {
   }
 
   /**
-   * Performs a post of another page, or finds it among the waiting ones. `sent` has the number and the client under which an earlier leader may have sent it.
+   * Performs a post of another page, or finds it among the waiting posts. `sent` has the number and the client under which an earlier leader may have sent the
+   * post.
    */
   #postOnce(uid, { path, body, sent, isEnd, ...options }) {
     if (isEnd) return this.#given.finish();
@@ -191,16 +192,19 @@ export class Pages {
     const waiting = this.#waiting(uid);
     if (waiting !== undefined) return waiting.promise;
     if (sent !== undefined) return outbox.post({ path: identity.path + path, body, headers: headers(), isBound: options.isBound, ...sent, uid });
-    // The page that the user acted in has bound the action to what he saw.
+    // The page in which the user acted has bound the action to the node that the user saw.
     return this.#given.post(path, body, { ...options, from: null, uid });
   }
 
-  /** Cancels a post, because the page that posted it has done so. */
+  /** Cancels a post, because the page that posted it has cancelled it. */
   #drop(uid) {
     this.#given.outbox.refuseUnsent((item) => item.uid === uid, new CairnProblem({ code: "aborted", detail: "the page that posted the action aborted it" }));
   }
 
-  /** Returns the members by which a later leader repeats a post under its present key; undefined for a post with a number, which is stored with it. */
+  /**
+   * Returns the members by which a later leader repeats a post under its present key. Returns undefined for a post with a number, because the number is stored
+   * with the post.
+   */
   #sentAs(uid) {
     const post = this.#waiting(uid);
     return post?.isNumberable === false ? { key: post.key, definition: post.definition, queue: true } : undefined;
@@ -215,7 +219,7 @@ export class Pages {
   /** Has the service create the session that began here, as soon as there is a network. */
   async #create(signal) {
     const { creator, transport: { machine }, outbox, onNotice, end } = this.#given;
-    // Without a definition in the request, the service creates the session with the one that it serves.
+    // Without a definition in the request, the service creates the session with its current definition.
     const onGone = async ({ body: { definition, ...body } }) => {
       this.#creation = { ...this.#creation, body, key: machine.newKey() };
       await this.#keeping.save();
@@ -233,7 +237,7 @@ export class Pages {
     }
   }
 
-  /** Notes that the service has the session now. Subscribers are notified once. */
+  /** Notes that the service has created the session. Subscribers are notified once. */
   #created(whole) {
     const { identity, picture, outbox, engine, begin, tend } = this.#given;
     const { body } = whole;
@@ -257,7 +261,7 @@ export class Pages {
 
   // MARK: The service's answers
 
-  /** Notes that the session was read. The service may have another engine than the kept one, or have one now. */
+  /** Notes that the session was read. The service may now have an engine that differs from the kept engine. */
   read({ engine, streams }) {
     if (this.isFollowing) return;
     const isOther = engine !== undefined && engine !== this.#means.engine;
@@ -283,8 +287,8 @@ export class Pages {
   }
 
   /**
-   * Ends the session in this page, for this reason. With `isOver` it has ended in the service too, and the stored content is deleted. Resolves when that is
-   * done. A session that was deleted ends in all pages, and so does one that ends in the leading page.
+   * Ends the session in this page, for this reason. With `isOver` the session has ended in the service too, and the stored content is deleted. Resolves when
+   * the content is deleted, or stored. A session that was deleted ends in all pages, and so does a session that ends in the leading page.
    */
   end({ isOver, problem, reason }) {
     const ended = this.#keeping.end({ problem, over: isOver ? reason : undefined, isOverForAll: reason === "deleted" });

@@ -26,7 +26,7 @@ export class Posting {
     return { Prefer: ["return=minimal", ...(hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
   }
 
-  /** Returns the header that limits a request to a revision; true stands for the known one. */
+  /** Returns the header that limits a request to a revision; `true` stands for the revision that the client knows. */
   condition(ifMatch) {
     const { picture } = this.#given;
     if (ifMatch === undefined) return {};

@@ -21,7 +21,7 @@ export class ServicePredictions {
     return this.#isWanted ? { Prefer: "predict" } : {};
   }
 
-  /** Stores the predictions of a session, an answer or an event, if it has any. */
+  /** Stores the predictions of a session, an answer or an event, if it contains predictions. */
   note(body) {
     if (this.#isWanted) this.#predictions.note(body);
   }
@@ -31,7 +31,7 @@ export class ServicePredictions {
     if (this.#isWanted) this.#predictions.add(revision, actions, predictions);
   }
 
-  /** Shows the effect of an action, if it is known, until the action is answered or something else happens. */
+  /** Shows the effect of an action, if the effect is known, until the action is answered or another change happens. */
   turn(post) {
     if (!this.#isWanted) return;
     const { from, ...action } = post.body;
@@ -41,7 +41,7 @@ export class ServicePredictions {
     this.#show(changes && post, changes);
   }
 
-  /** Hides the shown post if it is no longer `first`, the first waiting one, because it may have been answered. */
+  /** Hides the shown post if it is no longer `first`, the first waiting post, because it may have been answered. */
   settle(first) {
     if (this.#post !== first) this.#show(undefined);
   }

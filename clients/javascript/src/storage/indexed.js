@@ -2,7 +2,7 @@
 const version = 1;
 const table = "values";
 
-/** Opens a store of values by key in IndexedDB. Each of its functions is one transaction and rejects with its error. */
+/** Opens a store of values by key in IndexedDB. Each of its functions is one transaction, and rejects with the transaction's error. */
 export async function openIndexed(indexedDB, name) {
   const request = indexedDB.open(name, version);
   request.onupgradeneeded = () => {
@@ -32,7 +32,7 @@ function resultOf(request) {
   });
 }
 
-/** Resolves when the change is on the disk, not when its requests are answered, because a quota is checked last. */
+/** Resolves when the change is on the disk, not when its requests are answered, because the browser checks its quota last. */
 function change(database, make) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction([table], "readwrite");

@@ -4,7 +4,7 @@ export const format = 1;
 /** Limits for waiting actions: their number, and the time for which they wait. */
 export const limits = { actions: 500, milliseconds: 7 * 24 * 3600 * 1000 };
 
-/** The members other than the pending actions, each with its check. A page discards a member that fails it. */
+/** The members other than the pending actions, each with its check. A page discards a member that fails its check. */
 const parts = {
   whole: (value, { id }) => isObject(value) && isObject(value.body) && value.body.id === id && Number.isSafeInteger(value.body.revision)
     && isObject(value.body.tree) && typeof value.body.tree.id === "string",
@@ -46,7 +46,7 @@ function refusal(content, { service, id }) {
   return Number.isFinite(content.at) ? undefined : "the time at which it was stored is missing";
 }
 
-/** Returns the client's id, its next number, and the pending actions before the first wrong one, because later ones may depend on that. */
+/** Returns the client's id, its next number, and the pending actions before the first wrong one, because later actions may depend on the wrong one. */
 function numbered({ client, next, pending = [] }, wrong) {
   if (client === undefined && Array.isArray(pending) && pending.length === 0) return { pending: [] };
   if (typeof client !== "string" || !/^[\w-]{22,64}$/.test(client) || !Array.isArray(pending)) {

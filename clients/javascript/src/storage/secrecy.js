@@ -5,8 +5,8 @@ const primitives = new Set(["push", "present", "set", "remove"]);
 const credentials = new Set(["login", "token"]);
 
 /**
- * Returns whether an action has a token, a code or a secret param, and so must neither wait for the network nor be stored. Without a definition nothing is
- * known about params; then a param does not count as secret.
+ * Returns whether an action has a token, a code or a secret param, so that it must neither wait for the network nor be stored. Without a definition, it is
+ * unknown which params are secret, and no param counts as secret.
  */
 export function hasSecret(action, definition) {
   return secrecyOf(action, definition) === "secret";
@@ -35,8 +35,8 @@ function ofParams(params = {}, declared = {}) {
 }
 
 /**
- * Returns whether the params of a primitive are secret. It may name screens anywhere, so a param counts as secret if any screen of the app has a secret one
- * with its name.
+ * Returns whether the params of a primitive are secret. A primitive may name screens anywhere, so a param counts as secret if any screen of the app has a
+ * secret param with its name.
  */
 function ofPrimitive(action, { screens = {} }) {
   const secret = new Set(Object.values(screens).flatMap(({ params = {} }) => Object.keys(params).filter((name) => params[name].secret)));

@@ -1,12 +1,13 @@
 import { openIndexed } from "./indexed.js";
 import { openMemory } from "./memory.js";
 
-/** Used in place of a value, to leave the stored one unchanged. */
+/** Used in place of a value, to leave the stored value unchanged. */
 export const unchanged = Symbol("unchanged");
 
 /**
- * Values by key that outlive a page. Each change is one transaction. While one runs, later changes are collected in the next one, in which the newest value of
- * a key is used. A deletion is a transaction of its own. Without a database, and after a failed change, values are only in memory, which is reported once.
+ * Values by key that outlive a page. Each change is one transaction. While a transaction runs, later changes are collected in the next transaction, which uses
+ * the newest value of each key. A deletion is a separate transaction. Without a database, and after a failed change, values are only in memory, which is
+ * reported once.
  */
 export class Store {
   #content;
@@ -16,8 +17,8 @@ export class Store {
   #changes = [];
 
   /**
-   * Opens the database with this name. If the pages that have it cannot share it, values are only in memory. `onNotice` is called with a message and the cause,
-   * at most once.
+   * Opens the database with this name. If several pages cannot share the database, values are only in memory. `onNotice` is called with a message and the
+   * cause, at most once.
    */
   static async open(name, { indexedDB, isShareable = true, onNotice = () => {} }) {
     const store = new Store();
@@ -37,7 +38,7 @@ export class Store {
     return this.#isLasting;
   }
 
-  /** Resolves to the newest value of a key, even if its transaction is still running; to undefined if there is none. */
+  /** Resolves to the newest value of a key, even if its transaction is still running; to undefined if the key has no value. */
   async load(key) {
     const waiting = [...this.#changes].reverse().find(({ entries }) => entries.has(key));
     const value = waiting ? await valueOf(waiting.entries.get(key)) : unchanged;
@@ -50,7 +51,7 @@ export class Store {
     }
   }
 
-  /** Resolves to the keys of the saved values that begin with a text. */
+  /** Resolves to the keys that begin with `prefix`. */
   async keys(prefix) {
     await this.settled();
     try {
@@ -76,7 +77,7 @@ export class Store {
     return change.saved;
   }
 
-  /** Deletes the values of these keys. A later value of one of them belongs to a later transaction. */
+  /** Deletes the values of these keys. If one of the keys is saved later, that value belongs to a later transaction. */
   delete(keys) {
     const change = this.#open();
     for (const key of keys) change.entries.set(key, undefined);
@@ -91,7 +92,7 @@ export class Store {
     await this.#try(() => this.#content.clear());
   }
 
-  /** Returns the change to which entries can be added. */
+  /** Returns the change to which entries can be added. Begins a new change if the last one is closed. */
   #open() {
     const last = this.#changes.at(-1);
     if (last && !last.isClosed) return last;
@@ -129,7 +130,7 @@ export class Store {
     }
   }
 
-  /** Continues in memory. Later changes still delete the values that the disk has under their keys. */
+  /** Continues in memory. Later changes still delete the values that the disk has under the same keys. */
   #forgoDisk(reason, cause) {
     if (!this.#isLasting) return;
     this.#isLasting = false;
