@@ -14,7 +14,7 @@ package struct SpentCreation: Hashable, Sendable {
   }
 }
 
-/// A journal whose contents are copied into another one.
+/// A journal whose contents are copied into another journal.
 package protocol CopySource: Journal {
   /// The stored records of creations whose sessions were deleted.
   func spentCreations() throws(JournalError) -> [SpentCreation]

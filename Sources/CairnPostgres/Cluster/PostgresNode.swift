@@ -8,7 +8,8 @@ package struct PostgresNode: Sendable {
   /// The seconds since the start of the node, and since its last report.
   package let age, silence: Int
 
-  /// The nodes that are running, and those that ended within the last hour without a clean stop, ordered by their last report, newest first. Changes nothing.
+  /// The nodes that are running, and the nodes that ended within the last hour without a clean stop, ordered by their last report, newest
+  /// first. Changes nothing.
   package static func all(_ target: PostgresTarget) throws(PostgresJournalError) -> [PostgresNode] {
     let connection = PostgresConnection(target, for: "nodes")
     defer { connection.close() }

@@ -7,7 +7,7 @@ package final class ImportedSession: Sendable {
   package let session: Session
   /// The entries, oldest first: all of them, or only those after the staged ones if `staged` is set.
   let entries: [JournalEntry]
-  /// The place in the journal at which the entries before `entries` are staged; `nil` if there are none.
+  /// The place in the journal at which the entries before `entries` are staged; `nil` if no entries are staged.
   let staged: Int?
   /// The state before the first entry, if earlier entries were forgotten; otherwise `nil`.
   let beginning: PastState?

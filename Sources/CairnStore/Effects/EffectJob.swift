@@ -10,7 +10,7 @@ final class EffectJob: Job {
     case ended(OutboundResult)
     /// The call could not be prepared, and must be retried.
     case again
-    /// The load needs a newer token than the one that `State.tokenWrites` identifies here.
+    /// The load needs a newer token than the token that `State.tokenWrites` identifies here.
     case refresh(token: Int)
   }
 

@@ -38,7 +38,7 @@ struct EffectSchedule {
   /// The number of effects and sessions that have a due time.
   var waiting: Int { queue.count }
 
-  /// The earliest due time in milliseconds since 1970; `nil` if there is none.
+  /// The earliest due time in milliseconds since 1970; `nil` if nothing is scheduled.
   var earliest: Int? { queue.earliest }
 
   /// Schedules the reading of a session whose effects are not known yet.

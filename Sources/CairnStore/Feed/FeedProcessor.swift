@@ -5,7 +5,7 @@ import CairnRuntime
 final class FeedProcessor {
   private var subscribers: [String: SessionSubscribers] = [:]
   private var allSessions = AllSessionsFeed()
-  /// The time of the next check of waiting requests, in milliseconds since 1970; `nil` if there are none.
+  /// The time of the next check of waiting requests, in milliseconds since 1970; `nil` if no requests wait.
   private var look: Int?
   private var isDismissing = false
   /// The time at which the subscribers of all sessions are notified that they missed changes, in milliseconds since 1970; `nil` if they missed none.
@@ -38,7 +38,7 @@ final class FeedProcessor {
     self.work = work
   }
 
-  /// The `Monotonic` time of the next due work; `nil` if there is none.
+  /// The `Monotonic` time of the next due work; `nil` if no work is planned.
   var deadline: UInt64? {
     guard let time = [look, miss, allSessions.end].compactMap({ $0 }).min() else { return nil }
     return Monotonic.deadline(after: .milliseconds(min(max(0, time - clock.now()), 5_000)))

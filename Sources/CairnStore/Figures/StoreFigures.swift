@@ -33,7 +33,7 @@ package struct StoreFigures: Sendable {
   package var readsDropped = 0
   /// The estimated size of the sessions in memory, in bytes.
   package var cacheBytes = 0
-  /// The time at which the next effect is due, in milliseconds since 1970; `nil` if there is none.
+  /// The time at which the next effect is due, in milliseconds since 1970; `nil` if no effect is scheduled.
   package var nextDue: Int?
   /// The milliseconds by which the next effect is overdue; 0 if it is not.
   package var effectsLate = 0

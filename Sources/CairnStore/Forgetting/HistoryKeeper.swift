@@ -62,7 +62,7 @@ final class HistoryKeeper: Sendable {
       let first = try parts.beginning(of: id)
       let middle = first &+ (session.state.revision &- first &+ 1) / 2
       guard middle > first else { return nil }
-      // If the history is damaged, all of it is forgotten, so that the session can continue.
+      // If the history is damaged, the whole history is forgotten, so that the session can continue.
       let past = parts.faults.attempt(.retention, of: id) { () throws(StoreFault) in try parts.past(of: session, at: middle) }
       return past.map(Forgetting.before) ?? .all
     } ?? nil

@@ -86,7 +86,7 @@ final class Readers: Sendable {
     if let sleeper { wakes[sleeper].change { $0 = true } }
   }
 
-  /// Refuses all further reads except those of newest states. Waiting reads are refused immediately, and running reads at their next step.
+  /// Refuses all new reads except reads of newest states. Waiting reads are refused immediately, and running reads at their next step.
   func leave() {
     let refused = contents.withLock { contents in
       contents.isLeaving = true
@@ -95,7 +95,7 @@ final class Readers: Sendable {
     for item in refused { item.read.refuse(.stopping) }
   }
 
-  /// Refuses further reads, finishes the waiting reads of newest states, and ends the threads.
+  /// Refuses new reads, finishes the waiting reads of newest states, and ends the threads.
   func stop() {
     leave()
     contents.withLock { $0.isOpen = false }

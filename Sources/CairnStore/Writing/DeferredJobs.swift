@@ -8,7 +8,7 @@ final class DeferredJobs {
 
   init(_ parts: StoreParts) { self.parts = parts }
 
-  /// The time of the next job, in milliseconds since 1970; `nil` if there is none.
+  /// The time of the next job, in milliseconds since 1970; `nil` if no job is deferred.
   var earliest: Int? { jobs.map(\.time).min() }
 
   /// Adds a job, which runs again after `StoreLimits.retry`.

@@ -25,6 +25,6 @@ extension Job {
   var isExternal: Bool { true }
   var isLong: Bool { false }
 
-  /// The existing session that the job changes; `nil` if there is none.
+  /// The existing session that the job changes; `nil` if it creates a session, or concerns none.
   var changedSession: String? { changesSession ? session : nil }
 }

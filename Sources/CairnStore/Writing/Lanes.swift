@@ -38,7 +38,7 @@ struct Lanes {
     return nil
   }
 
-  /// Removes and returns the next waiting request; `nil` if there is none.
+  /// Removes and returns the next waiting request; `nil` if no request waits.
   mutating func slow() -> (any Job)? {
     guard let session = turns.popFirst(), let job = waiting[session]?.popFirst() else { return nil }
     count -= 1

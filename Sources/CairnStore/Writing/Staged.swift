@@ -91,7 +91,7 @@ final class Staged {
     self.place = place
   }
 
-  /// The place in the journal at which earlier entries of a new session are staged; `nil` if there are none.
+  /// The place in the journal at which earlier entries of a new session are staged; `nil` if no entries are staged.
   private(set) var place: Int?
 
   /// The session at some revisions of the new entries, for snapshots.
@@ -111,7 +111,7 @@ final class Staged {
   /// Whether reads return a different result after the commit.
   var changesReads: Bool { isChanged || beginning != nil }
 
-  /// The numbers of the effects that this batch began, and of those that it ended.
+  /// The numbers of the effects that this batch began, and the numbers of the effects that it ended.
   var effectChange: (begun: [Int], ended: [Int]) {
     let after = session.state.upcoming
     guard !(effects.isEmpty && after.isEmpty) else { return ([], []) }
@@ -139,7 +139,7 @@ final class Staged {
     if case .request(let key) = answer.key { session.keys.add(key) }
   }
 
-  /// The newest response under a key in this batch; `nil` if there is none.
+  /// The newest response under a key in this batch; `nil` if the batch stores no response under the key.
   func answer(_ key: AnswerKey) -> KeptAnswer? { answers.last { $0.key == key }?.answer }
 
   /// The changes so far, which are restored if a later command of the same request is refused.

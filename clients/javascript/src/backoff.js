@@ -1,4 +1,4 @@
-/** Returns the wait before the next attempt, in milliseconds. It doubles with each attempt, up to `most`, and half of it is random. */
+/** Returns the wait before the next attempt, in milliseconds. The wait doubles with each attempt, up to `most`; half of the wait is random. */
 export function backoff(attempt, random, { first = 500, most = 10_000 } = {}) {
   const whole = Math.min(most, first * 2 ** Math.min(attempt - 1, 16));
   return whole / 2 + (random() * whole) / 2;

@@ -42,7 +42,7 @@ export class Keeping {
   /** Whether this page has stopped keeping the session. It may still receive the lock while it leaves. */
   #hasEnded = false;
   #settled = [];
-  /** The name of the session's lock and channel: the session's first id, even after the service gave it another one. */
+  /** The name of the session's lock and channel: the session's first id, even after the service gave the session another id. */
   #place;
   #hadToken = false;
   /** Whether a page has deleted the secret, after a logout or a refusal; then no page stores it again. */

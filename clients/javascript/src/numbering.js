@@ -55,13 +55,13 @@ export class Numbering {
     return batch;
   }
 
-  /** Returns whether a post can follow another one in the same request; `before` is undefined for the first. */
+  /** Returns whether a post can follow the post `before` in the same request; `before` is undefined for the first post. */
   #follows(before, item) {
     if (before === undefined) return true;
     if (item.path !== before.path || item.definition !== before.definition || item.isAlone || before.isAlone) return false;
     if (item.number !== undefined) return item.client === before.client && item.number === before.number + 1;
     if (!isNumberable(item)) return false;
-    // Posts of this page do not follow those of an earlier page in the same request.
+    // A request does not combine posts of this page with posts of an earlier page.
     return before.number === undefined || (before.client === this.#client && before.number === this.#next - 1);
   }
 

@@ -11,7 +11,7 @@ export class ReplicaRecord {
     return this.#state?.last;
   }
 
-  /** Whether there are so many differences that the state should be read again. */
+  /** Whether the number of differences has reached a multiple of `mostDifferences`, so that the state should be read again. */
   get isLong() {
     return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0;
   }

@@ -13,7 +13,7 @@ export function coversOf(tree) {
   return [tree, ...(tree.levels ?? [])].flatMap(layersOver);
 }
 
-/** Returns the screens of one layer that are on the route, without those of its modals. */
+/** Returns the screens of one layer that are on the route, without the screens of its modals. */
 export function leavesOf(node) {
   if (node.kind === "screen" || node.kind === "alert") return [node];
   return onRoute(node).flatMap(leavesOf);

@@ -4,7 +4,7 @@ import { Session } from "./session.js";
 import { readWhole, Transport } from "./transport.js";
 import { chance, machineOf } from "./machine.js";
 
-/** The options of the client, as opposed to those of the started session. */
+/** The options that belong to the client, not to the started session. */
 const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "onExit", "keep", "remember", "signal", "key"];
 const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network", "indexedDB", "locks", "channels"];
 

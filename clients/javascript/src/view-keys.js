@@ -31,7 +31,7 @@ export class ViewKeys {
     return { keys: Object.fromEntries([...shown, ...used].map((id) => [id, this.of(id)])), made: this.#made };
   }
 
-  /** Replaces the keys by those of another page. */
+  /** Replaces the keys by the keys of another page. */
   adopt({ keys, made }) {
     this.#keys = new Map(Object.entries(keys));
     this.#made = made;

@@ -42,7 +42,7 @@ struct SessionSubscribers {
 
   init() {}
 
-  /// The earliest deadline of the waiting requests, in milliseconds since 1970; `nil` if there are none.
+  /// The earliest deadline of the waiting requests, in milliseconds since 1970; `nil` if no requests wait.
   var patience: Int? { waiters.values.lazy.map(\.time).min() }
 
   /// Adds a subscriber. `received` is the last entry that it has received, and `seen` the newest entry when it read the session.

@@ -46,7 +46,8 @@ extension Staged {
     throw .operatorOnly(part, index: index)
   }
 
-  /// The first part of the commands that only operators may post, as a phrase, with the index of its command; `nil` if there is none.
+  /// The first part of the commands that only operators may post, as a phrase, with the index of its command; `nil` if clients may post all
+  /// parts.
   private func operatorsPart(of commands: [Command]) -> (part: String, index: Int)? {
     for (index, command) in commands.enumerated() {
       if let part = session.definition.definition.operatorsPart(of: command) { return (part, index) }

@@ -56,7 +56,7 @@ export class Binding {
     return isSelected && this.#isUpToDate() ? seen : tabs;
   }
 
-  /** Binds the first action of an array. An array is applied whole, so all of it is refused if the user no longer sees the node of its first gesture. */
+  /** Binds the first action of an array. An array is applied whole, so the whole array is refused if the user no longer sees the node of its first gesture. */
   #bindFirst(actions) {
     const [first, ...rest] = actions.map((action) => this.#named(action));
     return isGesture(first) ? [this.bind(first).body, ...rest] : [first, ...rest];
