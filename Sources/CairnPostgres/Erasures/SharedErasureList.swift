@@ -75,7 +75,7 @@ final class SharedErasureList: Sendable {
     try run { (connection, deadline) throws(PostgresError) in try Self.exists(connection, target, until: deadline) }
   }
 
-  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, all calls fail
+  /// Adds erasures before their commit, and returns their numbers when they are on disk. For a second after a failure, it throws
   /// immediately.
   func add(_ erasures: [Erasure]) throws(PostgresError) -> [Int] {
     for _ in 1..<Self.attempts {
