@@ -7,7 +7,7 @@ public enum Value: Hashable, Sendable {
   case string(String)
   case array([Value])
   case object([String: Value])
-  /// A secret, represented by a number that reveals nothing about it. The store keeps the text encrypted; clients see `true`.
+  /// A secret, represented by a number from which the secret cannot be derived. The store keeps the secret's text encrypted; clients receive `true`.
   case sealed(WideInt)
 
   /// Compares strings and member names byte by byte. Canonically equivalent strings with different bytes are unequal, although their hashes are equal.

@@ -1,8 +1,8 @@
 extension Action {
-  /// All kinds of actions. The kinds that clients post come first, in the order in which they are listed.
+  /// The kinds of actions. The kinds that clients post with a `type` come first. The order of the cases is the order of the table's rows.
   package enum Kind: Int, CaseIterable, Sendable {
     case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
-    /// Only posted; the service stores it as an `effect`.
+    /// The result of a manual request. Clients post this kind, but the journal stores it as an `effect`.
     case answer
     case step, open, notification, effect
   }
@@ -171,7 +171,7 @@ extension Action.Kind {
   /// Whether the action is a gesture, whose member `from` names the node that was visible when the user acted.
   package var isGesture: Bool { rawValue <= Self.select.rawValue }
 
-  /// Returns `nil` if no kind has this word.
+  /// Creates the kind with this word as its `type` in JSON; `nil` if no kind has the word.
   package init?(word: String) {
     guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
     self = kind

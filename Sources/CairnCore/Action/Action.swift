@@ -1,4 +1,4 @@
-/// An action as the journal stores it and the reducer reads it. It contains no secrets, only the fact that a token or code exists.
+/// An action as the journal stores it and the reducer reads it. It contains no secrets; a login, for example, contains only whether there was a code.
 public enum Action: Hashable, Sendable {
   case step(Step, from: NodeID?)
   /// `from` is the screen that was visible when the user acted. If it is `nil`, the gesture acts on the screen that is visible when it
@@ -8,7 +8,7 @@ public enum Action: Hashable, Sendable {
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
   case set([Route])
   case remove(node: NodeID)
-  /// A code from the OAuth redirect or from an operator. Operators may omit the state.
+  /// The result of a login: a code or an error of the OAuth redirect, or a code from an operator. Operators may omit the state.
   case login(hasCode: Bool, state: String?, error: String?, byOperator: Bool)
   case logout
   /// Drops a held link.
@@ -36,7 +36,7 @@ public enum Action: Hashable, Sendable {
     case flow(String)
   }
 
-  /// The way in which an effect ended.
+  /// The end of an effect, or one tick of a timer.
   public enum Completion: Hashable, Sendable {
     /// The n-th tick of a timer, counted from 1, or the end of the delay of a load without a request.
     case due(tick: WideInt)
@@ -48,7 +48,7 @@ public enum Action: Hashable, Sendable {
     case exchanged
     /// A load with `bearer` needs a fresh token: the session's token has expired, or a response rejected it. The load continues after the refresh.
     case tokenExpired
-    /// The consequences of the end exceeded a bound, so the effect ends without them. The reason is the refusal's code.
+    /// The steps that follow the end of the effect exceeded a bound, so the effect ends without them. The reason is the refusal's code.
     case abandoned(String)
   }
 
@@ -61,7 +61,7 @@ public enum Action: Hashable, Sendable {
     case foreground, background, killed
   }
 
-  /// A screen with its params, for a raw operation.
+  /// A screen with its params, for the actions `push`, `present` and `set`.
   public struct Route: Hashable, Sendable {
     public var screen: String
     public var params: [String: Value]

@@ -23,11 +23,11 @@ package final class ActionField: Sendable {
     case time
     /// A duration in text form. The value is its milliseconds.
     case duration
-    /// A node id such as `n7`. The value, also in the disk format, is its number.
+    /// A node id such as `n7`. The value is the number of the id, as in the disk format.
     case node
-    /// A link id such as `l3`. The value is its number.
+    /// A link id such as `l3`. The value is the number of the id.
     case link
-    /// A question's id such as `q2`. The value is its number.
+    /// A question's id such as `q2`. The value is the number of the id.
     case question
     /// One of the given words.
     case word([String])
@@ -67,7 +67,7 @@ package struct ActionValues {
     set { all[place] = newValue }
   }
 
-  // Typed access to a value; `nil` if the value is omitted or has another type.
+  // Each of these functions returns the value at an index as one type; `nil` if the value is omitted or has another type.
 
   func text(_ place: Int) -> String? { if case .string(let text) = all[place] { text } else { nil } }
   func flag(_ place: Int) -> Bool? { if case .bool(let flag) = all[place] { flag } else { nil } }

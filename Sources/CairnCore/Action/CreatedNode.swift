@@ -1,4 +1,4 @@
-/// A reference to a node by the earlier action of the same client that creates it, for a client that does not know the node's id yet.
+/// A reference to a node whose id the client does not know yet. It names the client's earlier action that creates the node.
 package struct CreatedNode: Hashable, Sendable {
   /// The index of the field that contains the reference, among the fields of its action.
   package var place: Int

@@ -3,8 +3,8 @@ public enum Gesture: Hashable, Sendable {
   case pop(count: Int, node: NodeID?)
   case popTo(Action.Destination)
   case popToRoot
-  /// The system's back gesture. It pops; otherwise dismisses; otherwise has the effect that the tabs declare for `back`; otherwise changes
-  /// nothing.
+  /// The system's back gesture. It pops a screen, if possible. Otherwise it dismisses a modal, if possible, and otherwise has the effect that the
+  /// tabs declare for `back`. If none of these applies, it changes nothing.
   case back
   case dismiss(node: NodeID?)
   case select(Action.Selection, node: NodeID?)
@@ -48,7 +48,7 @@ extension Gesture {
     }
   }
 
-  /// The values in the order of the kind's fields. The last one is `from`.
+  /// The values in the order of the kind's fields. The last value is `from`.
   func values(from: NodeID?) -> ActionValues {
     let from = from.map(Value.init)
     return switch self {

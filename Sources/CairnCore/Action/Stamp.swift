@@ -5,7 +5,7 @@ public struct Stamp: Hashable, Sendable {
   /// An unguessable value, unique to the action.
   public var nonce: String
 
-  /// The client and the number of a numbered action; `nil` for any other.
+  /// The client and the number of a numbered action; `nil` for an unnumbered action.
   public var sender: Sender?
 
   public init(time: WideInt, nonce: String, sender: Sender? = nil) {

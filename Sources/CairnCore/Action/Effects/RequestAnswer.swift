@@ -1,6 +1,6 @@
 /// The end of a request as a tester posts it, in a session with manual requests (`Creation.manualRequests`).
 public struct RequestAnswer: Hashable, Sendable {
-  /// The request's effect; `nil` for the oldest one of its kind.
+  /// The request's effect; `nil` for the oldest running request of the same kind (a load or a token exchange).
   public var effect: Effect.ID?
   public var end: End
 

@@ -24,10 +24,10 @@ public struct CallFailure: Hashable, Sendable {
   package static let noToken = "\(tokenMissing): the session has no usable access token"
   private static let tokenMissing = "no-token"
 
-  /// Whether the request failed because of the session's token: the upstream rejected it, or it could not be sent.
+  /// Whether the request failed because of the session's token: the upstream responded with 401, or the session had no usable token.
   package var isOfToken: Bool { status == 401 || reason == Self.tokenMissing }
 
-  /// The failure reason of a load that was not sent because the token request for it failed temporarily.
+  /// The failure reason of a load that was not sent because the request for a fresh token failed temporarily.
   package static let notRefreshed = "\(unreachable): the access token could not be refreshed"
 
   /// The failure reason of a response longer than `limit` bytes.

@@ -1,7 +1,7 @@
 /// One operation by which a client turns the tree before an action into the tree after it.
 public enum Change: Hashable, Sendable {
   case push(in: NodeID, node: Tree)
-  /// Removes everything above `to`.
+  /// Removes the children above `to`.
   case pop(in: NodeID, to: NodeID)
   /// Replaces all children. If `kind` is given, a split has changed its layout to a stack, or back to a split.
   case set(in: NodeID, kind: Node.Kind? = nil, children: [Tree])

@@ -1,4 +1,5 @@
-/// The journal's entry of an accepted action, or of a state that replaced another one without an action. The state can be computed from the entries.
+/// The journal's entry of a session's creation, of an accepted action, or of a state that replaced another one without an action. A session's state
+/// can be computed from its entries.
 public struct Entry: Hashable, Sendable {
   /// The revision that the entry produced.
   public var revision: Int
@@ -18,9 +19,9 @@ public struct Entry: Hashable, Sendable {
 
   /// The origin of a state that no action produced. Such a state is stored with its entry and never computed again.
   public enum Replacement: Hashable, Sendable {
-    /// The session moved from one definition to another. Both are hashes.
+    /// The session moved from one definition to another. `from` and `to` are the hashes of the definitions.
     case migrated(from: String, to: String)
-    /// An operator set the session back to a revision, for a reason.
+    /// An operator set the session back to a revision. The reason is optional.
     case undone(to: Int, reason: String?)
     /// The session began as a copy of a revision of another session.
     case forked(session: String, revision: Int)

@@ -1,4 +1,4 @@
-/// Something that happened while an action ran.
+/// One occurrence while an action ran, such as a handled step or a held link.
 public struct Event: Hashable, Sendable {
   public var type: Kind
   /// The flow that handled the step, and this flow's node (`node`). Both are `nil` if the event concerns no flow.
@@ -16,7 +16,7 @@ public struct Event: Hashable, Sendable {
   public var question: QuestionID?
   /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
   public var sender: Sender?
-  /// Whether the user sees the node for the first time; `nil` for other events than `seen`.
+  /// Whether the user sees the node for the first time; `nil` for events other than `seen`.
   public var isFirst: Bool?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-/// The events of an action in order. Most actions that change the state handle one step in one flow. The two events of such a turn are stored as a `Turn` and
-/// created only when they are read.
+/// The events of an action in order. Most actions that change the state run one turn, in which one flow handles one step. The two events of the first
+/// turn are stored as a `Turn` and created only when they are read.
 struct EventList: Sendable {
   /// The first turn that the action ran.
   private struct Turn {

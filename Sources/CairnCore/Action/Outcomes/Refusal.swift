@@ -60,7 +60,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.faults = faults.count > Self.faultLimit ? Self.cut(faults) : faults
   }
 
-  /// Maximum number of listed faults. Further faults are only counted.
+  /// Maximum number of listed faults. If an action has more, one additional fault contains the number of the omitted ones.
   public static let faultLimit = 20
 
   private static func cut(_ faults: [Fault]) -> [Fault] {

@@ -3,7 +3,7 @@ public struct Transition: Sendable {
   public var outcome: Outcome
   /// The reason why nothing changed or why the outcome is `pending`, as a stable word; `nil` for other outcomes.
   public var reason: String?
-  /// The link that the action held; `nil` if there is none.
+  /// The link that the action held; `nil` if the action held no link.
   public var link: LinkID?
   private var eventList: EventList
   private var source: Source
