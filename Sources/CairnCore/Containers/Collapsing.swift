@@ -1,7 +1,7 @@
 /// The layout of collapsed splits. While its condition is true, a split is laid out as a stack of the master's nodes with the opened detail on top, and all
 /// rules of stacks apply.
 enum Collapsing {
-  /// The flow's own node. Throws if it is neither a split nor a collapsed split.
+  /// Returns the record of the flow's own node. Throws `no-stack` if the node is neither a split nor a collapsed split.
   static func split(_ run: borrowing Run, of flow: NodeID) throws(Refusal) -> NodeRecord {
     guard let record = run.state.nodes.record(flow), record.kind == .split || record.isCollapsed else {
       throw Refusal(.noStack, "the flow \(Children.name(run, of: flow)) is not a split container")
@@ -59,7 +59,8 @@ enum Collapsing {
     }
   }
 
-  /// Updates a client's tree when a container changes its kind. Only splits do so, to a stack or back.
+  /// Updates a client's tree when a container changes its kind. Only a split changes its kind: to a stack when it collapses, and back when it
+  /// expands.
   static func noteNewKind(of tree: inout Tree) { tree.isCollapsed = tree.kind == .stack }
 
   /// Whether the detail has pushed nodes or modals, including modals on levels.
@@ -71,8 +72,8 @@ enum Collapsing {
     }
   }
 
-  /// Expands a collapsed split. The opened detail becomes the detail again; all other nodes belong to the master, and those that lay over the detail are marked
-  /// as opened like it. If there is no opened detail, the flow's initial one is created.
+  /// Expands a collapsed split. The opened detail becomes the detail again, and all other nodes belong to the master. The nodes that lay over the
+  /// detail are also marked as opened. If there is no opened detail, the flow's initial detail is created.
   private static func unfold(_ run: inout Run, _ split: NodeID) throws(NodeTable.Misplacement) {
     let nodes = run.state.nodes.children(of: split)
     run.state.nodes.update(split) {

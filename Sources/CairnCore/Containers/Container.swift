@@ -127,7 +127,7 @@ struct ChildrenChange {
 
 /// Operations on children that all kinds of containers share.
 enum Children {
-  /// The flow's own node. Throws `code` if it is not a container of this kind.
+  /// Returns the id of the flow's own node. Throws a refusal with `code` if the node is not a container of this kind.
   static func container(_ run: borrowing Run, _ kind: Node.Kind, of flow: NodeID, else code: Refusal.Code) throws(Refusal) -> NodeID {
     guard let record = run.state.nodes.record(flow), record.kind == kind else {
       throw Refusal(code, "the flow \(name(run, of: flow)) is not a \(kind.rawValue) container")

@@ -3,8 +3,8 @@ enum Levels {
   /// Maximum number of waiting modals in a session.
   static let waitingLimit = 16
 
-  /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal
-  /// occupies the level, that modal is removed with `replace`, the new one waits with `queue`, and otherwise the operation is refused.
+  /// Performs the operation `present` with a level. The modal's parent is the root, and its owner the handling flow. If another modal occupies the
+  /// level, `replace` removes that modal, and `queue` lets the new modal wait. Otherwise the operation is refused.
   static func present(
     _ run: inout Run, _ template: NodeTemplate, _ place: Operation.Level, style: PresentationStyle, replace: Bool,
     in context: borrowing InstructionContext
@@ -26,7 +26,7 @@ enum Levels {
     run.state.nodes.setLevel(place.number, waits: isTaken, of: id)
   }
 
-  /// Throws if no further modal or overlay may wait.
+  /// Throws `already-presenting` if the maximum number of modals and overlays is already waiting.
   static func checkQueue(_ run: borrowing Run) throws(Refusal) {
     guard run.state.nodes.waiting.count < waitingLimit else {
       throw Refusal(.alreadyPresenting, "the maximum of \(waitingLimit) modals and overlays is already queued")
@@ -62,8 +62,8 @@ enum Levels {
     return !run.state.isAlive(flow: owner) || !run.state.stands(owner)
   }
 
-  /// Throws if a higher level covers the node or the node waits for its level. No step or gesture of a client reaches such a node, even with
-  /// `covered: accept`.
+  /// Throws `hidden` if a higher level covers the node or the node waits for its level. No step or gesture of a client reaches a node in this
+  /// condition, even with `covered: accept`.
   static func checkLevel(_ run: borrowing Run, _ record: NodeRecord) throws(Refusal) {
     guard isBelowLevel(run.state, record) else { return }
     let front = run.state.nodes.levels.last.map { Children.name(run, of: $0) } ?? ""
@@ -71,8 +71,8 @@ enum Levels {
     throw Refusal(.hidden, "\(run.state.nodes.name(of: record)) (\(record.nodeID)) \(why)")
   }
 
-  /// The root of the window that contains a node: a modal on a level or waiting for one, an overlay, otherwise the root of the tree. A flow outside the tree
-  /// belongs to the window of its parent flow.
+  /// The root of the window that contains a node: a modal that is on a level or waits for one, an overlay, or the root of the tree. A flow outside
+  /// the tree belongs to the window of its parent flow.
   static func window(_ state: State, of record: NodeRecord) -> NodeRecord? {
     var here = record
     while here.level == 0, here.nodeID != state.root {

@@ -59,14 +59,15 @@ enum Modals {
   ) throws(Refusal) {
     if let level { return try Levels.present(&run, template, level, style: style, replace: replace, in: context) }
     var presenter = Flows.anchored(run, anchor, in: context) ?? context.flow
-    // An overlay has no modals.
+    // An overlay cannot present a modal, so the handling flow presents it.
     if run.state.nodes.record(presenter)?.isOverlay == true { presenter = context.flow }
     let modal = try present(
       &run, template, style: style, on: presenter, replace: replace, owner: context.flow, scope: context.scope)
     if anchor == .screen { run.state.nodes.update(modal) { $0.on = NodeRecord.number(presenter) } }
   }
 
-  /// Creates a node, presents it on its presenter, and returns its id. Throws if the presenter already presents a modal and `replace` is false.
+  /// Creates a node, presents it on its presenter, and returns its id. Throws if the presenter is not in the tree, or if it already presents a modal
+  /// and `replace` is false.
   @discardableResult
   static func present(
     _ run: inout Run, _ template: NodeTemplate, style: PresentationStyle, on presenter: NodeID, replace: Bool, owner: NodeID?, scope: Scope
@@ -94,9 +95,10 @@ enum Modals {
     }
   }
 
-  /// Performs the operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on the
-  /// flow's own node; otherwise the modal on the sending screen. If there is none, closes the innermost modal around the sending screen (without one, around
-  /// the flow), provided that the flow is in the same layer. A modal on a level is closed only by a step from inside it, by the end of its flow, or by name.
+  /// Performs the operation `dismiss` without a name. Closes the modal that contains the sender, if the flow has presented it; otherwise the modal on
+  /// the flow's own node; otherwise the modal on the sending screen. If there is none, closes the innermost modal around the sending screen, provided
+  /// that the flow is in the same layer. If no screen sent the step, this modal is the innermost one around the flow. A modal on a level is closed
+  /// only by a step from inside it, by the end of its flow, or by name.
   static func dismiss(_ run: inout Run, in flow: NodeID, emitter: NodeID?) -> NoChange? {
     if let modal = modal(run, around: emitter ?? flow, presentedBy: flow) ?? endedOnLevel(run, presentedBy: flow) {
       Removal.leave(&run, modal)
@@ -125,8 +127,8 @@ enum Modals {
     return around.prefix(isOnLevel ? around.count : 1).first { run.state.nodes.record($0)?.ownerID == flow }
   }
 
-  /// The ended flow that `flow` has presented on a level: the one on the highest level, otherwise the oldest one that waits for a level.
-  /// `nil` if there is none. The last step of such a flow has no sending screen.
+  /// The ended flow that `flow` has presented on a level; `nil` if there is none. If there are several, returns the flow on the highest level,
+  /// otherwise the oldest flow that waits for a level. The last step of an ended flow has no sending screen.
   private static func endedOnLevel(_ run: borrowing Run, presentedBy flow: NodeID) -> NodeID? {
     guard run.state.nodes.hasLevels else { return nil }
     return (run.state.nodes.levels.reversed() + run.state.nodes.waiting).first { id in
@@ -134,7 +136,8 @@ enum Modals {
     }
   }
 
-  /// Performs the operation `dismiss` with a place. Closes the nearest modal there that `flow` has presented, otherwise the oldest waiting one.
+  /// Performs the operation `dismiss` with a place. Closes the nearest modal at the place that `flow` has presented. If there is none, closes the
+  /// oldest waiting modal that matches the place and belongs to `flow`.
   static func dismiss(_ run: inout Run, _ place: Place, in flow: NodeID, scope: Scope) -> NoChange? {
     guard run.state.nodes.hasModals else { return .nothingPresented }
     let search = PlaceSearch(place, in: scope, run.state, by: run.evaluator)
@@ -174,7 +177,7 @@ enum Modals {
     }
   }
 
-  /// The modal that is presented on a node of this modal; `nil` if there is none. If there are several, the newest, which is in front.
+  /// The modal that is presented on a node of this modal; `nil` if there is none. If there are several, returns the newest, because it is in front.
   private static func frontModal(over modal: NodeID, in state: State) -> NodeID? {
     for id in state.nodes.modals.reversed() {
       if let presenter = state.nodes.record(id)?.parentID, state.layer(of: presenter) == modal { return id }
@@ -193,7 +196,7 @@ enum Modals {
     }
   }
 
-  /// Brings the nearest node at a place to the front. Throws if there is none.
+  /// Brings the nearest node at a place to the front. Throws `screen-not-found` or `flow-gone` if the tree does not contain the place.
   static func reveal(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
     let isScreen = place.kind == .screen

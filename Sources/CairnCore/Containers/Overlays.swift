@@ -54,7 +54,7 @@ extension Step {
 }
 
 extension Effect {
-  /// Whether the effect is the timer that closes an overlay. It counts only while the overlay is shown and no level lies over it.
+  /// Whether the effect is the timer that closes an overlay. Its time passes only while the overlay is shown and no level lies over the overlay.
   package var closes: Bool {
     if case .timer(_, let step, _, _, _) = work { step.step.isEmpty } else { false }
   }

@@ -15,7 +15,7 @@ final class SplitContainer: ContainerRules, @unchecked Sendable {
   /// Pushes add to the master's stack, which may be empty. Returns `nil` only for a split without children.
   override func stack(of container: NodeRecord, in nodes: NodeTable) -> NodeRecord? { nodes.record(container.firstChild) }
 
-  /// Adds the change that replaces a pane, like that of a switch's child.
+  /// Adds the change that replaces a pane. It is determined like the change that replaces a switch's child.
   override func note(_ children: ChildrenChange, in changes: inout Changes) {
     SwitchContainer.rules.note(children, in: &changes)
   }
@@ -51,7 +51,7 @@ enum SplitOperations {
     markOpened(&run, in: split)
   }
 
-  /// Replaces the nodes of the master. In a collapsed split, the open detail and what lies over it stay on top.
+  /// Replaces the nodes of the master. In a collapsed split, the opened detail and the nodes over it stay on top.
   private static func fill(
     _ run: inout Run, master: [NodeTemplate], of split: NodeRecord, in context: borrowing InstructionContext
   ) throws(Refusal) {

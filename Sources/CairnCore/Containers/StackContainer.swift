@@ -66,7 +66,7 @@ enum StackOperations {
     throw Refusal(.noStack, "\(name.isEmpty ? "this node" : name) is not on a stack")
   }
 
-  /// The stack that belongs to a container; `nil` if it has none, or if it is a split whose master is empty.
+  /// The stack that belongs to a container; `nil` if the container has none, or if the container is a split whose master is empty.
   static func ownStack(_ run: borrowing Run, of record: NodeRecord) -> NodeID? {
     guard let stack = record.rules?.stack(of: record, in: run.state.nodes), !stack.isVacantPane else { return nil }
     return stack.nodeID

@@ -1,5 +1,5 @@
-/// The order in which `back: history` selects tabs: the tabs that the user has left, each once, beginning with the last one. Selections by
-/// gestures, handlers and links count. The initial selection and selections by `back` do not count.
+/// The order in which `back: history` selects tabs: the tabs that the user has left, each once, the tab left last first. Selections by gestures,
+/// handlers and links count. The initial selection and selections by `back` do not count.
 enum TabHistory {
   /// Selects the first of new tabs that can be selected, and forgets the history.
   static func begin(_ run: inout Run, _ tabs: NodeID) {
@@ -36,7 +36,7 @@ enum TabHistory {
     if let page { run.state.nodes.update(page) { $0.cameWithTab = true } }
   }
 
-  /// The tab to which `back` returns when it pops a page; `nil` if it does not change the tab.
+  /// The tab to which `back` returns when it pops the page; `nil` if `back` does not change the tab.
   static func tab(_ run: borrowing Run, leftWith page: NodeID) -> NodeID? {
     guard run.state.nodes.record(page)?.cameWithTab == true else { return nil }
     for id in run.state.ancestors(of: page, acrossModals: false) {

@@ -26,7 +26,7 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
   override func selectableCount(of container: NodeRecord) -> Int? { Int(container.childCount) }
 
-  /// When all tabs are replaced, the first one is selected, if there is one.
+  /// Selects the first tab after all tabs were replaced. If there are no tabs, selects nothing.
   override func noteSet(in tree: inout Tree, isNewKind: Bool) {
     super.noteSet(in: &tree, isNewKind: isNewKind)
     tree.selected = tree.children?.isEmpty == false ? 0 : nil
@@ -51,8 +51,8 @@ final class TabsContainer: ContainerRules, @unchecked Sendable {
 
 /// Operations that select tabs.
 enum TabsOperations {
-  /// Returns the nearest tabs around a node that contain the selection. If no tabs contain the node, those in front below it are searched. A gesture does not
-  /// reach tabs that a modal covers.
+  /// Returns the nearest tabs that contain the selection. Searches the tabs around the node first, then the tabs in front below the node. A gesture
+  /// does not reach tabs that a modal covers.
   static func tab(
     _ run: borrowing Run, _ selection: Action.Selection, around node: NodeID, isGesture: Bool = false
   ) throws(Refusal) -> (tabs: NodeID, index: Int) {
@@ -91,7 +91,7 @@ enum TabsOperations {
     }
   }
 
-  /// Performs the operation `select` of a handler, with a flow. Throws if no tab is at the place.
+  /// Performs the operation `select` of a handler, with a flow. Throws `no-tabs` if no tab is at the place.
   static func select(_ run: inout Run, _ place: Place, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let search = PlaceSearch(place, in: context.scope, run.state, by: run.evaluator)
     let nodes = run.state.nodes
