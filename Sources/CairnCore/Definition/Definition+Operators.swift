@@ -1,5 +1,6 @@
 extension Definition {
-  /// Describes what in a command only an operator may post; `nil` if a session's client may post it. Unknown names are ignored here and reported later.
+  /// Describes the part of a command that only an operator may post; `nil` if a session's client may post it. Unknown names are ignored here and
+  /// reported later.
   public func operatorsPart(of command: Command) -> String? {
     guard case .action(let action) = command else { return nil }
     switch action {
@@ -10,8 +11,8 @@ extension Definition {
     }
   }
 
-  /// Whether a command may contain data that is reserved for operators, in this definition or in one to which the session moves before the
-  /// command runs. A step that clients may post in this definition is not reserved.
+  /// Whether a command may contain data that is reserved for operators, either in this definition or in another one to which the session moves before
+  /// the command runs. A step that clients may post in this definition is not reserved.
   public func mayRequireOperator(_ command: Command) -> Bool {
     guard case .action(let action) = command else { return false }
     return switch action {

@@ -13,7 +13,7 @@ public struct Definition: Hashable, Sendable {
   public var flows: [String: FlowDefinition]
   /// The links in file order. The first one that matches a URL is used.
   public var links: [LinkDefinition]
-  /// Maximum number of held links in a session. A further link replaces the oldest one.
+  /// Maximum number of held links in a session. At the maximum, a new held link replaces the oldest one.
   public var heldLinks: Int
   public var notifications: NotificationDefinition
   public var oauth: OAuthDefinition?

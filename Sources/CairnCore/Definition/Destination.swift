@@ -11,10 +11,10 @@ extension Operation {
     /// The nearest flow of this name: the sending flow, then its parent flows from the inside out, then the frontmost flow of the tree.
     case flow(String)
 
-    /// The reserved words. A flow with such a name cannot be addressed by it.
+    /// The reserved words. A flow whose name is a reserved word cannot be addressed by its name.
     public static let words: [Destination] = [.parent, .current, .root, .all]
 
-    /// The spelling in a definition.
+    /// Parses the spelling in a definition: a reserved word, or the name of a flow.
     public init(rawValue: String) {
       self = Destination.words.first { $0.rawValue.isExactly(rawValue) } ?? .flow(rawValue)
     }

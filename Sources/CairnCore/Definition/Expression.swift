@@ -9,7 +9,7 @@ public indirect enum Expression: Hashable, Sendable {
 
   public enum Part: Hashable, Sendable {
     case text(String)
-    /// A reference. Percent-encoded inside a URL, but not at its start (a base URL).
+    /// A reference. Its value is percent-encoded inside a URL, but not at the start of the URL, where it is a base URL.
     case reference(Reference)
   }
 

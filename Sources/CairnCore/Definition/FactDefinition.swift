@@ -1,10 +1,10 @@
-/// The type of a fact and the source of its first value. `accessToken` is built in and never listed.
+/// The type of a fact and the source of its first value. `accessToken` is built in, and no definition declares it.
 public struct FactDefinition: Hashable, Sendable {
   /// The built-in secret fact. A state contains only whether it exists, not its value.
   public static let accessToken = "accessToken"
 
-  /// The facts written by `appState` actions. `appState` is the last reported state of the app; `away` is the time for which the app was not in the foreground,
-  /// in milliseconds, written when it returns.
+  /// The facts written by `appState` actions. `appState` is the last reported state of the app. `away` is the time in milliseconds for which the app
+  /// was not in the foreground, written when the app returns to the foreground.
   public static let (appState, away) = ("appState", "away")
 
   /// The built-in facts of `appState` actions. A definition has both if it names one of them.

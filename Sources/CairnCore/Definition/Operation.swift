@@ -6,16 +6,16 @@ public enum Operation: Hashable, Sendable {
   /// Replaces the whole stack. With `keep`, equal nodes at the bottom are kept.
   case set([Contribution], keep: Bool = false)
   case pop(count: Int)
-  /// Pops to the nearest node of a stack at this place.
+  /// Pops to the nearest node at this place that is on a stack.
   case popTo(Place)
   case popToRoot
   /// Brings the nearest node at this place to the front, by dismissing, selecting and popping.
   case reveal(Place)
-  /// Moves the nearest node of a stack at this place to the top of its stack. The node keeps its content, timers and modals.
+  /// Moves the nearest node at this place that is on a stack to the top of its stack. The node keeps its content, timers and modals.
   case bring(Place)
   /// Presents a node. With a level, its parent is the root, whatever the anchor.
   case present(Contribution, style: PresentationStyle, on: Anchor, replace: Bool, level: Level? = nil)
-  /// Shows a screen over the app that covers nothing.
+  /// Shows a screen over the app, without covering any node.
   case overlay(Contribution, Overlay)
   /// Dismisses the nearest modal or overlay at this place that the flow has presented. `nil` means the nearest modal of any name.
   case dismiss(Place?)
@@ -35,13 +35,13 @@ public enum Operation: Hashable, Sendable {
   case forward(StepTemplate)
   case write([String: Expression])
   case clear([String])
-  /// Edits the content of the nearest node at the place `of`, or of the emitting node if `of` is `nil`. The reader of a definition orders
-  /// the edits by their paths, as UTF-8.
+  /// Edits the content of the nearest node at the place `of`, or of the emitting node if `of` is `nil`. The reader of a definition sorts the edits by
+  /// the UTF-8 text of their paths.
   case content([ContentEdit], of: Place?)
   /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node at the place `of`.
   case load(Load, on: Anchor, of: Place? = nil)
   case after(Timer, on: Anchor)
-  /// Cancels the timers of that name of the emitter and its descendants; `nil` cancels all their timers and loads.
+  /// Cancels the timers with this name that belong to the emitter and its descendants; `nil` cancels all their timers and loads.
   case cancel(name: String?)
   /// Removes the nearest node at this place, from its stack or as a modal, and keeps the nodes over it. With `all`, removes each node at
   /// this place from its stack.
@@ -80,7 +80,7 @@ public enum Operation: Hashable, Sendable {
     public var queue: Bool
     /// Whether the overlay replaces the one in the slot.
     public var replace: Bool
-    /// The time in milliseconds after which the overlay closes, counted only while it is shown; `nil` for no end.
+    /// The time in milliseconds after which the overlay closes, counted only while it is shown; `nil` if it does not close by itself.
     public var time: WideInt?
 
     public init(slot: String, queue: Bool = false, replace: Bool = false, time: WideInt? = nil) {

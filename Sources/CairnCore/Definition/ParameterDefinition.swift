@@ -6,7 +6,7 @@ public struct ParameterDefinition: Hashable, Sendable {
   public var allowed: ValueSet?
   /// The value that is used if the param is omitted; `nil` if there is none.
   public var defaultValue: Value?
-  /// Whether the value is stored encrypted beside the journal. The type is then `string`; the only values are those that `Reducer.seal` has sealed.
+  /// Whether the value is stored encrypted beside the journal. A secret has the type `string`, and its value must have been sealed by `Reducer.seal`.
   public var isSecret = false
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {

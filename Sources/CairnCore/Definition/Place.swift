@@ -1,8 +1,8 @@
-/// Names a node of the tree: the nearest one of a screen or flow, if it has the given params (`PlaceSearch`).
+/// A reference to a node of the tree: the nearest node of a screen or flow whose params have the given values (`PlaceSearch`).
 public struct Place: Hashable, Sendable {
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case screen, flow
-    /// A screen or a flow. Only for modals, which are named by either.
+    /// A screen or a flow with the name. Used only for modals.
     case any
   }
 
@@ -20,7 +20,7 @@ public struct Place: Hashable, Sendable {
   public static func screen(_ name: String, with: [String: Expression] = [:]) -> Place { Place(.screen, name, with: with) }
   public static func flow(_ name: String, with: [String: Expression] = [:]) -> Place { Place(.flow, name, with: with) }
 
-  /// The name of the screen; `nil` if the place is the place of a flow.
+  /// The name of the screen; `nil` if the place does not name a screen.
   public var screen: String? { kind == .screen ? name : nil }
 
   /// The values in `with`, in the order of the params' names.

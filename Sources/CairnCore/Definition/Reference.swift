@@ -39,7 +39,7 @@ extension Reference {
     }
   }
 
-  /// Whether the reference reads the step, link or response that makes a node.
+  /// Whether the reference reads the step, link or response that creates a node.
   var isOfStep: Bool {
     switch self {
     case .param, .result, .error: true

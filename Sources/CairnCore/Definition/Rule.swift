@@ -1,5 +1,5 @@
-/// A rule on facts. Its step is sent to the root flow at the start, and after each write to a fact that the rule reads, if its guard is
-/// true.
+/// A rule on facts. If its guard is true at the start of the session, or after a write to a fact that the guard reads, the rule's step is sent to the
+/// root flow.
 public struct Rule: Hashable, Sendable {
   public var when: Guard
   public var step: StepTemplate

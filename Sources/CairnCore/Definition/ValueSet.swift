@@ -1,7 +1,8 @@
 /// The values that a type allows or a condition compares with: a list, or a set to which the definition gives a name. All uses of a named set share its
 /// storage, and documents write its values once.
 public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// The name and values of a set, behind one reference: a type, which is copied for each check of a value, then copies that reference only.
+  /// The name and the values of a set, in one shared object. A type is copied for each check of a value, and the copy only adds a reference to the
+  /// object.
   private final class Contents: Sendable {
     let name: String?
     let values: [Value]
@@ -21,7 +22,7 @@ public struct ValueSet: Hashable, Sendable, ExpressibleByArrayLiteral {
 
   private let contents: Contents
 
-  /// The name of a named set; `nil` for a list without a name, which has one use.
+  /// The name of a named set; `nil` for a list without a name, which is used only once.
   public var name: String? { contents.name }
   public var values: [Value] { contents.values }
 

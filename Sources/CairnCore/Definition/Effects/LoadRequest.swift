@@ -6,7 +6,7 @@ public struct LoadRequest: Hashable, Sendable {
   public var bearer: Bool
   /// The body, sent as JSON; `nil` for none.
   public var body: Expression?
-  /// Further header fields by name. A field whose value is missing is omitted.
+  /// Additional header fields by name. A field whose value is missing is omitted.
   public var headers: [String: Expression]
   /// Environment variables that hold the values of header fields, by the fields' names. Read when the request is sent.
   public var variables: [String: String]

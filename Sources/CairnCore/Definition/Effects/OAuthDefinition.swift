@@ -15,7 +15,7 @@ public struct OAuthDefinition: Hashable, Sendable {
   public var clientAuth = ClientAuth.body
   /// The encoding of the token request.
   public var encoding = Encoding.form
-  /// Further fields of the token request, by name.
+  /// Additional fields of the token request, by name.
   public var fields: [String: String] = [:]
   public var response = TokenResponse()
   /// Members that the response must contain in addition to the token.
@@ -66,7 +66,7 @@ public struct OAuthDefinition: Hashable, Sendable {
       self.path = path
     }
 
-    /// The text, with the values that `value` returns for names of variables; `nil` if it has neither a value nor a fallback.
+    /// The text, with the values that `value` returns for names of variables; `nil` if the variable has neither a value nor a fallback.
     package func text(_ value: (String) -> String?) -> String? {
       guard let text = name.flatMap(value) ?? fallback else { return nil }
       guard !path.isEmpty else { return text }
@@ -75,7 +75,7 @@ public struct OAuthDefinition: Hashable, Sendable {
       return base + path
     }
 
-    /// The variable's value in a session's environment, or its fallback; `nil` if it has neither.
+    /// The variable's value in a session's environment, or its fallback; `nil` if the variable has neither.
     public func value(in environment: [String: String]) -> String? { text { environment[$0] } }
   }
 

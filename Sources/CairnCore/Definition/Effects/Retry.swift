@@ -2,7 +2,7 @@
 public struct Retry: Hashable, Sendable {
   /// The number of attempts after the first one.
   public var count: Int
-  /// The pause before the second attempt, in milliseconds. The pause doubles before each further attempt.
+  /// The pause before the second attempt, in milliseconds. The pause doubles before each later attempt.
   public var backoff: WideInt
 
   /// Maximum number of attempts after the first one.

@@ -7,13 +7,13 @@ public struct Timer: Hashable, Sendable {
   public var step: StepTemplate
   /// Whether the timer runs only while its node is visible, and restarts when the node is visible again.
   public var whileVisible: Bool
-  /// What happens if the timer is due while its page is covered. `nil` means that it waits, or fires if steps of the covered page are accepted.
+  /// The treatment of a timer that is due while its page is covered. `nil` means that it waits, or fires if steps of the covered page are accepted.
   public var covered: Covered?
-  /// Whether the timer begins when the user sees its node for the first time, and not when the node is made.
+  /// Whether the timer begins when the user sees its node for the first time, instead of when the node is created.
   public var startsSeen: Bool
 
   public enum Covered: String, Hashable, Sendable, CaseIterable {
-    /// The timer is due when the page is uncovered. A repeating one ticks once then, and next a period later.
+    /// The timer is due when the page is uncovered. A repeating timer then ticks only once, and the next tick follows after one period.
     case wait
     /// The step is sent although the page is covered.
     case fire

@@ -23,9 +23,9 @@ public indirect enum Guard: Hashable, Sendable {
   public enum Test: Hashable, Sendable {
     case isTrue, present, absent
     case equals(Expression)
-    /// The value is one of these.
+    /// The value is in this set.
     case among(ValueSet)
-    /// The value is a number greater, or less, than the expression.
+    /// The value is a number greater than the expression's value (`over`), or less than it (`under`).
     case over(Expression)
     case under(Expression)
 

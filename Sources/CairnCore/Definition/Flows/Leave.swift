@@ -1,5 +1,5 @@
-/// The guard of a node against gestures that would remove it (UIKit's `isModalInPresentation`, Android's predictive back). It is evaluated before the
-/// gesture, while `left` is sent afterwards.
+/// The guard of a node against gestures that would remove it (UIKit's `isModalInPresentation`, Android's predictive back). The guard is evaluated
+/// before the gesture, whereas the step `removed` is sent after the removal.
 public struct Leave: Hashable, Sendable {
   /// The condition under which the guard asks, tested when the node would be removed. It reads facts, and the content and params of the
   /// guarded node; `nil` means that the guard always asks.
@@ -15,7 +15,7 @@ public struct Leave: Hashable, Sendable {
     self.asksBeforeTabs = asksBeforeTabs
   }
 
-  /// The gesture is always refused.
+  /// The guard that refuses every gesture.
   public static let refuse = Leave(ask: nil)
 }
 

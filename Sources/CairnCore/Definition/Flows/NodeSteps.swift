@@ -52,7 +52,7 @@ public struct NodeSteps: Hashable, Sendable {
   /// Whether there is no step.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Whether the node is notified when the user sees it or no longer does.
+  /// Whether the node sends a step when the user sees it or no longer sees it.
   public var followsSight: Bool {
     for entry in entries where entry.occasion != .removed { return true }
     return false
@@ -74,7 +74,7 @@ public struct NodeSteps: Hashable, Sendable {
 }
 
 extension Definition {
-  /// Whether any node that the definition creates has a step for when the user sees it.
+  /// Whether any node that the definition creates sends a step when the user sees it or no longer sees it.
   var followsSight: Bool {
     root.steps.followsSight || screens.values.contains { $0.steps.followsSight }
       || flows.values.contains { flow in flow.makes.contains { $0.contribution.steps.followsSight } }

@@ -3,7 +3,7 @@ public struct StepDefinition: Hashable, Sendable {
   public var params: [String: ParameterDefinition]
   /// Whether only the service may send the step, for example at the end of a load. It cannot be posted.
   public var isInternal: Bool
-  /// Whether only operators may post the step. It then goes to the root flow, even if another flow has the visible screen.
+  /// Whether only operators may post the step. The root flow then receives it, even if the visible screen belongs to another flow.
   public var isOperators: Bool
 
   public init(params: [String: ParameterDefinition] = [:], isInternal: Bool = false, isOperators: Bool = false) {

@@ -21,7 +21,7 @@ public struct TabsManner: Hashable, Sendable {
     case first
     /// Selects the tab before the selected one.
     case order
-    /// Selects the tab that the user has left last, each tab once, then the first one.
+    /// Selects the tabs that the user has left, each once, the tab left last first. After them, selects the first tab.
     case history
   }
 
@@ -32,7 +32,7 @@ public struct TabsManner: Hashable, Sendable {
   }
 }
 
-/// The condition under which a tab can be selected. It is judged at the selection only, so it does not protect what the tab shows.
+/// The condition under which a tab can be selected. It is evaluated only at the selection, so it does not protect the content of the tab.
 public struct TabGate: Hashable, Sendable {
   /// The name of the tab's screen or flow.
   public var tab: String
@@ -59,6 +59,6 @@ extension TabsManner {
 }
 
 extension TabsManner.Reselect {
-  /// The step that is sent; `nil` if none is.
+  /// The step that is sent; `nil` if no step is sent.
   public var step: StepTemplate? { if case .send(let step) = self { step } else { nil } }
 }

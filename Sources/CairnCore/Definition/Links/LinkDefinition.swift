@@ -7,8 +7,8 @@ public struct LinkDefinition: Hashable, Sendable {
   public var path: [Segment]
   /// The query items that the link reads, by name. Other items are ignored.
   public var query: [String]
-  /// The steps in order. A step without a recipient is treated as if the visible screen had sent it, without regard to that screen's
-  /// contract.
+  /// The steps in order. A step without a receiver is handled as if the visible screen had sent it, even if that screen's contract does not contain
+  /// the step.
   public var steps: [StepTemplate]
   /// The condition under which the link is followed; `nil` if it is always followed. While it is false, the link is held.
   public var requires: Guard?

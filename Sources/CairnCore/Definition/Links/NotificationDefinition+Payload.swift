@@ -55,7 +55,7 @@ extension Value {
     return value
   }
 
-  /// The bounds of a JSON text inside a payload: bytes, nested objects and arrays, values and names. A message has about 4 KiB.
+  /// The bounds of a JSON text inside a payload: its bytes, its depth of nesting, and the number of its values and names. A message has about 4 KiB.
   package static let embeddedLimits = (bytes: 65_536, depth: 64, values: 4_096)
 
   /// The object or array that a text contains as JSON; `nil` for any other value.
