@@ -50,7 +50,7 @@ enum ChangeNote {
       content: members.content ? details.content ?? Content(status: .idle) : nil, ended: members.ended ? record.isEnded : nil)
   }
 
-  /// The approximate size in a response of a node with all its descendants, in bytes.
+  /// The approximate size of a node with all its descendants in a response, in bytes.
   private static func size(of id: NodeID, in state: State) -> Int {
     guard let record = state.nodes.record(id) else { return State.itemSize }
     var bytes = State.itemSize
@@ -73,14 +73,14 @@ struct UpdatedMembers {
 
   var isEmpty: Bool { !params && !facts && !content && !ended }
 
-  /// The approximate size of their values in bytes.
+  /// The approximate size of the changed values in bytes.
   func size(in details: NodeDetails) -> Int {
     (params ? details.params.size : 0) + (facts ? details.facts.size : 0) + (content ? details.content?.size ?? 0 : 0)
   }
 }
 
-/// The changes that a client applies to an earlier tree to get a later one, in order. Values are for tests and tools; a response is written
-/// directly from the notes.
+/// The changes that a client applies to an earlier tree to get a later one, in order. Only tests and tools read the changes as values; a response is
+/// written directly from the notes.
 final class ChangeList: Sendable {
   private let changes: Changes
   /// The nodes whose records the action has written, sorted.
@@ -145,7 +145,7 @@ final class ChangeList: Sendable {
     writer.name("op")
     writer.word(operation)
     writer.member(name, place)
-    // The root presents nodes on levels.
+    // The root presents all modals on levels, so the change also contains the level.
     writer.member("level", ifPresent: state.nodes.record(node)?.shownLevel)
     writer.name("node")
     walk.write(node, in: state.nodes, to: &writer)

@@ -9,7 +9,7 @@ struct Changes: Sendable {
   private var only: (note: ChangeNote, phase: Phase)?
   /// All changes, if there are at least two.
   private var all: [(note: ChangeNote, phase: Phase)] = []
-  /// The containers whose children are sent as a whole. The nodes below these containers need no further changes.
+  /// The containers whose children are sent as a whole. The nodes below these containers need no changes of their own.
   private var whole: Set<NodeID> = []
 
   mutating func add(_ change: ChangeNote, _ phase: Phase) {

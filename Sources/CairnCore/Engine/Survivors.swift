@@ -55,7 +55,7 @@ struct Survivors {
     others = Array(all.dropFirst())
   }
 
-  /// The child indices on the path from the root to a node. A modal follows all children, and a modal on a level follows that.
+  /// The child indices on the path from the root to a node. A node's modal follows all its children, and the modals on levels follow that modal.
   private static func way(to id: NodeID, in nodes: NodeTable) -> [Int] {
     var way: [Int] = []
     var here = id

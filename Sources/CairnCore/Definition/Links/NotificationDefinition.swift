@@ -9,7 +9,7 @@ public struct NotificationDefinition: Hashable, Sendable {
   public var idPlaces: [String]
   /// The values that are read from the payload, by name.
   public var values: [String: Reading]
-  /// The rules for the effects of notifications. The first one that accepts a notification is used; without one, a tap opens the link.
+  /// The rules for the effects of notifications. The first rule that accepts a notification is used. If no rule accepts it, a tap opens the link.
   public var take: [Taking]
 
   public struct Suppression: Hashable, Sendable {
@@ -32,8 +32,8 @@ public struct NotificationDefinition: Hashable, Sendable {
     [
       "/url", "/link", "/deeplink", "/data/url", "/data/link", "/data/deeplink",
     ] + vendorLinkPointers + ["/notification/navigate", "/webpush/fcm_options/link"]
-  /// Further common keys, then those of Braze, CleverTap, Iterable, OneSignal (on the device and as posted), Airship (iOS, Android), Customer.io,
-  /// Klaviyo, Paytronix and Expo.
+  /// The keys of vendors: additional common keys, then those of Braze, CleverTap, Iterable, OneSignal (on the device and as posted), Airship (iOS,
+  /// Android), Customer.io, Klaviyo, Paytronix and Expo.
   static let vendorLinkPointers = [
     "/deep_link", "/uri", "/data/deep_link", "/data/uri", "/ab_uri", "/wzrk_dl", "/itbl/defaultAction/data", "/custom/u", "/app_url", "/^d",
     "/com.urbanairship.actions/^d", "/CIO/push/link", "/ios_deep_link", "/android_deep_link", "/deepLink/value", "/body/url",
@@ -44,7 +44,7 @@ public struct NotificationDefinition: Hashable, Sendable {
   /// Whether the definition has its own pointers to the category.
   package var namesCategory: Bool { categoryPointers != Self.defaultCategoryPointers }
 
-  /// Apple's payload, then the top level, then the data of an FCM message.
+  /// The default JSON Pointers to a category: Apple's payload, then the top level, then the data of an FCM message.
   public static let defaultCategoryPointers = ["/aps/category", "/category", "/data/category"]
 
   public init(
