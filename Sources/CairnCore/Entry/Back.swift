@@ -37,7 +37,7 @@ extension Gestures {
     }
   }
 
-  /// Returns the effect that `back` would have in a state; `nil` if it would have none.
+  /// Returns the effect that `back` would have in a state; `nil` if it would have no effect.
   static func back(_ state: State, by evaluator: Evaluator, at origin: GestureOrigin) -> Back? {
     if let top = stackBehind(state, at: origin, in: evaluator.program) { return .pop(top.stack, keeping: top.count - 1) }
     if origin.layer != state.root { return .dismiss(origin.layer) }
@@ -66,7 +66,7 @@ extension Gestures {
     return found
   }
 
-  /// The innermost stack of what a node shows that can be popped; `nil` if there is none.
+  /// The innermost stack that can be popped among a node and its descendants in front; `nil` if there is none.
   private static func innermostStack(_ state: State, from node: NodeID) -> NodeRecord? {
     var (next, found) = (state.nodes.record(node), NodeRecord?.none)
     while let record = next {
@@ -76,8 +76,8 @@ extension Gestures {
     return found
   }
 
-  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the child that
-  /// the user saw. For a split, its master is the stack.
+  /// The innermost stack around the origin that can be popped, in the origin's layer, and the number of its children up to the child that the user
+  /// saw. The stack of a split is its master.
   static func stackToPop(_ state: State, at origin: GestureOrigin) -> (stack: NodeID, count: Int)? {
     guard var here = origin.end ?? state.nodes.record(state.root) else { return nil }
     var below: NodeRecord?

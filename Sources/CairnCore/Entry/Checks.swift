@@ -6,8 +6,9 @@ enum Checks {
     throw Refusal(.dismissed, "\(node) no longer exists")
   }
 
-  /// Whether something covers a node that a client names as visible to the user. Throws if clients cannot reach the covered node, because a higher level covers
-  /// it or the definition refuses covered nodes. `isHeard` is whether the node may act although it is covered. `consequence` is the end of the message.
+  /// Whether other nodes cover a node that a client names as visible to the user. Throws `hidden` if clients cannot reach the covered node, because a
+  /// higher level covers it or the definition refuses covered nodes. `isHeard` is whether the node may act although it is covered. `consequence` is
+  /// the end of the refusal's message.
   static func isCovered(
     _ run: borrowing Run, _ record: NodeRecord, isHeard: Bool, so consequence: @autoclosure () -> String
   ) throws(Refusal) -> Bool {

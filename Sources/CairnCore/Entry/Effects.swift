@@ -57,7 +57,8 @@ enum Effects {
     )
   }
 
-  /// The default for a timer that is due while its node is covered: it waits, unless the node's steps are accepted then.
+  /// The default for a timer that is due while its node is covered. The timer of a screen waits, unless the screen's steps are accepted while it is
+  /// covered. Any other timer fires.
   private static func covered(_ run: borrowing Run, of owner: NodeID) -> Timer.Covered {
     guard let record = run.state.nodes.record(owner), record.isLeaf, !record.isFlow else { return .fire }
     return PostedSteps.isGated(run, record) ? .wait : .fire
@@ -84,8 +85,8 @@ enum Effects {
     run.state.nodes.setContent(content, of: owner)
   }
 
-  /// The `cancel` operation: cancels the effects of a node and its descendants. With a name, only timers of that name, including those of the
-  /// flow itself (`on: flow`).
+  /// Performs the operation `cancel`: cancels the effects of a node and its descendants. With a name, cancels only timers of that name, including
+  /// those of the flow itself (`on: flow`).
   static func cancel(_ run: inout Run, named name: String?, below node: NodeID, of flow: NodeID) {
     var nodes = Set(run.state.subtree(of: node))
     if name != nil { nodes.insert(flow) }
@@ -106,7 +107,7 @@ enum Effects {
 
   @inline(never)
   private static func moveWithCover(_ run: inout Run) {
-    // A container is visible if a leaf in it is.
+    // A container is visible if a leaf in it is visible.
     let visible = Set(run.state.visibleLeaves.flatMap { run.state.ancestors(of: $0.nodeID, acrossModals: false) })
     let seen = run.state.seenNodes
     for effect in run.state.effects {
@@ -118,7 +119,7 @@ enum Effects {
         if effect.whileVisible ? visible.contains(owner) : seen.contains(owner) { begin(&run, effect) }
       } else if effect.whileVisible, !visible.contains(owner) {
         noteCancelled(&run, effect)
-        // If `compat` accepts steps of covered pages, the effect ends, as in the navigation systems that such apps follow.
+        // If steps of the covered page are accepted, the effect ends, as in the navigation systems that `compat` imitates.
         if run.state.nodes.record(owner).map({ PostedSteps.isGated(run, $0) }) == true {
           run.state.effectBook.change(effect.id) { $0.isIdle = true }
         } else {
@@ -128,7 +129,7 @@ enum Effects {
     }
   }
 
-  /// Stops a timer, which later counts the time that is left.
+  /// Pauses a timer. After the pause, the timer counts only the remaining time.
   private static func pause(_ run: inout Run, _ effect: Effect) {
     guard case .timer(let name, let step, _, let period, let ticks) = effect.work else { return }
     let left = max(0, effect.due - run.stamp.time)
@@ -148,7 +149,8 @@ enum Effects {
     if effect.isLoad, let owner = effect.owner { noteLoading(&run, owner) }
   }
 
-  /// Notes which ticks of repeating timers had passed when the action covered their page, and which have waited until the action uncovered it.
+  /// Records the ticks of repeating timers that had passed when the action covered their page, and the ticks that have waited until the action
+  /// uncovered it.
   static func noteTicks(_ run: inout Run, since old: State) {
     guard run.state.mayHaveWaitingTicks else { return }
     let time = run.stamp.time

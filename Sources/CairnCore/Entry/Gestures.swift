@@ -1,7 +1,7 @@
 /// The system's gestures, which the definition need not declare.
 enum Gestures {
-  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the gesture refers to what is visible now. A `node` in the gesture names the node on
-  /// which it acts.
+  /// Performs a gesture of a user who saw `from`. If `from` is `nil`, the gesture refers to the nodes that are visible now. A `node` in the gesture
+  /// names the node on which it acts.
   static func perform(_ run: inout Run, _ gesture: Gesture, from: NodeID?) throws(Refusal) -> NoChange? {
     let origin = if let from { try GestureOrigin(run, from: from) } else { GestureOrigin(front: run.state) }
     switch gesture {

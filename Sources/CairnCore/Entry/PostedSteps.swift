@@ -94,7 +94,7 @@ enum PostedSteps {
 
   private static func nameNumber(_ run: borrowing Run, _ screen: String) -> Int32 { run.state.nodes.names.number(screen) ?? 0 }
 
-  /// Whether the screen's contract allows the step. A screen without a contract, or one that is not in the definition, may emit any step.
+  /// Whether the screen's contract allows the step. A screen without a contract, or a screen that is not in the definition, may emit any step.
   private static func mayEmit(_ run: borrowing Run, _ record: NodeRecord, _ intent: Intent) -> Bool {
     run.program.screen(of: record)?.emits?.contains(intent.number) ?? true
       || run.program.isSharedStep(intent.number, of: record, in: run.state)

@@ -16,7 +16,7 @@ extension Reducer {
 }
 
 extension Definition {
-  /// The first link in file order that matches a URL. If none does, `refusal` is the reason.
+  /// The first link in file order that matches a URL. If no link matches, `refusal` is the reason.
   package func link(for url: String) -> (taken: TakenLink?, refusal: Refusal?) {
     guard let parts = LinkURL(url) else { return (nil, unknownLink) }
     let found = link(taking: parts)

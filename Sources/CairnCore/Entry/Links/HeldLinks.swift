@@ -4,12 +4,12 @@ enum HeldLinks {
   enum Reason {
     /// The link's own condition does not hold.
     case requires
-    /// A node that refuses to be removed would cover what the link opens.
+    /// A node that refuses to be removed would cover the page that the link opens.
     case guarded
     /// The condition of a tab that the link selects does not hold.
     case gated(NodeID)
 
-    /// The reason in the event and in the answer; `nil` if there is none.
+    /// The reason in the event and in the response; `nil` if the link's own condition holds it.
     fileprivate var word: String? {
       switch self {
       case .requires: nil
@@ -84,7 +84,7 @@ enum HeldLinks {
     return false
   }
 
-  /// Drops a held link. Does nothing if it is not held.
+  /// Drops a held link. Does nothing if the link is not held.
   static func drop(_ run: inout Run, _ id: LinkID, _ why: String) {
     guard let link = run.state.linkBook.release(id) else { return }
     run.report.note(Event(.linkDropped, reason: why, url: link.url, link: id))
@@ -96,7 +96,8 @@ enum HeldLinks {
     for link in run.state.pendingLinks { drop(&run, link.id, why) }
   }
 
-  /// Performs the action `cancel`. Throws if the link is not held.
+  /// Performs the action `cancel`. If the link waits for the answer to a question, the question ends. Throws `link-gone` if the link is no longer
+  /// held, and `invalid` if no held link has had the id.
   static func letGo(_ run: inout Run, _ link: LinkID) throws(Refusal) {
     guard run.state.question?.link != link else { return Questions.end(&run, "cancelled") }
     guard !run.state.pendingLinks.contains(where: { $0.id == link }) else { return drop(&run, link, "cancelled") }

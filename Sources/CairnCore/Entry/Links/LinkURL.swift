@@ -27,7 +27,7 @@ struct LinkURL {
     let isWeb = scheme == "https" || scheme == "http"
     let slash = UInt8(ascii: "/")
     let hasAuthority = beforeQuery.starts(with: [slash, slash])
-    // A custom scheme may have a path only (RFC 3986, 3.3): `shop:items/7` and `shop:/items/7`.
+    // A URL with a custom scheme may have a path only (RFC 3986, 3.3): `shop:items/7` and `shop:/items/7`.
     guard hasAuthority || !isWeb else { return nil }
     let authority = hasAuthority ? beforeQuery.dropFirst(2).prefix { $0 != slash } : [][...]
     guard !authority.contains(UInt8(ascii: "@")),

@@ -3,13 +3,14 @@
 struct LinkedPlace {
   /// Nodes with this number or a higher one were created by the link.
   let firstNode: WideInt
-  /// The last node that the link created or brought to the front; `nil` as long as there is none. Without a node, no modals are removed.
+  /// The last node that the link created or brought to the front; `nil` before that. Without a node, no modals are removed.
   var node: NodeID?
 }
 
 extension LinkedPlace {
-  /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels and modals that
-  /// the link itself has presented are kept. A question whose dialog was removed ends. Returns whether a modal was removed. Must be called when the steps of the link and all
+  /// Removes the modals over the place that a followed link has opened, unless they refuse to be removed. Modals on levels and modals that the link
+  /// itself has presented are kept. A question whose dialog was removed ends. Returns whether a modal was removed. Must be called when the steps of
+  /// the link and all follow-up steps have been processed.
   /// follow-up steps have been processed.
   @inline(never)
   static func uncover(_ run: inout Run) -> Bool {
@@ -42,7 +43,7 @@ extension LinkedPlace {
     }.map { $0.nodeID }
   }
 
-  /// Whether a modal contains any of these nodes, itself or below modals over it.
+  /// Whether a modal contains any of these nodes, directly or inside the modals over it.
   static func holds(_ state: State, _ modal: NodeID, any nodes: [NodeID]) -> Bool {
     nodes.contains { state.ancestors(of: $0, acrossModals: true).contains(modal) }
   }

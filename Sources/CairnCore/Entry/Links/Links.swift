@@ -35,7 +35,7 @@ enum Links {
     guard first.to != .all else { return queue(&run, steps) }
     if isSeen { run.linked = LinkedPlace(firstNode: run.state.nextNode) }
     try run.take(TurnQueue.Item(intent: first.intent, receiver: receiver(run, of: first.to)))
-    // The further steps are queued after the steps that the first step's turn has queued.
+    // The other steps are queued after the steps that the first step's turn has queued.
     queue(&run, steps.dropFirst())
   }
 
@@ -70,7 +70,7 @@ enum Links {
     }
   }
 
-  /// Returns the first link in file order that matches the URL, with its steps. Throws if there is none.
+  /// Returns the first link in file order that matches the URL, with its steps. Throws if no link matches.
   static func match(_ run: borrowing Run, _ text: String) throws(Refusal) -> LinkMatch {
     let (link, captures) = try link(run, for: text)
     return try match(run, link, captures)
