@@ -58,8 +58,8 @@ enum Notifications {
     case nothing
   }
 
-  /// The effect that a notification would have in this state. `url` is its own link, which a tap opens if no rule accepts the notification. A
-  /// button without a rule has no effect.
+  /// The effect that a notification would have in this state. `url` is the notification's own link, which a tap opens if no rule accepts the
+  /// notification. A button without a rule has no effect.
   static func arrival(
     _ run: borrowing Run, of url: String?, _ category: String?, _ hows: Set<NotificationDefinition.How>, _ message: Action.Message,
     isUsed: Bool

@@ -1,5 +1,5 @@
-/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. A parameter is decoded when it is
-/// read, so parameters that nothing reads may contain anything.
+/// The query of a URL, in the encoding of forms (WHATWG URL, 5.1): a `+` is a space, and `%2B` a plus. A parameter is decoded only when it is read,
+/// so an invalid escape in an unused parameter has no effect.
 struct URLQuery {
   private var items: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?)] = []
 
@@ -38,7 +38,7 @@ struct BadEscape: Error {
   /// The name of the query parameter.
   let name: String
 
-  /// The refusal of the URL that contains the item.
+  /// The refusal of the URL that contains the parameter.
   var refusal: Refusal {
     Refusal(
       .invalid, "the URL has an invalid escape in \(name)",

@@ -1,5 +1,5 @@
 extension OAuthDefinition {
-  /// The URL of the login page (RFC 6749, 4.1.1; RFC 7636, 4.3). Parameters that the endpoint's own query has are not added again.
+  /// The URL of the login page (RFC 6749, 4.1.1; RFC 7636, 4.3). Parameters that the endpoint's own query already contains are not added.
   func authorizeURL(environment: [String: String], login: LoginNonce) -> String {
     let endpoint = (authorizationEndpoint.value(in: environment) ?? "").prefix { $0 != "#" }
     let query = endpoint.drop { $0 != "?" }.dropFirst()

@@ -36,7 +36,7 @@ enum Logins {
 
   /// Records that a token was set or received. Even a token equal to the old one counts as a change and triggers rules.
   static func tokenArrived(_ run: inout Run) {
-    // The result of a refresh would replace the new token.
+    // A running refresh is cancelled, because its result would replace the new token.
     Effects.cancel(&run) { $0.isRefresh }
     run.state.facts[FactDefinition.accessToken] = .bool(true)
     run.state.loginBook.noteToken()
@@ -60,8 +60,8 @@ enum Logins {
     run.state.login = Login(status: .failed, reason: why)
   }
 
-  /// Handles a load whose token was rejected by a 401 response, or could not be sent: sends the `unauthorized` step to the root flow, once per
-  /// token. Does nothing if the session has no token.
+  /// Handles a load that failed because of the session's token: a 401 response rejected the token, or no usable token existed. Sends the
+  /// `unauthorized` step to the root flow, once per token. Does nothing if the session has no token.
   static func tokenWasRefused(_ run: inout Run, by reason: String) {
     guard CallFailure(reason).isOfToken, run.state.facts[FactDefinition.accessToken] != nil else { return }
     reportRefusedToken(&run)

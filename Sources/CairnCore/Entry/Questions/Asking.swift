@@ -1,6 +1,7 @@
 /// Asks the guards of nodes before a client's action removes or hides them. The operations of handlers, timers, rules, loads and operators never ask.
 enum Asking {
-  /// Performs a gesture, unless a guarded node must be asked or a closed tab must wait first. Throws if such a node refuses the gesture.
+  /// Performs a gesture, unless a guarded node must be asked first or the gesture must wait for a closed tab. Throws `guarded` if a node refuses the
+  /// gesture.
   static func perform(_ run: inout Run, _ aim: Question.Aim) throws(Refusal) -> NoChange? {
     if case .select(let tab, _) = aim, TabGates.isClosed(tab, run.state, run.evaluator) {
       try TabGates.wait(&run, aim, for: tab)
@@ -23,14 +24,14 @@ enum Asking {
     return try perform(&run, .keep(top: children[count - 1], above: children[count]))
   }
 
-  /// Leaves the app by a gesture, which changes nothing, unless a guarded node must be asked first.
+  /// Handles a gesture that leaves the app. The gesture does not change the tree. If a guarded node must be asked first, asks it.
   static func exit(_ run: inout Run) throws(Refusal) -> NoChange? {
     guard run.program.hasLeave, let record = Guards.asking(run.state, run.evaluator, .exit) else { return .atRoot }
     try ask(&run, record, before: .exit)
     return nil
   }
 
-  /// What happens to a link or to a tapped notification.
+  /// The treatment of a link or of a tapped notification.
   enum Verdict {
     /// The link is followed.
     case goes
@@ -98,9 +99,9 @@ enum Asking {
     return (asking, isRefused, nil)
   }
 
-  /// Makes an action the session's question, instead of an earlier one, and sends the step of the node that asks. If that node has already
-  /// asked, the question on the screen stands for the new action. The step is sent again only if the dialog of the question is closed, or if nothing is left
-  /// that the question has created or started. Throws if the node refuses the action.
+  /// Makes an action the session's question, which replaces an earlier question, and sends the step of the node that asks. If that node has already
+  /// asked, the question on the screen stands for the new action. The step is sent again only if the dialog of the question is closed, or if nothing
+  /// is left that the question has created or started. Throws if the node refuses the action.
   private static func ask(_ run: inout Run, _ record: NodeRecord, before aim: Question.Aim, isNext: Bool = false) throws(Refusal) {
     guard let template = run.state.nodes.details(of: record).leave?.ask, let flow = record.handlingFlow else {
       throw Refusal(
@@ -130,8 +131,8 @@ enum Asking {
     run.state.questionBook.asked?.dialog = dialog
   }
 
-  /// Performs the action of the question that a node asks, in a separate turn after the turn of the handler with `proceed`. If further
-  /// nodes must be asked, the first of them is asked instead.
+  /// Performs the action of the question that a node asks, in a separate turn after the turn of the handler with `proceed`. If other nodes must still
+  /// be asked, the first of them is asked instead.
   static func proceed(_ run: inout Run, _ speaker: Emitter?, to id: QuestionID, of node: NodeID) throws(Refusal) {
     guard var question = run.state.question, question.id == id, question.node == node, !question.isGate else {
       return run.report.tell(.nothingAsked)
@@ -143,8 +144,7 @@ enum Asking {
     try goOn(&run, question)
   }
 
-  /// Performs the action of a question when all guards have been answered. If further nodes must be asked, the first of them is asked
-  /// instead.
+  /// Performs the action of a question when all guards have been answered. If other nodes must still be asked, the first of them is asked instead.
   static func goOn(_ run: inout Run, _ question: Question) throws(Refusal) {
     if case .handle(let step, let flow, let from) = question.aim {
       Questions.close(&run, question, "answered")
@@ -196,7 +196,7 @@ enum Asking {
     run.finishTurn()
   }
 
-  /// Holds a link again if its `requires` is no longer true when the user has agreed. Returns false if `requires` is true.
+  /// Holds a link again if its `requires` is no longer true when the user has agreed. Returns whether the link is held again.
   private static func holdAgain(_ run: inout Run, _ url: String, _ question: Question) throws(Refusal) -> Bool {
     let match = try Links.match(run, url)
     guard let condition = match.link.requires, !run.holds(condition, in: Scope()) else { return false }
@@ -218,7 +218,7 @@ enum Asking {
     }
   }
 
-  /// Performs a gesture. `isBack` is whether it is `back`.
+  /// Performs a gesture. `isBack` is whether the gesture is `back`.
   private static func carryOut(_ run: inout Run, _ aim: Question.Aim, isBack: Bool) throws(Refusal) -> NoChange? {
     switch aim {
     case .keep(let top, let above):

@@ -1,7 +1,7 @@
 /// Finds the guarded nodes that an action would remove or hide.
 enum Guards {
-  /// The nodes that an aim would remove now, the frontmost first within a stack; the selected tab for a selection; empty if there is
-  /// nothing left to remove. For links and notifications see `Asking.asks(_:_:opening:)`.
+  /// The nodes that an aim would remove now, the frontmost first within a stack; the selected tab for a selection; empty if there is nothing left to
+  /// remove. `Asking.verdict` determines the nodes that a link or notification would remove.
   static func going(_ state: State, _ aim: Question.Aim) -> [NodeID] {
     switch aim {
     case .keep(let top, let above):
@@ -17,8 +17,8 @@ enum Guards {
     }
   }
 
-  /// The stack that an aim pops now, and the number of its nodes that are kept; `nil` if both nodes no longer exist. The stack is searched
-  /// at each call, because a split that collapses or expands gets another one.
+  /// The stack that an aim pops now, and the number of its nodes that are kept; `nil` if neither node exists. The stack is searched at each call,
+  /// because a split that collapses or expands gets another stack.
   static func kept(_ state: State, _ top: NodeID, _ above: NodeID) -> (stack: NodeID, count: Int)? {
     if let record = state.nodes.record(top), let stack = record.parentID {
       return (stack, Siblings.index(of: record, in: state.nodes) + 1)
@@ -66,7 +66,7 @@ enum Guards {
     }
   }
 
-  /// The condition that the value exists which another condition compares; `nil` if that is no comparison.
+  /// Returns a condition that is true if the value compared by `condition` exists; `nil` if `condition` is not a comparison.
   private static func presence(of condition: Guard) -> Guard? {
     switch condition {
     case .fact(let name, let test): test.isComparison ? .fact(name, .present) : nil

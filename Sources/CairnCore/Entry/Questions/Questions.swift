@@ -19,7 +19,8 @@ enum Questions {
     Effects.followCover(&run)
   }
 
-  /// Whether a node, load, timer or token call is left that was created or started after a question was asked. Overlays keep no question.
+  /// Whether a node, load, timer or token call is left that was created or started after a question was asked. Overlays and their effects do not
+  /// count.
   static func hasTrace(_ run: borrowing Run, of question: Question?) -> Bool {
     guard let question else { return false }
     let nodes = run.state.nodes
@@ -28,7 +29,8 @@ enum Questions {
       || run.state.effects.contains { $0.id >= question.firstEffect && isTrace($0.owner.flatMap { nodes.record($0) }) }
   }
 
-  /// Whether the user can still answer a question: its dialog is open or, if it has none, something is left that was created or started since.
+  /// Whether the user can still answer a question. Its dialog must be open. Without a dialog, a node or effect must be left that was created or
+  /// started since.
   static func isShown(_ run: borrowing Run, _ question: Question?) -> Bool {
     guard let dialog = question?.dialog else { return hasTrace(run, of: question) }
     return run.state.stands(dialog)
@@ -53,7 +55,7 @@ enum Questions {
     run.report.note(Event(.linkDropped, reason: why, url: question.aim.url, link: link))
   }
 
-  /// Performs the action `cancel` with a question. Throws if the question is not asked.
+  /// Performs the action `cancel` with a question. Throws `question-gone` if the question has ended, and `invalid` if its id has never been assigned.
   static func cancel(_ run: inout Run, _ id: QuestionID) throws(Refusal) {
     guard run.state.question?.id != id else { return end(&run, "cancelled") }
     guard id.number < run.state.questionBook.next else {

@@ -25,7 +25,7 @@ enum TabGates {
       }
   }
 
-  /// Selects a tab for a handler. If the tab is closed, throws, and the whole step waits.
+  /// Selects a tab for a handler. Throws `guarded` if the tab is closed; `take` then lets the whole step wait.
   static func select(_ run: inout Run, _ tab: NodeID) throws(Refusal) -> NoChange? {
     if isClosed(tab, run.state, run.evaluator) {
       run.closedGate = tab
@@ -52,7 +52,7 @@ enum TabGates {
     }
   }
 
-  /// Makes the session's question what selects a closed tab, and sends the tab's `else`.
+  /// Makes an action that selects a closed tab the session's question, and sends the tab's `else` step.
   static func wait(_ run: inout Run, _ aim: Question.Aim, for tab: NodeID) throws(Refusal) {
     guard let found = gate(of: tab, run.state, in: run.program) else { return }
     try run.meter.write(State.itemSize + 2 * aim.size)
@@ -62,7 +62,7 @@ enum TabGates {
     }
   }
 
-  /// Sends the `else` of a tab for a link that is held. A refused step does not refuse the link.
+  /// Sends the `else` step of a tab for a link that is held. If the step is refused, the link is held nevertheless.
   static func sendElse(_ run: inout Run, of tab: NodeID) throws(Refusal) {
     guard let found = gate(of: tab, run.state, in: run.program), let template = found.gate.otherwise else { return }
     let before = run.state
@@ -84,7 +84,8 @@ enum TabGates {
     try send(&run)
   }
 
-  /// Performs the waiting selection if the condition of its tab is true. Returns whether it did. Must be called when all turns have run.
+  /// Performs the waiting selection if the condition of its tab is true. Returns false if no selection waits or the condition is false. Must be
+  /// called when all turns have run.
   static func resume(_ run: inout Run) throws(Refusal) -> Bool {
     guard let question = run.state.question, question.isGate, !isClosed(question.node, run.state, run.evaluator) else { return false }
     let before = run.state
