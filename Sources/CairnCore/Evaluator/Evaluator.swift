@@ -150,8 +150,8 @@ struct Evaluator: Sendable {
       unseen: partial(steps.unseen, isSight: true, in: scope, state))
   }
 
-  /// Evaluates the params of the step of a removed node that do not read the node, or the params of the step of a seen node (`isSight`) that read the step that
-  /// makes it. Returns `nil` without a template.
+  /// Evaluates the params of the step of a removed node that do not read the node, or the params of the step of a seen node (`isSight`) that read the
+  /// step that creates the node. Returns `nil` without a template.
   private func partial(_ template: StepTemplate?, isSight: Bool, in scope: Scope, _ state: State) -> StepTemplate? {
     guard let template else { return nil }
     var with = template.with

@@ -8,7 +8,7 @@ struct Scope {
   var result: Value?
   /// The reason why a load failed; `nil` if none did.
   var failure: CallFailure?
-  /// Whether the user sees the emitter for the first time; `nil` if the step does not tell that it is seen.
+  /// Whether the user sees the emitter for the first time; `nil` if the step is sent for another reason than the sight of the node.
   var isFirstSight: Bool?
 }
 

@@ -2,18 +2,18 @@
 package struct NodeOutline: Sendable {
   /// The number of the node's id.
   package let number: Int32
-  /// The numbers of its name and its flow, which are the same in all states of one reducer.
+  /// The numbers of the node's name and flow, which are the same in all states of one reducer.
   package let names: UInt64
   /// The kind, style, level, flags and selected child.
   package let traits: UInt64
   /// The number of the flow that owns the node; 0 if there is none.
   package let owner: Int32
-  /// The number of the screen on which the modal was presented; 0 if the node is not such a modal.
+  /// The number of the screen on which the modal was presented; 0 if the node is not a modal of a screen.
   package let on: Int32
   /// Whether the node presents a modal.
   package let presents: Bool
   package let childCount: Int
-  /// The rarely used contents; `nil` for a node without params, content and the like.
+  /// The rarely used contents; `nil` if the node has none of them.
   package let details: Details?
 
   package struct Details: Sendable {

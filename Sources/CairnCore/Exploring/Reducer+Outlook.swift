@@ -66,12 +66,12 @@ extension Reducer {
 }
 
 extension Definition {
-  /// The index of the first link in file order that accepts a URL; `nil` if none does.
+  /// The index of the first link in file order that accepts a URL; `nil` if no link accepts it.
   package func link(taking text: String) -> Int? {
     LinkURL(text).flatMap { link(taking: $0).place }
   }
 
-  /// The index of the first link in file order that accepts a URL, and the captured values; `nil` if none does.
+  /// The index of the first link in file order that accepts a URL, and the captured values; `nil` if no link accepts the URL.
   package func captures(of text: String) -> (link: Int, captures: [String: String])? {
     guard let url = LinkURL(text), case let taken = link(taking: url), let place = taken.place else { return nil }
     return (place, taken.captures)

@@ -73,7 +73,7 @@ extension State {
 }
 
 extension Node {
-  /// The inconsistencies of a node. `occupants` contains the number of nodes on each level, and `slots` that of overlays in each slot.
+  /// The inconsistencies of a node. `occupants` contains the number of nodes on each level, and `slots` the number of overlays in each slot.
   fileprivate func faults(in state: State, _ occupants: [Int: Int], _ slots: [String: Int]) -> [String] {
     var faults: [String] = []
     func expect(_ holds: Bool, _ what: String) { if !holds { faults.append("\(id) \(name): \(what)") } }
