@@ -1,6 +1,6 @@
 extension NodeFormat {
-  /// Writes `n`, the new and changed nodes, and `x`, the removed ones. If `transition` is given, it supplies the changed nodes; otherwise the states
-  /// are compared.
+  /// Writes the member `n`, the new and changed nodes, and the member `x`, the removed nodes. If `transition` is given, it supplies the changed
+  /// nodes; otherwise the states are compared.
   static func writeChanged(from old: State, to new: State, by transition: Transition?, _ writer: inout JSONWriter) {
     var gone: [NodeID] = []
     var isOpen = false
@@ -136,7 +136,7 @@ extension NodeFormat {
     write(kept > 0 ? "C" : "c", children, behind: kept, &writer)
   }
 
-  /// Writes a list of nodes. If there are children before these nodes, writes the number of such children first.
+  /// Writes a list of nodes. If `kept` children precede these nodes, writes the number `kept` first.
   private static func write(_ name: StaticString, _ nodes: ArraySlice<NodeID>, behind kept: Int = 0, _ writer: inout JSONWriter) {
     writer.name(name)
     writer.beginArray()

@@ -4,7 +4,7 @@ enum NodeFormat {
   /// A list of children as it is read: the number of leading children to keep, and the children to append.
   private typealias LaterChildren = (id: NodeID, kept: Int, added: [NodeID])
 
-  /// Reads `n`. The id comes first in each node. Children are attached after all nodes have been read.
+  /// Reads the member `n`, the new and changed nodes. The id comes first in each node. Children are attached after all nodes have been read.
   static func readChanged(into nodes: inout NodeTable, _ value: JSONElement) throws(UnreadableFormat) {
     var lists: [LaterChildren] = []
     for element in try value.readElements() {
@@ -45,7 +45,7 @@ enum NodeFormat {
     }
   }
 
-  /// Reads `C`: the number of leading children to keep, and the children to append.
+  /// Reads the member `C`: the number of leading children to keep, and the children to append.
   private static func laterChildren(_ value: JSONElement) throws(UnreadableFormat) -> (kept: Int, added: [NodeID]) {
     var kept: Int?
     var added: [NodeID] = []

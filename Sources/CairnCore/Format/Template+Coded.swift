@@ -22,7 +22,7 @@ extension Operation.Destination: CodedWord {
   package static var blank: Operation.Destination { .current }
 }
 
-/// The members of the step that asks, if there is one, and those of the guard.
+/// A guard is an object with the members of the step that asks, if there is one, followed by the members of the guard itself.
 extension Leave: Coded {
   package static var blank: Leave { .refuse }
 

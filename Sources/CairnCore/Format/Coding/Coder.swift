@@ -1,7 +1,7 @@
 /// Visits the members of a value in their order: writes them, reads them, or describes them.
 package protocol Coder: ~Copyable {
   associatedtype Failure: Error
-  /// What `open` saves of the enclosing object for `close`.
+  /// The data of the enclosing object that `open` returns, and that `close` restores.
   associatedtype Outer
   /// Whether the coder reads values. If not, code that only a reader needs is skipped.
   static var reads: Bool { get }
@@ -12,7 +12,7 @@ package protocol Coder: ~Copyable {
   mutating func close(_ outer: Outer) throws(Failure)
   /// Begins a member that is always written.
   mutating func begin(_ name: StaticString) throws(Failure)
-  /// Begins a member that is written if `isWritten`. Returns whether the value follows.
+  /// Begins a member that is written only if `isWritten` is true. Returns whether the value follows; for a reader, whether the member exists.
   mutating func begin(_ name: StaticString, if isWritten: Bool) throws(Failure) -> Bool
   /// The index of the next member's name in `words`. `nil` if the name is not among them, or if the coder does not read.
   func place(among words: [StaticString]) -> Int?
@@ -27,9 +27,9 @@ package protocol Coder: ~Copyable {
   mutating func code(unsorted values: inout [String: Value]) throws(Failure)
   mutating func code<Element: CodedValue>(_ list: inout [Element]) throws(Failure)
   mutating func code<Element: CodedValue>(_ table: inout [String: Element]) throws(Failure)
-  /// Codes the values of a set, or its name where `sets` lists the values.
+  /// Codes the values of a set. If `sets` lists the values, codes only the name of the set.
   mutating func code(_ set: inout ValueSet) throws(Failure)
-  /// Codes a member that contains the sets whose names were coded, with their values.
+  /// Codes a member that contains the values of all sets that were coded by name. A reader skips it, because the sets were read before.
   mutating func sets(_ name: StaticString) throws(Failure)
   /// Whether the next value is an object. A reader examines the value; other coders return `isObject`.
   func isObject(_ isObject: Bool) -> Bool
@@ -38,13 +38,13 @@ package protocol Coder: ~Copyable {
 }
 
 extension Coder where Self: ~Copyable {
-  /// A member that is always written.
+  /// Codes a member that is always written.
   package mutating func member<Member: CodedValue>(_ name: StaticString, _ value: inout Member) throws(Failure) {
     try begin(name)
     try Member.code(&value, &self)
   }
 
-  /// A member that is omitted if it is `nil`.
+  /// Codes a member that is omitted if it is `nil`.
   package mutating func member<Member: CodedValue>(_ name: StaticString, _ value: inout Member?) throws(Failure) {
     guard try begin(name, if: value != nil) else { return value = nil }
     var present = value ?? Member.blank
@@ -52,7 +52,7 @@ extension Coder where Self: ~Copyable {
     if Self.reads { value = present }
   }
 
-  /// A member that is `null` if it is `nil`.
+  /// Codes a member that is written as `null` if it is `nil`.
   package mutating func member<Member: CodedValue>(_ name: StaticString, orNull value: inout Member?) throws(Failure) {
     try begin(name)
     guard try !code(null: value == nil) else { return value = nil }
@@ -61,7 +61,7 @@ extension Coder where Self: ~Copyable {
     if Self.reads { value = present }
   }
 
-  /// A member that is omitted if it has its usual value.
+  /// Codes a member that is omitted if it has its usual value.
   package mutating func member<Member: CodedValue & Equatable>(
     _ name: StaticString, _ value: inout Member, unless usual: Member
   ) throws(Failure) {
@@ -72,15 +72,15 @@ extension Coder where Self: ~Copyable {
     }
   }
 
-  /// A member that is omitted if it is `false`.
+  /// Codes a member that is omitted if it is `false`.
   package mutating func flag(_ name: StaticString, _ value: inout Bool) throws(Failure) { try member(name, &value, unless: false) }
 
-  /// A member that is omitted if it is an empty list.
+  /// Codes a member that is omitted if it is an empty list.
   package mutating func list<Element: CodedValue>(_ name: StaticString, _ values: inout [Element]) throws(Failure) {
     if try begin(name, if: !values.isEmpty) { try code(&values) }
   }
 
-  /// A member that is omitted if it is an empty object. The names of its members are data.
+  /// Codes a member that is omitted if it is an empty object. The names of its members are data.
   package mutating func table<Element: CodedValue>(_ name: StaticString, _ values: inout [String: Element]) throws(Failure) {
     if try begin(name, if: !values.isEmpty) { try code(&values) }
   }
@@ -99,7 +99,7 @@ extension Coder where Self: ~Copyable {
     return value
   }
 
-  /// Codes a member that is `null` if it is `nil`, and returns its value.
+  /// Codes a member that is written as `null` if it is `nil`, and returns its value.
   package mutating func coded<Member: CodedValue>(_ name: StaticString, orNull value: Member?) throws(Failure) -> Member? {
     var value = value
     try member(name, orNull: &value)
@@ -122,13 +122,13 @@ extension Coder where Self: ~Copyable {
     try code(&yes)
   }
 
-  /// A number within `range`, which differs from the range of a counter.
+  /// Codes a number within `range`, which differs from the range of a counter.
   package mutating func number(_ name: StaticString, _ value: inout WideInt, in range: ClosedRange<WideInt>) throws(Failure) {
     try begin(name)
     try code(&value, in: range)
   }
 
-  /// A number within `range`, which differs from the range of a counter; omitted if it is `nil`.
+  /// Codes a number within `range`, which differs from the range of a counter. The member is omitted if it is `nil`.
   package mutating func number(_ name: StaticString, _ value: inout WideInt?, in range: ClosedRange<WideInt>) throws(Failure) {
     guard try begin(name, if: value != nil) else { return value = nil }
     var present = value ?? range.lowerBound
@@ -136,14 +136,14 @@ extension Coder where Self: ~Copyable {
     if Self.reads { value = present }
   }
 
-  /// A node, stored as its number.
+  /// Codes a node as its number.
   package mutating func node(_ name: StaticString, _ node: inout NodeID) throws(Failure) {
     var number = node.number
     try self.number(name, &number, in: 1...Limits.idLimit)
     if Self.reads { node = NodeID(number) }
   }
 
-  /// A node, stored as its number; omitted if it is `nil`.
+  /// Codes a node as its number. The member is omitted if it is `nil`.
   package mutating func node(_ name: StaticString, _ node: inout NodeID?) throws(Failure) {
     var number = node?.number
     try self.number(name, &number, in: 1...Limits.idLimit)

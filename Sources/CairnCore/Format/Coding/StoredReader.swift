@@ -1,4 +1,4 @@
-/// Reads stored JSON, with members in the order in which `Coded.members` lists them. Input that this list cannot have written is an error.
+/// Reads stored JSON, with members in the order in which `Coded.members` lists them. Throws for input that `StoredWriter` cannot have written.
 package struct StoredReader: Coder {
   package typealias Failure = UnreadableFormat
 

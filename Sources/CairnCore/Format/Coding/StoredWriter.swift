@@ -4,7 +4,7 @@ package struct StoredWriter: Coder, ~Copyable {
 
   private var writer: JSONWriter
 
-  /// Takes a writer over until `finish` returns it.
+  /// Uses the given writer until `finish` returns it.
   @inline(__always)
   init(_ writer: consuming JSONWriter) { self.writer = writer }
 

@@ -1,10 +1,10 @@
-/// The form in which a definition is sent to an engine in a client: JSON in which names are resolved and defaults are filled in, so its
-/// reader validates nothing.
+/// The form in which a definition is sent to an engine in a client: JSON in which names are resolved and defaults are filled in, so the reader need
+/// not validate the definition.
 ///
 /// It contains the parts that the engine needs to run clients' actions. It omits the sources of loads (hosts, paths, headers, bodies),
 /// OAuth, notifications, the names of environment variables, and the values of facts that clients do not see.
 public enum DefinitionFormat {
-  /// The version of the format. A reader accepts no other.
+  /// The version of the format. A reader accepts only this version.
   public static let version = 3
 
   /// Writes a definition. Members that have their default value are omitted. Equal definitions have equal bytes. The values of a set are

@@ -48,7 +48,7 @@ extension FlowDefinition.InitialChildren: Coded {
   }
 }
 
-/// `true` for `popToRoot`, or the step that is sent.
+/// Coded as the step that is sent, or as a boolean: `true` for `popToRoot`, `false` for `nothing`.
 extension TabsManner.Reselect: CodedValue {
   package static var blank: TabsManner.Reselect { .nothing }
 

@@ -7,7 +7,7 @@ extension JSONElement {
     try JSONDocument.read(bytes, depthLimit: storedDepthLimit, isStored: true, failure: { UnreadableFormat($0) }, read)
   }
 
-  /// The maximum nesting, which bounds the stack. Accepted definitions and requests are nested less deeply.
+  /// The maximum nesting of stored JSON, which bounds the use of the stack. Accepted definitions and requests are nested less deeply.
   private static var storedDepthLimit: Int { 500 }
 
   /// Allows a `switch` over an element to compare it with texts. In a client, the size of the code matters more than the time of a comparison.
