@@ -34,7 +34,7 @@ package enum JSONEscape {
     return nil
   }
 
-  /// Fewer than eight bytes in one word, padded with bytes that need no escape.
+  /// Returns fewer than eight bytes in one word, padded with bytes that need no escape.
   @inline(__always)
   private static func short(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
     if count >= 4 {
@@ -46,7 +46,8 @@ package enum JSONEscape {
     return word
   }
 
-  /// Marks the lowest byte of a word that must be escaped by its highest bit. Higher bits are meaningless.
+  /// Returns a word with the highest bit of the lowest byte that must be escaped. The bits above it are meaningless. Returns 0 if no byte must be
+  /// escaped.
   @inline(__always)
   private static func marks(in word: UInt64) -> UInt64 {
     let control = (word &- ones &* 0x20) & ~word
@@ -82,8 +83,8 @@ package enum JSONEscape {
     }
   }
 
-  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. Half of a
-  /// surrogate pair becomes U+FFFD: RFC 8259 (8.2) allows it in a text, and a sender that cuts a text inside an emoji writes it.
+  /// Decodes the escape whose backslash precedes `index`. Advances `index` past the escape, or to the position of the error. Half of a surrogate pair
+  /// becomes U+FFFD instead of an error: RFC 8259 (8.2) allows a single half, and a sender that cuts a text inside an emoji writes one.
   static func scalar(in text: UnsafeBufferPointer<UInt8>, at index: inout Int) throws(Mistake) -> Unicode.Scalar {
     guard index < text.count else { throw .end }
     let byte = text[index]

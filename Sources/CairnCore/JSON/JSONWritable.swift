@@ -7,7 +7,7 @@ public protocol JSONWritable: ~Copyable {
 }
 
 extension JSONWritable where Self: ~Copyable {
-  /// The number of bytes that a writer can hold on the stack.
+  /// The default estimate: the number of bytes that a writer can hold on the stack.
   public var expectedSize: Int { 1_024 }
 }
 

@@ -1,5 +1,5 @@
-/// Writes compact UTF-8 JSON to a buffer and inserts the commas. The standard library's encoders take a microsecond per member, and a response
-/// has a hundred of them. The caller must close each object and array that it opens, and must write names and values in turn.
+/// Writes compact UTF-8 JSON to a buffer and inserts the commas. The standard library's encoders take a microsecond per member, and a response has
+/// about a hundred members. The caller must close each object and array that it opens, and must write names and values in turn.
 public struct JSONWriter: ~Copyable {
   var buffer: JSONBuffer
   /// Whether a comma must precede the next value.
@@ -37,8 +37,8 @@ public struct JSONWriter: ~Copyable {
   }
 
   /// Returns the bytes that `write` writes, to be parsed with `isStored`. This form is fast and keeps values exact: members of dictionaries are
-  /// sorted only if `isSorted` is set, and a number that is not an integer keeps its fraction. An infinity is written as a number that is too
-  /// large, and a NaN as `null`. With `notesSets`, sets are written by name, and collected.
+  /// sorted only if `isSorted` is set, and a number that is not an integer keeps its fraction. An infinity is written as a number that is too large,
+  /// and a NaN as `null`. With `notesSets`, sets are written by name, and collected in `notedSets`.
   package static func stored(isSorted: Bool = false, notesSets: Bool = false, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackRoom) { room in
       var writer = JSONWriter(in: room)

@@ -20,7 +20,7 @@ extension ActionField.Shape {
     switch (self, value) {
     case (.node, .integer(let number)): writer.id(NodeID(number))
     case (.link, .integer(let number)): LinkID(number).write(to: &writer)
-    // The members are written in an order that suits readers.
+    // Writes `screen` before `params`, which is easier to read than the order by name.
     case (.routes, .array(let routes)):
       writer.beginArray()
       for route in routes {

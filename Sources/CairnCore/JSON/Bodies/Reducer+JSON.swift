@@ -42,8 +42,7 @@ private struct RouteWalk {
   var isPresented = false
   /// The range of the visible screen's route in the output; `nil` until it is written.
   private(set) var place: Range<Int>?
-  /// The flow that handles the previous route's steps, cached because the next route usually has the same flow. `flow` is -1 if there is
-  /// none.
+  /// The flow that handles the previous route's steps, cached because the next route usually has the same flow. `flow` is -1 if no flow handles them.
   private var handlingFlow: Int32 = 0
   private var flow: Int32 = -1
 

@@ -26,7 +26,8 @@ extension Value: JSONWritable {
     }
   }
 
-  /// In a stored text, an object with only this member represents the number of a secret. A client's object of this form gets one additional `$` in its name.
+  /// In a stored text, an object with only this member represents the number of a secret. If a client's object has only a member of this name, with
+  /// any number of `$`, the stored name gets one additional `$`.
   private static let mark = "$sealed"
 
   /// Whether a name is the mark, with any number of `$`.
@@ -35,7 +36,7 @@ extension Value: JSONWritable {
     return name.utf8.drop { $0 == UInt8(ascii: "$") }.elementsEqual("sealed".utf8)
   }
 
-  /// The value of a stored object with one member, given as a dictionary.
+  /// The value of a stored object: a secret, a client's object without the additional `$`, or the object itself.
   static func stored(_ members: [String: Value]) -> Value {
     guard members.count == 1, let member = members.first, isMark(member.key) else { return .object(members) }
     if member.key == mark, case .integer(let number) = member.value, (1...State.highestNumber).contains(number) { return .sealed(number) }

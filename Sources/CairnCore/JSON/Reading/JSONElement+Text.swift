@@ -48,7 +48,7 @@ extension JSONElement {
   var decoded: String {
     guard token.isPlain else { return unescaped }
     let bytes = bytes
-    // Swift stores so short a string inline, and this initializer is faster for it.
+    // Swift stores a string of at most 15 bytes inline, and this initializer is faster for such a string.
     guard bytes.count <= 15 else { return String(decoding: bytes, as: UTF8.self) }
     return String(unsafeUninitializedCapacity: bytes.count) { $0.update(fromContentsOf: bytes) }
   }
@@ -77,7 +77,8 @@ extension JSONElement {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The value of a number. A whole number is an integer in any notation; in a stored text, only if it is written as one.
+  /// The value of a number. A whole number is an integer in any notation. In a stored text, it is an integer only if it is written without a fraction
+  /// and exponent.
   func number(isStored: Bool) -> Value {
     if let whole = plainInteger { return .integer(whole) }
     let text = String(decoding: bytes, as: UTF8.self)

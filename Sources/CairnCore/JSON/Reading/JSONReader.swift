@@ -1,5 +1,5 @@
-/// Parses JSON into tokens, strictly according to RFC 8259. A server must reject what Foundation's decoder accepts: trailing commas, unlimited
-/// depth, and repeated members. Values are converted only on request.
+/// Parses JSON into tokens, strictly according to RFC 8259. A server must reject texts that Foundation's decoder accepts, with trailing commas,
+/// unlimited depth or repeated members. Values are converted only on request.
 struct JSONReader: ~Copyable {
   private let start: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
@@ -207,11 +207,11 @@ struct JSONReader: ~Copyable {
 
   @inline(__always)
   private mutating func skipBlanks() {
-    // Usually there are none, and the first comparison ends the loop.
+    // Usually no blanks follow, and the first comparison ends the loop.
     while byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { next += 1 }
   }
 
-  /// Skips blanks, then the byte if it is `wanted`. Returns whether it was.
+  /// Skips blanks, and then the next byte if it is `wanted`. Returns whether that byte was skipped.
   @inline(__always)
   private mutating func take(_ wanted: UInt8) -> Bool {
     skipBlanks()
