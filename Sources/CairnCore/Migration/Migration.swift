@@ -15,12 +15,12 @@ public struct Migration: Hashable, Sendable {
 
   /// The result of the migration for a node.
   public enum NodeFate: Hashable, Sendable {
-    /// The node is kept, with its id, under this name. The expressions are values of its params, and of a flow's facts, by their new names. `$name` reads an old
-    /// param, `$fact.name` an old fact. Other params and facts are kept if the new definition has them.
+    /// The node is kept, with its id, under this name. The expressions are values of its params, and of a flow's facts, by their new names.
+    /// `$name` reads an old param, and `$fact.name` an old fact. Other params and facts are kept if the new definition has them.
     case keep(as: String, params: [String: Expression], facts: [String: Expression] = [:])
     /// The node is replaced by a new one. Its params are evaluated like those of `keep`.
     case replace(Contribution.Target, with: [String: Expression])
-    /// Everything above the nearest node of this screen is removed. The name is that of the new definition.
+    /// All nodes above the nearest node of this screen are removed. The screen is named as in the new definition.
     case popTo(screen: String)
     /// The node is removed with everything below it.
     case remove

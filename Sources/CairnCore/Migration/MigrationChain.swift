@@ -5,7 +5,7 @@ public struct MigrationChain: Sendable {
   /// Each migrator must begin with the definition with which the previous one ends.
   public init(_ migrators: [Migrator]) { self.migrators = migrators }
 
-  /// Replaces a state of the first definition by one of the last definition, whose revision is higher by one. See `Migrator.migrate`.
+  /// Replaces a state of the first definition by a state of the last definition, whose revision is higher by one. See `Migrator.migrate`.
   public func migrate(
     _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
   ) throws(MigrationObstacle) -> Transition {
@@ -44,7 +44,8 @@ extension MigrationChain {
 }
 
 extension Migrator {
-  /// The names of the rules that apply to a state: those of its existing nodes and of its facts. Rules for steps apply to no state.
+  /// The sorted names of the rules that apply to a state: the rules for its existing nodes and its facts, and all rules for values. Rules for steps
+  /// are omitted.
   func lines(for state: State) -> [String] {
     var lines: Set<String> = []
     for node in state.nodes.values {

@@ -157,7 +157,7 @@ extension Migrator {
   func mapped(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate? {
     var mapped = template
     mapped.to = self.mapped(template.to)
-    // The new definition does not record that its clients must not have these values.
+    // The values may come from hidden facts of the old definition. The new definition does not record this, so the template does.
     mapped.hidesValues = template.hidesValues || (old.program.hidesStepValues && !template.with.isEmpty)
     guard let fate = migration.steps[template.step] else { return mapped }
     guard case .keep(let name, let expressions) = fate else { return nil }
