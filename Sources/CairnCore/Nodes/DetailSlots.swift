@@ -1,4 +1,4 @@
-/// Storage for properties that few nodes have. Records refer to slots, with -1 for none. Versions share their common slots.
+/// Storage for properties that few nodes have. Records refer to slots, with -1 for none. The versions of a table share their common slots.
 struct DetailSlots: Sendable {
   private var slab = Slab<NodeDetails>()
   /// The number of slots in use. `packIfSparse` depends on it.
@@ -23,7 +23,7 @@ struct DetailSlots: Sendable {
   /// Counts a slot as unused.
   mutating func free(_ slot: Int32) { if slot >= 0 { used -= 1 } }
 
-  /// Rebuilds the storage when most slots are unused. The cost is amortized over the changes since the last time.
+  /// Rebuilds the storage when most slots are unused. The cost is amortized over the changes since the last rebuild.
   mutating func packIfSparse(for chunks: inout NodeChunks) {
     guard slab.count > 2 * used + 64 else { return }
     var packed = Slab<NodeDetails>()

@@ -9,17 +9,17 @@ struct ModalBook: Sendable {
   private(set) var overlays: [NodeID] = []
   /// The modals that wait for their level, and the overlays that wait for their slot, the oldest first.
   private(set) var waiting: [NodeID] = []
-  /// Whether there are no modals.
+  /// Whether the book contains neither modals nor overlays.
   private(set) var isEmpty = true
 
-  /// Adds a modal that is presented on another node. It may have been elsewhere.
+  /// Adds a modal that is presented on another node. If the book already contains the modal, moves it.
   mutating func add(_ id: NodeID) {
     remove(id)
     presented.insert(id, at: presented.firstIndex { id < $0 } ?? presented.count)
     isEmpty = false
   }
 
-  /// Adds an overlay, or a modal that is on the level of its record, or one of both that waits. It may have been elsewhere.
+  /// Adds an overlay, a modal that is on the level of its record, or a waiting node of either kind. If the book already contains the node, moves it.
   mutating func add(_ record: NodeRecord) {
     let id = record.nodeID
     remove(id)
@@ -35,7 +35,7 @@ struct ModalBook: Sendable {
     isEmpty = false
   }
 
-  /// Removes a modal.
+  /// Removes a modal or an overlay.
   mutating func remove(_ id: NodeID) {
     presented.removeAll { $0 == id }
     overlays.removeAll { $0 == id }
@@ -49,7 +49,7 @@ struct ModalBook: Sendable {
 }
 
 extension NodeRecord {
-  /// The modal that the node presents; `nil` if that is on a level or presented by another node by now.
+  /// The modal that the node presents; `nil` if this modal is now on a level or presented by another node.
   func ownModal(in nodes: NodeTable) -> NodeID? {
     guard let modal = nodes.record(presented) else { return presentedID }
     let hasMoved = modal.level != 0 || modal.parent != id && nodes.record(modal.parent)?.presented == modal.id

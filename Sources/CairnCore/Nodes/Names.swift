@@ -4,7 +4,7 @@ final class Names: Sendable {
   /// Each name as a JSON string.
   let quoted: JSONTexts
   private let numbers: [String: Int32]
-  /// The names that this instance extends; `nil` if it extends none. They have the same numbers here.
+  /// The names that this instance extends; `nil` if it extends none. They have the same numbers in this instance.
   private let base: Names?
 
   static let none = Names([])

@@ -28,8 +28,8 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits each node that differs from an older version, in ascending order of ids, with its records in both versions; `nil` if it does not
-  /// exist there. Skips chunks that both versions share.
+  /// Visits each node that differs from an older version, in ascending order of ids, with its records in both versions. A record is `nil` if the node
+  /// does not exist in that version. Skips chunks that both versions share.
   static func forEach(from old: NodeTable, to nodes: NodeTable, _ visit: (_ now: NodeRecord?, _ past: NodeRecord?) -> Void) {
     let slots = nodes.details.shared(with: old.details)
     var (mine, theirs) = (Cursor(), Cursor())
@@ -52,7 +52,7 @@ package struct NodeDifference: Hashable, Sendable {
     }
   }
 
-  /// Visits the differing nodes among the nodes that were written between the versions; these must be sorted. `kept` is the number of first
+  /// Visits the nodes that differ between two versions. Compares only the nodes in `edited`, which must be sorted. `kept` is the number of first
   /// children that are certainly unchanged; `nil` if the number is unknown.
   @inline(__always)
   static func forEach(
@@ -64,7 +64,7 @@ package struct NodeDifference: Hashable, Sendable {
       switch (nodes.record(edit.id), old.record(edit.id)) {
       case (let now?, let past?):
         if !areEqual(now, in: nodes, past, in: old, keptChildren: edit.keptChildren) { visit(now, past, edit.keptChildren) }
-      // The node was created and destroyed in between.
+      // The node was created and destroyed between the two versions.
       case (nil, nil): break
       case (let now, let past): visit(now, past, nil)
       }

@@ -33,7 +33,7 @@ public struct NodeTable: Sendable {
   /// The modals that wait for their level, and the overlays that wait for their slot, the oldest first.
   var waiting: [NodeID] { books.value.modals.waiting }
 
-  /// Whether any node is presented or waits for a level.
+  /// Whether the table contains a modal or an overlay, shown or waiting.
   var hasModals: Bool { !books.value.modals.isEmpty }
 
   /// Whether any node is presented on a level or is an overlay, or waits for a level or slot.
@@ -105,8 +105,8 @@ public struct NodeTable: Sendable {
     entered(record)
   }
 
-  /// Changes a record. `change` must not write positions in lists, the slot of details, `presented`, the flow, or whether it has ended,
-  /// because other functions track these.
+  /// Changes a record. `change` must not write positions in lists, the slot of details, `presented`, the flow, or whether the node has ended, because
+  /// other functions track these.
   mutating func update(_ id: NodeID, _ change: (inout NodeRecord) -> Void) {
     guard let place = place(of: id) else { return }
     edit(place, change)
@@ -134,7 +134,7 @@ public struct NodeTable: Sendable {
     pointer.pointee.next = 0
   }
 
-  /// Removes a node from its parent's children. Does nothing if it is not among them.
+  /// Removes a node from its parent's children. Does nothing if the node is not among these.
   mutating func unlink(_ id: NodeID) {
     guard let own = place(of: id) else { return }
     let record = chunks[own]

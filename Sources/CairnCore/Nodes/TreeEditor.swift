@@ -1,5 +1,5 @@
-/// Removes nodes from the tree; no other type does. It changes only nodes and listeners, and returns the removed nodes, so that the action can
-/// handle the consequences.
+/// Removes nodes from the tree; no other type removes nodes. It changes only nodes and listeners, and returns the removed nodes, so that the action
+/// can handle the consequences.
 struct TreeEditor {
   /// The removed nodes and their consequences.
   struct Gone {

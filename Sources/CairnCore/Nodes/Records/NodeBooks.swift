@@ -3,7 +3,7 @@ struct NodeBooks: Sendable {
   /// The names to which the records refer by number.
   var names = Names.none
   var modals = ModalBook()
-  /// The number of instances of each flow that have not ended, by the number of its name.
+  /// The number of instances of each flow that have not ended, by the number of the flow's name.
   private var alive: [Int32] = []
 
   /// Adds to the number of a flow's instances that have not ended. Ignores negative numbers, which are not flows.

@@ -76,7 +76,7 @@ struct NodeChunks: Sendable {
     count += 1
   }
 
-  /// Inserts a record at the position of its id. The engine never does this; all chunks are rebuilt.
+  /// Inserts a record at the position of its id. Rebuilds all chunks, unless the id is the highest; the engine itself only appends records.
   mutating func insert(_ record: NodeRecord) {
     guard let newest, newest.id > record.id else { return append(record) }
     var all = Array(NodeRecords(self))
@@ -107,7 +107,7 @@ struct NodeChunks: Sendable {
     }
   }
 
-  /// Joins small neighbouring chunks, so that the number of chunks stays proportional to that of the nodes.
+  /// Joins small neighbouring chunks, so that the number of chunks stays proportional to the number of nodes.
   private mutating func join(_ index: Int) {
     guard earlier[index].count > 0 else {
       earlier.remove(at: index)

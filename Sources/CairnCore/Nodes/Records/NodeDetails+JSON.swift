@@ -39,7 +39,8 @@ extension NodeDetails {
 }
 
 extension NodeTable {
-  /// Calls `body` with a node's params, facts and content as JSON, unless it has none of them. The table keeps them alive, so they are not retained.
+  /// Calls `body` with a node's params, facts and content as JSON, unless the node has no details. The table keeps the details alive, so they are not
+  /// retained.
   @inline(__always)
   func withJSON(of record: NodeRecord, _ body: (NodeDetails.JSON) -> Void) {
     details.unretained(record.details)?._withUnsafeGuaranteedRef { $0.withJSON(body) }

@@ -9,7 +9,7 @@ package struct NodeFields {
   package let flags: NodeFlags
   package let listen: Listen
 
-  /// The value that a new node is compared with.
+  /// The fields with which a new node is compared.
   package static let none = NodeFields()
 
   private init() {

@@ -40,7 +40,7 @@ public struct NodeFlags: OptionSet, Hashable, Sendable {
   /// The description of one property.
   package struct Row: Sendable {
     package let flag: NodeFlags
-    /// The member of a client's tree; `nil` if clients do not see the property. It is only written if it is true.
+    /// The member of a client's tree; `nil` if clients do not see the property. The member is written only if the property is true.
     package let shown: StaticString?
     /// The member of a stored node; `nil` if the property follows from other members.
     package let stored: StaticString?

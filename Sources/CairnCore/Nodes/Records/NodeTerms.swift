@@ -1,4 +1,4 @@
-/// The properties that few nodes have. All but the history of tabs are set when the node is made.
+/// The properties that few nodes have. All but the history of tabs are set when the node is created.
 struct NodeTerms: Hashable, Sendable {
   var steps = NodeSteps()
   var leave: Leave?
@@ -6,7 +6,7 @@ struct NodeTerms: Hashable, Sendable {
   var authorization: String?
   /// The receiver of the node's result; `nil` if there is none.
   var resultReceiver: ResultReceiver?
-  /// The tabs that the user has left, the last one at the end, each once. Only with `back: history`.
+  /// The tabs that the user has left, each once, the tab left last at the end. Only with `back: history`.
   var visited: [NodeID] = []
   /// The slot of an overlay, shown or waiting; `nil` for other nodes.
   var slot: String?
