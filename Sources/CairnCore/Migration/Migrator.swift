@@ -13,10 +13,10 @@ public struct Migrator: Sendable {
     unchanged = UnchangedEffects(old.definition, new.definition)
   }
 
-  /// Replaces a state of the old definition by one of the new definition, whose revision is higher by one. No handler runs because of a removed node. Steps are
-  /// sent only by the start of a flow that replaces a node, by a held link that can be followed now, and by rules if the migration requests it. `environment`
-  /// contains the variables that the new definition names; the session's existing variables take precedence. Throws if a part of the session has no
-  /// counterpart, if the result exceeds the bounds, or if it would be inconsistent; the state is then not modified.
+  /// Replaces a state of the old definition by a state of the new definition, whose revision is higher by one. No handler runs because of a removed
+  /// node. Steps are sent only by the start of a flow that replaces a node, by a held link that can be followed now, and by rules if the migration
+  /// sets `runsRules`. `environment` contains the variables that the new definition names; the session's existing variables take precedence. Throws
+  /// if a part of the session has no counterpart, if the result exceeds the bounds, or if it would be inconsistent; the state is then not modified.
   public func migrate(
     _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
   ) throws(MigrationObstacle) -> Transition {
@@ -94,7 +94,7 @@ public struct Migrator: Sendable {
 
   // MARK: effects, links and layouts
 
-  /// The step of an effect under its new name. Clients never get the steps of effects, so it makes no difference whether they may have the values.
+  /// The step of an effect under its new name. Clients never receive the steps of effects, so the step's values need not be marked as hidden.
   private func renamed(_ template: StepTemplate, in state: State, _ stamp: Stamp) -> StepTemplate {
     var new = mapped(template, in: state, stamp) ?? template
     new.hidesValues = template.hidesValues

@@ -39,14 +39,14 @@ struct NodeMigration {
       }
     }
     for (node, fate) in leaving where fate == .remove && !isBelow(replaced, node, run) { try checkParent(run, of: node) }
-    // Drops the steps that the removed nodes have queued for their flows and recipients.
+    // Drops the steps that the removed nodes have queued for their flows and receivers.
     run.turns.clear()
     for (node, fate) in leaving where run.state.nodes.record(node.id) != nil {
       if case .replace(let target, let with) = fate { try replace(&run, node, target, with) }
     }
   }
 
-  /// Whether a node is in one of these nodes, or presented over it.
+  /// Whether a node is inside one of `others`, or presented over one of these nodes.
   private func isBelow(_ others: Set<NodeID>, _ node: Node, _ run: borrowing Run) -> Bool {
     var parent = node.parent
     while let here = parent {
@@ -89,9 +89,9 @@ struct NodeMigration {
       .screenNotFound, "\(node.name) (\(node.id)) cannot be removed, because its \(parent.kind.rawValue) \(name) would be empty")
   }
 
-  /// Removes everything above the nearest node of a screen: on the stack of the node, on those around it, and below the modals around it.
-  /// The nodes in `others` are not searched, because they have no counterpart in the new definition either. Throws if there is no such
-  /// node.
+  /// Removes all nodes above the nearest node of a screen. Searches the stack of the node, the stacks around it, and the screens below the modals
+  /// around it. The nodes in `others` are skipped, because they have no counterpart in the new definition either. Throws if no node of the screen is
+  /// found.
   private func pop(_ run: inout Run, above screen: String, from node: Node, except others: Set<NodeID>) throws(Refusal) {
     var here = node.id
     var modals: [NodeID] = []

@@ -1,11 +1,12 @@
 // Replaces a state by another state without an action.
 extension Reducer {
-  /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored; the
-  /// token, the login, the clock, the state of the app and the numbers of clients are not.
+  /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored. The token, the
+  /// login, the clock, the state of the app and the highest action numbers of clients are kept.
   ///
-  /// Only the timers that close overlays are started again, because an overlay without its timer would never close. Other effects of the earlier state that are
-  /// still running continue, and all others are cancelled without their `else`. The same applies to held links. An OAuth state that was used since then does not become valid again. `self` belongs to the definition
-  /// of the earlier state, and `other` to that of the current one.
+  /// Only the timers that close overlays are started again, because an overlay without its timer would never close. Other effects of the earlier
+  /// state that are still running continue, and all others are cancelled without their `else`. Held links of the earlier state that are still held
+  /// stay held, and all others are removed. An OAuth state that was used since then does not become valid again. `self` belongs to the definition of
+  /// the earlier state, and `other` to the definition of the current state.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
     var next = past
     (next.revision, next.nextNode) = (state.revision, state.nextNode)
@@ -21,7 +22,7 @@ extension Reducer {
     for name in FactDefinition.ofApp.keys where program.isOfApp(name) { next.facts[name] = state.facts[name] ?? past.facts[name] }
     next.leftForeground = state.leftForeground
     let running = state.effects.filter { effect in past.effects.contains { $0.id == effect.id } }
-    // An effect that must still end the loading of its node's content is among those of the earlier state.
+    // Contains all effects of the earlier state, because the cancellation below ends the loading of their nodes' content.
     next.effectBook = EffectBook(
       running: past.effects.filter { effect in !running.contains { $0.id == effect.id } } + running, next: state.nextEffect)
     let closing = past.effects.filter { effect in effect.closes && !running.contains { $0.id == effect.id } }
