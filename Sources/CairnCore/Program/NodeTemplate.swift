@@ -23,7 +23,7 @@ final class NodeTemplate: Sendable {
   let otherwise: StepTemplate?
   /// Whether the params or the content contain the authorize URL, so that the node owns an OAuth state.
   let carriesAuthorizeURL: Bool
-  /// Whether the node may have terms.
+  /// Whether the node may have `NodeTerms`.
   let hasTerms: Bool
 
   init(

@@ -35,7 +35,7 @@ struct ParameterContract: Sendable {
     return known == given.count ? params : nil
   }
 
-  /// Whether a param is declared, valid and needs no conversion. There are few params, so comparing names is faster than hashing.
+  /// Whether a param is declared, valid and needs no conversion. A contract has few params, so comparing names is faster than hashing.
   private func fits(_ name: String, _ value: Value) -> Bool {
     for index in entries.indices where entries[index].name.isExactly(name) {
       return entries[index].definition.fits(value) && !(entries[index].definition.isOptional && value == .null)

@@ -23,11 +23,11 @@ final class Program: Sendable {
   let hasGates: Bool
   /// Whether a flow's `back` follows the history of its tabs.
   let hasTabHistory: Bool
-  /// Whether a guard may stop a gesture, or Back uses the history of tabs.
+  /// Whether a guard or the gate of a tab may stop a gesture, or `back` uses the history of tabs.
   let followsGestures: Bool
   /// The numbers of the steps by which users answer the questions of guards.
   let answers: StepSet
-  /// Whether a screen or node has a step for when the user sees it.
+  /// Whether a screen or node sends a step when the user sees it or no longer sees it.
   let followsSight: Bool
   /// Whether a flow has steps that all screens below it may emit.
   let hasSharedSteps: Bool
@@ -41,7 +41,7 @@ final class Program: Sendable {
   let tellsAppState: Bool
   /// The facts that clients cannot see.
   let hiddenFacts: [String]
-  /// Whether steps that nodes carry may contain values of hidden facts.
+  /// Whether steps that are stored in nodes may contain values of hidden facts.
   let hidesStepValues: Bool
   /// The facts that clients may set, with the names of their types.
   let clientFacts: [String: String]
@@ -75,7 +75,7 @@ final class Program: Sendable {
     let params: ParameterContract
     /// The types of the flow's facts.
     let facts: [String: ParameterDefinition]
-    /// The facts that have a value when the flow is made.
+    /// The facts that have a value when the flow is created.
     let firstFacts: [String: Value]
     let initialChildren: InitialChildren
     /// The handlers by the number of the step.

@@ -1,7 +1,7 @@
 /// Named expressions, prepared for evaluation.
 struct Recipe: Sendable {
   let expressions: [(name: String, expression: Expression)]
-  /// Whether each expression is the param of the same name, as is usual. Then the params can be passed on unchanged.
+  /// Whether each expression is the param of the same name, which is the usual case. The params can then be passed on unchanged.
   private let isCopy: Bool
   /// Whether an expression contains the authorize URL, so that the node that receives the value owns the OAuth state.
   let carriesAuthorizeURL: Bool

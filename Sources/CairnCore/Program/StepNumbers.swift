@@ -5,7 +5,7 @@ struct StepNumbers: Sendable {
   /// Open addressing by the hash of the name. A slot contains the step's number, or -1 if it is empty.
   private let slots: [Int32]
 
-  /// The number of a name is its index. At most half of the slots are used, so every search ends at an empty slot.
+  /// Creates the table. The number of a name is its index in `names`. At most half of the slots are used, so every search ends at an empty slot.
   init(_ names: [String]) {
     self.names = names
     var count = 2
@@ -30,7 +30,7 @@ struct StepNumbers: Sendable {
     return nil
   }
 
-  /// A hash of the length and the first and last eight bytes, or of all bytes if there are fewer.
+  /// A hash of the length and the first and last eight bytes, or of all bytes if there are fewer than eight.
   private static func sum(_ name: String) -> Int {
     var name = name
     return name.withUTF8 { bytes in
