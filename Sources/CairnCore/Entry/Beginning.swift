@@ -41,8 +41,8 @@ extension Run {
 }
 
 extension Action {
-  /// Whether a client can predict the effect of the action. Only the service has tokens, codes, notifications, times and the results of loads, and only operators
-  /// change the tree directly.
+  /// Whether a client can predict the effect of the action. Only the service has tokens, codes, notifications, times and the results of loads, and
+  /// only operators change the tree directly.
   var isPredictable: Bool {
     switch self {
     case .step, .open, .gesture, .appState, .cancel, .cancelQuestion: true

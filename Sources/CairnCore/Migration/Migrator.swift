@@ -101,8 +101,8 @@ public struct Migrator: Sendable {
     return new
   }
 
-  /// Cancels the effects that differ in the new definition, without sending their `else` steps. The others continue with their deadlines, and with the new names
-  /// of their steps.
+  /// Cancels the effects that differ in the new definition, without sending their `else` steps. The others continue with their deadlines, and with
+  /// the new names of their steps.
   private func endEffects(_ run: inout Run) {
     let (state, stamp, program) = (run.state, run.stamp, run.program)
     let continued = state.effects.compactMap { effect in

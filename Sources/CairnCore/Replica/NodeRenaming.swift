@@ -47,8 +47,8 @@ struct NodeRenaming {
     return new.params == old.params && new.isInPlace(of: old, kept)
   }
 
-  /// Returns the new ids of all nodes that need one. A node that does not exist again gets an unused id, because another node may now have
-  /// its id. A predicted node in a different position also gets a new id, because changes only move confirmed nodes.
+  /// Returns the new ids of all nodes that need a new id. A node that does not exist again gets an unused id, because another node may now have its
+  /// old id. A predicted node in a different position also gets a new id, because changes only move confirmed nodes.
   func complete(from before: State, to after: State) -> [NodeID: NodeID] {
     var renamed = kept
     var unused = max(before.nextNode, after.nextNode)
@@ -74,7 +74,7 @@ struct NodeRenaming {
 }
 
 extension Node {
-  /// Whether the node is the same screen or flow as the other one, in the same position.
+  /// Whether the node is the same screen or flow as `other`, in the same position.
   fileprivate func isInPlace(of other: Node, _ renamed: [NodeID: NodeID]) -> Bool {
     func new(_ id: NodeID?) -> NodeID? { id.map { renamed[$0] ?? $0 } }
     return kind == other.kind && name == other.name && flow == other.flow && parent == new(other.parent) && style == other.style

@@ -107,8 +107,8 @@ public struct Replica: Sendable {
     }
   }
 
-  /// The action that created a node, and the node's index among the nodes that it created; `nil` for a confirmed node. With them a post can name a node that
-  /// the service has not created yet.
+  /// The action that created a node, and the node's index among the nodes that this action created; `nil` for a confirmed node. With both, a post can
+  /// name a node that the service has not created yet.
   public func origin(of node: NodeID) -> (number: WideInt, place: Int)? {
     for action in pending {
       if let place = action.created.firstIndex(of: node) { return (action.number, place) }

@@ -3,7 +3,7 @@
 /// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, and the steps that
 /// follow effects. If a value of a step that is stored in a node may come from a hidden fact, all values of this step are omitted.
 public enum ReplicaFormat {
-  /// The version of the format. A replica accepts no other.
+  /// The version of the format. A replica accepts only this version.
   public static let version = StateFormat.version
 
   /// Encodes a complete state without the values that clients must not read.
@@ -11,7 +11,8 @@ public enum ReplicaFormat {
     try difference(StateFormat.snapshot(state), by: reducer)
   }
 
-  /// Converts a stored difference to one without the values that clients must not read. `reducer` belongs to the definition of the later state.
+  /// Converts a stored difference to a difference without the values that clients must not read. `reducer` belongs to the definition of the later
+  /// state.
   package static func difference(_ stored: [UInt8], by reducer: Reducer) throws(UnreadableFormat) -> [UInt8] {
     try JSONElement.reading(stored) { element throws(UnreadableFormat) in
       var writer = JSONWriter()

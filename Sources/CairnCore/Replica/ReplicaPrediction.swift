@@ -4,7 +4,7 @@ public enum ReplicaPrediction: Hashable, Sendable {
   case shown(changes: [Change], created: [NodeID], exits: Bool = false)
   /// The action changes nothing in the client, for this reason. The shown state does not change until the service has responded.
   case unchanged(reason: String)
-  /// The action is refused here. Nothing is shown until the service has decided.
+  /// The replica refuses the action. Nothing is shown until the service has decided.
   case refused(Refusal)
   /// The action depends on data that only the service has. Nothing is shown until the service has decided.
   case unpredictable
