@@ -52,7 +52,7 @@ public struct Identifier<Letter: IdentifierLetter>: Hashable, Comparable, Sendab
 }
 
 extension NodeID {
-  /// Stands for a node that an action should have created and did not.
+  /// A placeholder for a node that an action should have created, but has not created.
   package static var neverCreated: NodeID { NodeID(0) }
 }
 

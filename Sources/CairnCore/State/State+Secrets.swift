@@ -29,7 +29,7 @@ extension State {
   }
 }
 
-/// Collects the numbers of secrets. Facts of the session and content cannot contain any.
+/// Collects the numbers of the secrets to which a state refers. Session facts and content are not searched, because they cannot refer to secrets.
 private struct SecretNumbers {
   var all: Set<WideInt> = []
 

@@ -4,7 +4,7 @@ extension PendingLink {
 }
 
 extension Effect {
-  /// The id of the effect that ends a held link. It is negative, so no other effect has it.
+  /// The id of the effect that ends a held link. The id is negative, so no other effect has the same id.
   public static func end(of link: LinkID) -> Effect.ID { -link.number }
 
   /// Whether one effect precedes another that is due at the same time. The ends of links precede other effects; within each kind, the order of creation
@@ -21,8 +21,8 @@ extension State {
     return all.contains { $0.isIdle || $0.covered == .wait } ? all.filter { !$0.isIdle && !$0.isWaiting(in: self) } : all
   }
 
-  /// Whether a timer is due at the time of the manual clock, because its page was uncovered after its deadline. The ticks of a repeating timer until that time have
-  /// run, unless one has waited.
+  /// Whether a timer is due at the time of the manual clock, because its page was uncovered after its deadline. The ticks of a repeating timer until
+  /// that time have run, unless one of them has waited.
   package var hasDueTimer: Bool {
     guard let manualTime else { return false }
     return upcoming.contains { effect in
@@ -36,7 +36,8 @@ extension State {
 }
 
 extension Effect {
-  /// Whether a timer waits until its page is uncovered. Alerts cover, and levels do not: they are other windows. Timers of flows never wait.
+  /// Whether a timer waits until its page is uncovered. Alerts count as covering the page, and levels do not, because they are separate windows.
+  /// Timers of flows never wait.
   package func isWaiting(in state: State) -> Bool { covered == .wait && isPageCovered(in: state) }
 
   /// Whether the effect belongs to a page that is covered within its window.

@@ -51,8 +51,8 @@ extension State {
   /// The leaf in front; `nil` if nothing is visible. It is the sender of a step that names no sender.
   public var visibleLeaf: Node? { visibleRecord.flatMap { nodes[$0.nodeID] } }
 
-  /// The record of `visibleLeaf`. If the visible path ends in an empty flow, nothing is visible; in a split with an empty detail, the leaf of
-  /// the master is. Every check of visibility or of a screen's right to send a step uses this property.
+  /// The record of `visibleLeaf`. If the visible path ends in an empty flow, nothing is visible; in a split with an empty detail, the leaf of the
+  /// master is visible. Every check of visibility or of a screen's right to send a step uses this property.
   var visibleRecord: NodeRecord? {
     guard let end = visibleEnd else { return nil }
     return end.isLeaf ? end : visibleLeaves.first
@@ -61,7 +61,7 @@ extension State {
   /// Every visible leaf, the frontmost first. There are two if a split shows both panes.
   var visibleLeaves: [NodeRecord] { leaves(seenIn: frontLayer) }
 
-  /// The leaves that are visible below `id` if `id` is visible, without the leaves of its modals.
+  /// The leaves below `id` that are visible when `id` itself is visible, without the leaves of its modals.
   func leaves(seenIn id: NodeID) -> [NodeRecord] {
     var leaves: [NodeRecord] = []
     var open = [id]
@@ -72,7 +72,8 @@ extension State {
     return leaves
   }
 
-  /// Whether a node is invisible: under a modal, below the top of a stack, or in a tab that is not selected. A flow is visible if its container is.
+  /// Whether a node is invisible: under a modal, below the top of a stack, or in a tab that is not selected. A flow is visible if its container is
+  /// visible.
   func isCovered(_ id: NodeID) -> Bool {
     if visibleEnd?.nodeID == id { return false }
     if nodes.hasLevels, let record = nodes.record(id), record.isOverlay { return record.waits || !nodes.levels.isEmpty }
@@ -107,8 +108,8 @@ extension State {
     return path
   }
 
-  /// A node with all its descendants and their modals, in the order of a walk: the children in order, then the modal. For the root, the overlays
-  /// and the modals on levels follow last; what waits is not included.
+  /// A node with all its descendants and their modals, in the order of a walk: the children in order, then the modal. For the root, the overlays and
+  /// the modals on levels follow last. Waiting modals and overlays are not included.
   func subtree(of id: NodeID) -> [NodeID] {
     var found: [NodeID] = []
     var open = [id]

@@ -66,10 +66,10 @@ public struct State: Sendable {
     _modify { yield &rest.value.questions }
   }
 
-  /// The action that waits for the answer to a guard's question; `nil` if none does.
+  /// The session's question: the action that a guarded node or a closed tab has stopped; `nil` if no action waits.
   public var question: Question? { rest.value.questions.asked }
 
-  /// Whether such an action waits.
+  /// Whether the session has a question.
   var isAsking: Bool { rest.value.questions.isAsking }
 
   var sightBook: SightBook {
@@ -77,7 +77,7 @@ public struct State: Sendable {
     _modify { yield &rest.value.sight }
   }
 
-  /// The nodes with a step for being seen that the user sees or has seen, ascending by node.
+  /// The nodes that send a step when the user sees them, and that the user sees or has seen, in ascending order of ids.
   public var sightings: [Sighting] {
     get { rest.value.sight.sightings }
     set { sightBook = SightBook(sightings: newValue) }

@@ -1,13 +1,13 @@
 /// A timer, load or token request, as data. The store runs the effects and reports the end of each one as an action.
 public struct Effect: Hashable, Sendable, Identifiable {
   public internal(set) var id: WideInt
-  /// The node with which the effect ends; `nil` if it belongs to the session.
+  /// The node to which the effect belongs. The effect ends when the node is removed. `nil` if the effect belongs to the session.
   public var owner: NodeID?
   /// The time at which the effect was started, in milliseconds since 1970.
   public var start: WideInt
   public var work: Work
   public var whileVisible: Bool
-  /// What happens if a timer is due while its page is covered.
+  /// The treatment of a timer that is due while its page is covered.
   public var covered: Timer.Covered
   /// Whether the effect has not begun: it begins when its node is seen or, with `whileVisible`, when its node is visible again.
   public var isIdle = false
@@ -23,7 +23,8 @@ public struct Effect: Hashable, Sendable, Identifiable {
     case value(Value, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?)
     /// An HTTP request, sent after its delay. Its result arrives independently of the clock. Without terms it is a plain GET.
     case request(url: String, bearer: Bool, delay: WideInt, then: StepTemplate?, otherwise: StepTemplate?, terms: CallTerms? = nil)
-    /// A token request. An authorization code is stored separately, as a secret of this effect; a refresh token, together with the access token.
+    /// A token request. An authorization code is stored separately, as a secret of this effect. A refresh token is stored together with the access
+    /// token.
     case exchange(Grant = .code)
   }
 
@@ -65,7 +66,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     if case .timer(_, _, _, _, let ticks) = work { ticks } else { 0 }
   }
 
-  /// The newest tick that is due at `time`. Missed ticks collapse to one.
+  /// The newest tick of a repeating timer that is due at `time`, at least 1; always 1 for other work. Missed ticks collapse to one.
   public func tick(at time: WideInt) -> WideInt {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 1 }
     return max(1, time.subtractingSaturated(start) / period)

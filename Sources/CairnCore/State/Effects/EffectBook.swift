@@ -49,7 +49,7 @@ struct EffectBook: Sendable {
     next += 1
   }
 
-  /// Starts an effect of an earlier state again, with a number of its own, at `time` in milliseconds since 1970.
+  /// Starts an effect of an earlier state again, with a new number, at `time` in milliseconds since 1970.
   mutating func restart(_ effect: Effect, at time: WideInt) {
     var effect = effect
     (effect.id, effect.start) = (next, time)

@@ -26,7 +26,7 @@ struct LinkBook: Hashable, Sendable {
     return LinkID(next - 1)
   }
 
-  /// Removes and returns a held link; `nil` if it is not held.
+  /// Removes and returns a held link; `nil` if the link is not held.
   mutating func release(_ id: LinkID) -> PendingLink? {
     held.firstIndex { $0.id == id }.map { held.remove(at: $0) }
   }

@@ -1,5 +1,5 @@
-/// An action of a client that a guarded node or a closed tab has stopped, or a step whose handler selects such a tab. It waits until a
-/// handler runs `proceed` or the tab's condition is true, or until the question ends.
+/// An action of a client that a guarded node or a closed tab has stopped, or a step whose handler selects a closed tab. It waits until a handler runs
+/// `proceed` or the tab's condition is true, or until the question ends.
 public struct Question: Hashable, Sendable {
   public internal(set) var id: QuestionID
   /// The node whose guard was asked last, or the gated tab.
@@ -8,7 +8,7 @@ public struct Question: Hashable, Sendable {
   public var isGate = false
   /// The nodes that have agreed to be removed.
   public var agreed: [NodeID]
-  /// The aim of the action, by nodes rather than by names or counts, because other nodes may come and go while the question waits.
+  /// The aim of the action, by nodes rather than by names or counts, because other nodes may be created or removed while the question waits.
   public var aim: Aim
   /// The value of `type` of the action.
   public var action: String
@@ -42,7 +42,7 @@ public struct Question: Hashable, Sendable {
       }
     }
 
-    /// The URL of the link; `nil` for anything else.
+    /// The URL of the link; `nil` for other aims.
     public var url: String? { if case .open(_, let url) = self { url } else { nil } }
   }
 
@@ -63,7 +63,7 @@ public struct Question: Hashable, Sendable {
   }
 }
 
-/// The session's question and the number of the next one.
+/// The session's question and the number of the next question.
 struct QuestionBook: Hashable, Sendable {
   /// The question, if there is one. An array, because every action reads it, few sessions have one, and an empty array takes only the size
   /// of a pointer.

@@ -27,14 +27,14 @@ public struct Node: Hashable, Sendable, Identifiable, FlaggedNode {
   public var steps = NodeSteps()
   /// The guard that runs before a gesture removes the node.
   public var leave: Leave?
-  /// The level on which the node is presented or waits to be, from 1 to 255; `nil` for no level. The parent of such a node is the root, whose
-  /// `children` do not include it.
+  /// The level on which the node is presented, or for which it waits, from 1 to 255; `nil` for no level. The parent of a node with a level is the
+  /// root, whose `children` do not include it.
   public var level: Int?
   /// The OAuth state of the authorize URL in the node's params or content; `nil` if they contain none. Valid as long as the node exists.
   public var authorization: String?
   /// The receiver of the node's result; `nil` if there is none, or once the result has been sent.
   public var resultReceiver: ResultReceiver?
-  /// The tabs that the user has left, the last one at the end, each once. Only with `back: history`.
+  /// The tabs that the user has left, each once, the tab left last at the end. Only with `back: history`.
   public var visited: [NodeID] = []
   /// The slot of an overlay, shown or waiting; `nil` for other nodes. The parent of an overlay is the root, whose `children` do not include it.
   public var slot: String?

@@ -31,8 +31,8 @@ struct PlaceSearch {
 
   private func isNamedByScreen(_ record: NodeRecord) -> Bool { kind == .any || kind == .screen && record.isLeaf }
 
-  /// The nearest match that satisfies `isMeant`, as seen from the node `speaker`; from the front if that is `nil`. Nodes outside the tree, and those that wait
-  /// for a level, are not found.
+  /// The nearest match that satisfies `isMeant`, as seen from the node `speaker`. If `speaker` is `nil`, the search starts at the front of the tree.
+  /// Nodes outside the tree, and nodes that wait for a level, are not found.
   func nearest(from speaker: NodeID?, where isMeant: (NodeRecord) -> Bool = { _ in true }) -> NodeID? {
     guard number >= 0 else { return nil }
     guard var here = speaker.flatMap({ nodes.record($0) }) else { return first(below: root, except: nil, where: isMeant) }
@@ -55,8 +55,9 @@ struct PlaceSearch {
     return found
   }
 
-  /// The frontmost match in a subtree, without the subtree of `known`: modals precede what they cover, higher levels lower ones, the front child the others, and
-  /// nodes inside a container the container. Iterative, because a chain of flows can be too deep for recursion.
+  /// The frontmost match in a subtree, without the subtree of `known`. Modals precede the nodes that they cover, higher levels precede lower ones,
+  /// the front child precedes its siblings, and the nodes inside a container precede the container. Iterative, because a chain of flows can be too
+  /// deep for recursion.
   private func first(below top: NodeID, except known: NodeID?, where isMeant: (NodeRecord) -> Bool) -> NodeID? {
     // Overlays are searched last.
     var open = (top == root ? nodes.overlays.reversed() : []) + [top]

@@ -1,9 +1,9 @@
-/// The last notification of a node with a step for being seen.
+/// The record of a node that sends a step when the user sees it or no longer sees it.
 public struct Sighting: Hashable, Sendable {
   public var node: NodeID
   /// Whether the user sees the node.
   public var isSeen: Bool
-  /// Whether the node was ever notified that it is seen.
+  /// Whether the service has ever reported that the user sees the node.
   public var wasTold: Bool
 
   public init(node: NodeID, isSeen: Bool, wasTold: Bool) {
@@ -13,14 +13,14 @@ public struct Sighting: Hashable, Sendable {
   }
 }
 
-/// The nodes with a step for being seen that the user sees or has seen, ascending by id.
+/// The nodes that send a step when the user sees them or no longer sees them, and that the user sees or has seen, in ascending order of ids.
 struct SightBook: Hashable, Sendable {
   var sightings: [Sighting] = []
 
   subscript(node: NodeID) -> Sighting? { sightings.first { $0.node == node } }
 
-  /// Records `seen` as the nodes that the user sees. Nodes that are neither seen nor in `remaining` are removed. `isTold` is whether the
-  /// steps have been sent to the seen nodes.
+  /// Records `seen` as the nodes that the user sees. Nodes that are neither seen nor in `remaining` are removed. `isTold` is whether the sight of the
+  /// nodes is also reported.
   mutating func note(seen: [NodeID], remaining: (NodeID) -> Bool, isTold: Bool) {
     for index in sightings.indices.reversed() where !seen.contains(sightings[index].node) {
       sightings[index].isSeen = false

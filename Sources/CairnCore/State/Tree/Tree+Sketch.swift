@@ -1,9 +1,10 @@
 extension Tree {
   /// The tree in one line, for readers, messages and scenario files: `app[home, product(productId: 1)] ^ terms`.
   ///
-  /// A stack is `name[bottom, top]`, tabs are `name<*selected, other>`, a switch is `name{child}`, a split `name{master | detail}`, a
-  /// screen its name with its params. ` ^ ` precedes a presented node, ` +top ` an overlay in the slot `top`, ` ^2 ` a node on level 2. The content follows as `~loading`,
-  /// `~failed`, `~loaded`, or `~` and its value. The facts of a flow follow its nodes: `transfer[amount, confirm]:{amount:50}`.
+  /// A stack is written as `name[bottom, top]`, tabs as `name<*selected, other>`, a switch as `name{child}`, a split as
+  /// `name{master | detail}`, and a screen as its name with its params. ` ^ ` precedes a presented node, ` +top ` an overlay in the slot
+  /// `top`, and ` ^2 ` a node on level 2. The content follows as `~loading`, `~failed`, `~loaded`, or `~` and its value. The facts of a flow
+  /// follow its nodes: `transfer[amount, confirm]:{amount:50}`.
   public var sketch: String {
     let body = kind.rules?.sketch((children ?? []).map { $0.sketch }, selected: selected) ?? ""
     let given = (params ?? [:]).sortedByKey.map { "\($0.key): \($0.value.shortText)" }
