@@ -7,6 +7,6 @@ extension Dictionary where Key == String {
   }
 }
 
-/// The indices of strings in ascending order of the strings. Sorting indices and not entries is for the size of the engine: the standard library's sort is
-/// compiled once, where it would be compiled again for each type of values.
+/// The indices of strings in ascending order of the strings. Sorting indices instead of entries makes the engine smaller: the standard library's sort
+/// is compiled once, instead of once for each type of values.
 private func ascendingPlaces(of keys: [String]) -> [Int] { keys.indices.sorted { keys[$0] < keys[$1] } }

@@ -27,7 +27,7 @@ package enum Punycode {
   // The parameters of RFC 3492, 5.
   private static let (base, tMin, tMax, skew, damp): (UInt32, UInt32, UInt32, UInt32, UInt32) = (36, 1, 26, 38, 700)
   private static let (initialBias, initialN): (UInt32, UInt32) = (72, 0x80)
-  /// Maximum length of a label that is encoded or decoded (RFC 1035, 2.3.4). Within it no number overflows, and the time is bounded.
+  /// Maximum length of a label that is encoded or decoded (RFC 1035, 2.3.4). Within this limit no number overflows, and the time is bounded.
   private static let limit = 63
 
   private static func adapt(_ delta: UInt32, _ count: UInt32, isFirst: Bool) -> UInt32 {
@@ -74,7 +74,7 @@ package enum Punycode {
     return output.count + 4 <= limit ? String(decoding: output, as: UTF8.self) : nil
   }
 
-  /// The text of a label without its prefix `xn--`. Returns `nil` for invalid Punycode, and for a label that would not need it.
+  /// The text of a label without its prefix `xn--`. Returns `nil` for invalid Punycode, and for a label that would not need Punycode.
   private static func decode(_ label: [UInt8]) -> String? {
     guard label.count <= limit, label.allSatisfy({ $0 < 0x80 }) else { return nil }
     let dash = label.lastIndex(of: UInt8(ascii: "-"))
