@@ -21,8 +21,8 @@ enum Facts {
     }
   }
 
-  /// Writes a fact of the session or, if the session has none of that name, of the nearest flow. `nil` resets the fact to its default or
-  /// removes it. Returns the reason if the flow has left the tree.
+  /// Writes a fact of the session or, if the session has no fact of that name, of the nearest flow. `nil` resets the fact to its default or removes
+  /// it. Returns the reason `dismissed` if no existing flow has the fact.
   static func write(_ run: inout Run, _ value: Value?, to fact: String, in scope: Scope) throws(Refusal) -> NoChange? {
     // A definition that was created in code may write facts that it does not declare.
     guard run.program.hasFlowFacts, run.definition.facts[fact] == nil else {
@@ -45,7 +45,8 @@ enum Facts {
   static func write(_ run: inout Run, _ value: Value?, toSession fact: String) throws(Refusal) {
     let type = run.definition.facts[fact]?.type
     try check(&run, value, of: type, fact)
-    // An action that changes nothing leaves the question open. Only the service knows whether a hidden fact has changed.
+    // This write counts as a read: the question stays open if the action changes nothing, and only the service knows whether a hidden fact has
+    // changed.
     if run.state.isAsking { run.program.withheld?.noteRead(fact: fact) }
     run.state.facts[fact] = value ?? type?.defaultValue
     run.turns.note(written: fact)

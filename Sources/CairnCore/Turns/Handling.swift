@@ -53,7 +53,8 @@ enum Handling {
     }
   }
 
-  /// The flow that handles the visible screen's steps. The root flow, which never ends, if that flow has ended but is still shown.
+  /// The flow that handles the visible screen's steps. If this flow has ended but is still shown, or if no screen is visible, returns the root flow,
+  /// which never ends.
   static func visibleHandlingFlow(_ run: borrowing Run) -> NodeID {
     guard let flow = run.state.visibleBelowLevels?.handlingFlow, run.state.isAlive(flow: flow) else { return run.state.root }
     return flow

@@ -63,7 +63,8 @@ enum Making {
     return params
   }
 
-  /// Checks a flow's params against its declaration. Returns them with defaults filled in. Those of a `screen` flow are checked when its screen is made.
+  /// Checks a flow's params against its declaration. Returns them with defaults filled in. The params of a `screen` flow are checked when its screen
+  /// is created.
   private static func params(
     _ run: borrowing Run, _ given: [String: Value], of record: NodeRecord, _ flow: Program.Flow
   ) throws(Refusal) -> [String: Value] {
@@ -114,7 +115,7 @@ enum Making {
     for timer in template.after { try Effects.startTimer(&run, timer, of: record.nodeID, scope: scope) }
   }
 
-  /// The terms of a new node. `owner` is its owner.
+  /// The terms of a new node. `owner` is the flow that owns the node.
   private static func terms(
     _ run: borrowing Run, of template: NodeTemplate, for owner: NodeID?, _ evaluator: Evaluator, in scope: Scope
   ) -> NodeTerms {

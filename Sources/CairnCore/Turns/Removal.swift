@@ -23,7 +23,7 @@ enum Removal {
     Levels.removeOrphans(&run)
   }
 
-  /// Drops the listeners whose flow has ended, and the oldest ones over the limits.
+  /// Drops the listeners whose flow has ended, and the oldest listeners that exceed the limits.
   static func forgetListeners(_ run: inout Run) {
     guard !run.state.listeners.isEmpty else { return }
     let flows = run.state.listeners.filter { $0.isFlow && run.state.isAlive(flow: $0.flow) }
@@ -44,7 +44,7 @@ enum Removal {
     run.state.listeners = heard
   }
 
-  /// Removes popped or dismissed nodes. Their `left` steps are sent to the flows that handle them.
+  /// Removes popped or dismissed nodes. Their `removed` steps are sent to the flows that handle them.
   static func leave(_ run: inout Run, _ ids: [NodeID]) {
     for id in ids { sendLeft(&run, from: id) }
     remove(&run, ids)
@@ -56,7 +56,7 @@ enum Removal {
     remove(&run, id)
   }
 
-  /// Sends the `left` steps of a node and of the modals over it and over its descendants, the newest modal first.
+  /// Sends the `removed` steps of a node and of the modals over it and over its descendants, the newest modal first.
   private static func sendLeft(_ run: inout Run, from id: NodeID) {
     if run.state.nodes.hasModals {
       for modal in run.state.subtree(of: id).reversed() where modal != id && run.state.isPresented(modal) { sendLeft(&run, of: modal) }

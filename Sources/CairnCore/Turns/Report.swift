@@ -6,13 +6,13 @@ struct Report {
   private var told: String?
   /// Whether a guarded node was asked, and the action waits for the answer.
   private(set) var isGuarded = false
-  /// Whether a gated tab has stopped the action, or a step of it.
+  /// Whether a gated tab has stopped the action, or one of its steps.
   private var isGated = false
   /// Whether the history up to this action must be forgotten.
   private(set) var isForgetting = false
   /// Whether a token exchange was started, so that the outcome is `pending`.
   private var isPending = false
-  /// The link that was held during the action; `nil` if there is none.
+  /// The link that was held during the action; `nil` if no link was held.
   private var heldLink: LinkID?
 
   /// Appends an event.
@@ -32,10 +32,10 @@ struct Report {
     if let unchanged { reason = unchanged.rawValue }
   }
 
-  /// Stores a reason that is in the answer also if the action has changed something.
+  /// Stores a reason that the response contains even if the action has changed something.
   mutating func tell(_ reason: NoChange) { (self.reason, told) = (reason.rawValue, reason.rawValue) }
 
-  /// The reason in the answer of an action that has changed something; `nil` if there is none.
+  /// The reason in the response to an action that has changed something; `nil` if there is none.
   func reasonOfChange(in state: State) -> String? {
     if isGuarded { return Refusal.Code.guarded.rawValue }
     return waitsForGate(in: state) ? NoChange.requires.rawValue : told
@@ -47,10 +47,10 @@ struct Report {
   /// Stores the reason why a step was dropped.
   mutating func explainDrop(_ why: String) { reason = why }
 
-  /// Records that the action waits for the answer of a guarded node, or no longer does.
+  /// Records that the action waits for the answer of a guarded node, or no longer waits for it.
   mutating func noteGuarded(_ isGuarded: Bool) { self.isGuarded = isGuarded }
 
-  /// Records that a gated tab has stopped the action, or a step of it.
+  /// Records that a gated tab has stopped the action, or one of its steps.
   mutating func noteGated() { isGated = true }
 
   /// Records that the history up to this action must be forgotten. Undoing a turn resets this.

@@ -24,8 +24,8 @@ enum Results {
     }
     guard record.ownerID != nil else { return .noParent }
     try run.meter.write(values, as: "the result of", program.name)
-    // The recipient of the result is removed from the node first, so that the node's removal does not send a second step. Recipients inside
-    // this flow get their steps before.
+    // The receiver of the result is removed from the node first, so that the node's removal does not send a second step. The steps for receivers
+    // inside this flow are queued before the step with the result.
     let asked = takeAsker(&run, of: record)
     for ending in run.state.flows(from: [flow]) { stop(&run, ending) }
     Removal.forgetListeners(&run)
@@ -45,7 +45,7 @@ enum Results {
     StackOperations.keep(&run, count - 1, on: parent)
   }
 
-  /// Ends a flow without a result. It handles no more steps.
+  /// Ends a flow without a result. The flow then handles no more steps. If the flow's result has a receiver, the `else` step is queued.
   static func stop(_ run: inout Run, _ flow: NodeID) {
     run.state.nodes.setEnded(true, of: flow)
     guard let record = run.state.nodes.record(flow), record.details >= 0, let asked = takeAsker(&run, of: record) else { return }

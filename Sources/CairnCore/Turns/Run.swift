@@ -12,7 +12,7 @@ struct Run: ~Copyable {
   var linked: LinkedPlace?
   /// Whether the action is the end of an effect.
   var isEndOfEffect = false
-  /// The kind of the action; `nil` while a session is created, and where no gesture is stopped or remembered.
+  /// The kind of the action; `nil` while a session is created, and if the program does not follow gestures (`Program.followsGestures`).
   private(set) var kind: Action.Kind?
   /// The gated tab that the running turn could not select; `nil` if there is none.
   var closedGate: NodeID?
@@ -22,7 +22,7 @@ struct Run: ~Copyable {
   var selectedTabs: NodeID?
   /// Nodes with this number or a higher one were created by the action.
   let firstNode: WideInt
-  /// Whether the definition has pages that are notified when the user sees them.
+  /// Whether the definition has nodes that send a step when the user sees them or no longer sees them.
   private let followsSight: Bool
   /// The nodes whose records the action has written.
   private let edited: UnsafeMutablePointer<EditedNodes>
@@ -79,7 +79,8 @@ struct Run: ~Copyable {
   }
 
   /// Runs the turns of all queued steps and follows held links, until no step is queued and no held link's guard is true.
-  // Not inlined, like what it calls for links, pages and covered effects: the engine in a client would contain all of it five times, 6 KB with brotli.
+  // Not inlined, like the functions that it calls for links, pages and covered effects. Otherwise the engine in a client would contain this code five
+  // times, which is 6 KB with brotli.
   @inline(never)
   mutating func drain() throws(Refusal) {
     try drainTurns()
@@ -96,13 +97,13 @@ struct Run: ~Copyable {
     }
   }
 
-  /// Ends a question whose node no longer exists, removes the modals over the page that a link has opened, and follows the first held link
-  /// whose guard is true. Returns false if there is nothing to do. Must be called when all turns have run. Links are followed one at a
-  /// time, so that each is checked against the result of the previous one.
+  /// Ends a question whose node no longer exists. Then removes the modals over the page that a link has opened, otherwise performs a waiting
+  /// selection of a tab, otherwise follows the first held link whose guard is true. Returns false if none of these applies. Must be called when all
+  /// turns have run. Links are followed one at a time, so that each is checked against the result of the previous one.
   private mutating func settle() throws(Refusal) -> Bool {
     Questions.endIfGone(&self)
     if linked != nil, LinkedPlace.uncover(&self) { return true }
-    // A migration may have removed the last gate while a selection waits.
+    // The check does not read `hasGates`, because a migration may have removed the last gate while a selection waits.
     if state.isAsking, try TabGates.resume(&self) { return true }
     return try HeldLinks.resume(&self)
   }

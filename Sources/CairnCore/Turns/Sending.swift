@@ -34,7 +34,7 @@ enum Sending {
     if template.to == .all { run.turns.enqueue(item) } else { try run.take(item) }
   }
 
-  /// Resolves a destination; `nil` if it is the parent and the flow has none.
+  /// Resolves a destination; `nil` if the destination is the parent and the flow has no parent.
   private static func handlingFlow(
     _ run: borrowing Run, of destination: Operation.Destination?, by speaker: NodeID?, otherwise receiver: NodeID
   ) -> TurnQueue.Item.Receiver? {
@@ -57,7 +57,7 @@ enum Sending {
       here = Flows.parent(run, of: id)
     }
     let search = PlaceSearch(.flow(name), in: Scope(), run.state, by: run.evaluator)
-    // A flow that has left the tree and still listens is used only if there is no other, and so is a flow that waits for its level.
+    // A flow that waits for its level, or that has left the tree and still listens, is used only if no other flow of this name exists.
     return search.nearest(from: nil) { $0.isAliveFlow } ?? run.state.nodes.records.first { $0.flow == number && $0.isAliveFlow }?.nodeID
   }
 }

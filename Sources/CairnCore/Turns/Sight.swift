@@ -1,4 +1,4 @@
-/// Sends the `seen` and `unseen` steps of nodes when the user sees them or no longer does.
+/// Sends the `seen` and `unseen` steps of nodes when the user sees them or no longer sees them.
 ///
 /// A screen is seen if nothing except alerts covers it. An alert takes the focus, but the page behind it is still seen: React Navigation's
 /// `focus` changes with each dialog, and its users had to distinguish these changes from real ones. Both panes of a split are seen. A flow
@@ -31,7 +31,7 @@ enum Sight {
     if book != state.sightBook { run.state.sightBook = book }
   }
 
-  /// The nodes with a step for being seen that the user sees, in the order of the tree.
+  /// The nodes that send a step when the user sees them or no longer sees them, and that the user sees now, in the order of the tree.
   private static func seen(_ run: borrowing Run) -> [NodeID] {
     run.state.seenNodes.filter { id in run.state.nodes.record(id).map { steps(run, of: $0).followsSight } ?? false }
   }
@@ -66,8 +66,8 @@ enum Sight {
 }
 
 extension State {
-  /// The screens that the user sees and the containers around them, lower layers first, the master of a split before its detail, overlays last. Only alerts, on
-  /// levels too, leave what they cover in sight.
+  /// The screens that the user sees and the containers around them, lower layers first, the master of a split before its detail, overlays last. Only
+  /// alerts, including alerts on levels, leave the nodes that they cover in sight.
   var seenNodes: [NodeID] {
     let all = layers
     let lowest = all.lastIndex { nodes.record($0)?.style != .alert } ?? 0

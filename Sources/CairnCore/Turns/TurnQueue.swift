@@ -34,14 +34,14 @@ struct TurnQueue {
   private var followUps: [(kind: FollowUp, item: Item)] = []
   /// The facts written in this turn.
   private(set) var written: Set<String> = []
-  /// The node that a `reveal` brought to the front; `nil` if there was no `reveal`. A later `push` in the same turn pushes onto its stack.
+  /// The node that a `reveal` brought to the front; `nil` if there was no `reveal`. A later `push` in the same turn pushes onto the node's stack.
   var revealed: NodeID?
   /// The step of the running broadcast; `nil` if no broadcast is running. Flows created in this turn receive it too, after their start steps.
   var broadcast: Intent?
   /// The number of turns so far.
   private(set) var count = 0
 
-  /// Maximum number of turns. More are treated as a loop, and the whole action is undone.
+  /// Maximum number of turns. A larger number is treated as a loop, and the whole action is undone.
   static let limit = 1_000
 
   /// Appends a step to the queue.
