@@ -109,8 +109,8 @@ public enum ReplicaFormat {
 extension Program {
   fileprivate func isHidden(_ fact: String) -> Bool { hiddenFacts.contains(fact) }
 
-  /// Replaces the values of a step that may reveal hidden facts by a reference that only the service can evaluate, so that the client neither reads nor predicts
-  /// them. Returns any other step unchanged.
+  /// Replaces the values of a step that may reveal hidden facts by a reference that only the service can evaluate, so that the client neither reads
+  /// nor predicts them. Returns any other step unchanged.
   fileprivate func withholding(_ step: StepTemplate) -> StepTemplate {
     guard hidesStepValues || step.hidesValues else { return step }
     return StepTemplate(step.step, with: step.with.mapValues { _ in .reference(.authorizeURL) }, to: step.to)

@@ -77,7 +77,7 @@ public struct State: Sendable {
     _modify { yield &rest.value.sight }
   }
 
-  /// The nodes that send a step when the user sees them, and that the user sees or has seen, in ascending order of ids.
+  /// The nodes that send a step when the user sees them or no longer sees them, and that the user sees or has seen, in ascending order of ids.
   public var sightings: [Sighting] {
     get { rest.value.sight.sightings }
     set { sightBook = SightBook(sightings: newValue) }

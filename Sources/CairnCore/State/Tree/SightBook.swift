@@ -19,8 +19,8 @@ struct SightBook: Hashable, Sendable {
 
   subscript(node: NodeID) -> Sighting? { sightings.first { $0.node == node } }
 
-  /// Records `seen` as the nodes that the user sees. Nodes that are neither seen nor in `remaining` are removed. `isTold` is whether the sight of the
-  /// nodes is also reported.
+  /// Records `seen` as the nodes that the user sees. Removes the nodes that are not seen and that are not in `remaining`, or
+  /// whose sight was never reported. `isTold` is whether the sight of the seen nodes is also reported.
   mutating func note(seen: [NodeID], remaining: (NodeID) -> Bool, isTold: Bool) {
     for index in sightings.indices.reversed() where !seen.contains(sightings[index].node) {
       sightings[index].isSeen = false
