@@ -48,7 +48,7 @@ public enum Action: Hashable, Sendable {
     case exchanged
     /// A load with `bearer` needs a fresh token: the session's token has expired, or a response rejected it. The load continues after the refresh.
     case tokenExpired
-    /// The steps that follow the end of the effect exceeded a bound, so the effect ends without them. The reason is the refusal's code.
+    /// The action that would have ended the effect exceeded a bound, so the effect ends without any consequence. The reason is the refusal's code.
     case abandoned(String)
   }
 

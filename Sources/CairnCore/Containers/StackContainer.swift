@@ -51,8 +51,8 @@ final class StackContainer: ContainerRules, @unchecked Sendable {
 
 /// The operations of a stack.
 enum StackOperations {
-  /// Returns the stack on which a flow operates: its own stack, or the nearest one around it within its layer. The stack of a split is its
-  /// master, unless the master is empty. Throws if there is no stack.
+  /// Returns the stack on which a flow operates: its own stack, or the nearest stack around it within its layer. The stack of a split is its master,
+  /// unless the master is empty. Throws `no-stack` if there is no stack.
   static func nearestStack(_ run: borrowing Run, of node: NodeID) throws(Refusal) -> NodeID {
     var next: NodeID? = node
     while let id = next, let record = run.state.nodes.record(id) {

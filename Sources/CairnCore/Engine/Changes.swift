@@ -5,7 +5,7 @@ struct Changes: Sendable {
     case dismiss, select, take, bring, present, overlay, update
   }
 
-  /// The only change, if there is exactly one. It needs no array.
+  /// The only change, if there is exactly one, stored without an array.
   private var only: (note: ChangeNote, phase: Phase)?
   /// All changes, if there are at least two.
   private var all: [(note: ChangeNote, phase: Phase)] = []

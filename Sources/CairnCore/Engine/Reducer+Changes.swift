@@ -30,7 +30,7 @@ extension Program {
     return changes
   }
 
-  /// Whether a node is a modal that has moved to another presenter or level, or is inside one. Such a modal is sent whole.
+  /// Whether a node is a modal that has moved to another presenter or level, or is inside a moved modal. A moved modal is sent whole.
   private func isInsideMoved(_ record: NodeRecord, from old: State, to new: State) -> Bool {
     var next: NodeRecord? = record
     while let after = next {

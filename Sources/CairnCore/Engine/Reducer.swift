@@ -43,7 +43,7 @@ public struct Reducer: Sendable {
     return try create(creation, stamp: stamp, meter: &meter)
   }
 
-  /// Runs one action without bounds. If it throws or the outcome is `unchanged`, the state is not modified.
+  /// Runs one action without bounds. If the function throws, or the outcome is `unchanged`, the state is not modified.
   public func reduce(_ state: inout State, _ action: Action, stamp: Stamp) throws(Refusal) -> Transition {
     var meter = Meter.idle
     return try reduce(&state, action, stamp: stamp, meter: &meter)

@@ -130,7 +130,7 @@ enum EffectEnds {
     return false
   }
 
-  /// Sends the step of a result. A step whose params do not fit is dropped, because further results will follow.
+  /// Sends the step of a result. A step whose params do not fit is dropped, because other results will follow.
   static func sendThen(_ run: inout Run, _ then: StepTemplate, of effect: Effect, with value: Value) throws(Refusal) {
     guard let owner = effect.owner, let record = run.state.nodes.record(owner), let flow = record.handlingFlow else { return }
     var scope = Scope(emitter: Emitter(record, in: run.state))

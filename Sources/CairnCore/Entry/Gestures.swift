@@ -52,7 +52,7 @@ enum Gestures {
     return run.state.ancestors(of: from, acrossModals: true).contains(tab)
   }
 
-  /// The last node of the visible path; the root if there is none.
+  /// The last node of the visible path; the root if nothing is visible.
   static func visibleEnd(_ run: borrowing Run) -> NodeID { run.state.visibleEnd?.nodeID ?? run.state.root }
 
   /// Throws if the node is covered by a modal or a higher level, where no gesture can reach it. Modals do not count if the definition has

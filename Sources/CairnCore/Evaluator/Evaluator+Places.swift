@@ -5,7 +5,7 @@ extension Evaluator {
     PlaceSearch(place, in: scope, state, by: self).nearest(from: state.speaker(scope.emitter))
   }
 
-  /// The content that a condition reads: that of the nearest node at this place, or the sender's if `place` is `nil`.
+  /// The content that a condition reads: the content of the nearest node at this place, or of the sender if `place` is `nil`.
   func content(of place: Place?, in scope: Scope, _ state: State) -> Content? {
     guard let place else { return content(of: scope.emitter, state) }
     return node(at: place, in: scope, state).flatMap { state.nodes.details(of: $0).content }

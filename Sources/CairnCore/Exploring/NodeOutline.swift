@@ -6,7 +6,7 @@ package struct NodeOutline: Sendable {
   package let names: UInt64
   /// The kind, style, level, flags and selected child.
   package let traits: UInt64
-  /// The number of the flow that owns the node; 0 if there is none.
+  /// The number of the flow that owns the node; 0 if no flow owns it.
   package let owner: Int32
   /// The number of the screen on which the modal was presented; 0 if the node is not a modal of a screen.
   package let on: Int32

@@ -30,7 +30,7 @@ public struct MigrationChain: Sendable {
     return try migrate(&state, stamp: stamp, meter: &meter)
   }
 
-  /// Returns the command with the names of the last definition. Throws if a part of it has no equivalent.
+  /// Returns the command with the names of the last definition. Throws if a part of the command has no equivalent.
   public func mapped(_ command: Command, in state: State, stamp: Stamp) throws(MigrationObstacle) -> Command {
     var command = command
     for migrator in migrators { command = try migrator.mapped(command, in: state, stamp: stamp) }

@@ -138,7 +138,7 @@ extension Migrator {
 
   // MARK: steps
 
-  /// Returns a step that a client posts for the old definition, with its name and params in the new one. Throws if it has no equivalent.
+  /// Returns a step that a client posts for the old definition, with its name and params in the new definition. Throws if the step has no equivalent.
   func mapped(_ step: Step, in state: State, _ stamp: Stamp) throws(MigrationObstacle) -> Step {
     switch migration.steps[step.step] {
     case .remove?: throw MigrationObstacle("the step \(step.step) was removed")

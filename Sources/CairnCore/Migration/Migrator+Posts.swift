@@ -1,6 +1,7 @@
 // Converts the posts that clients made for the old definition.
 extension Migrator {
-  /// Returns the command with the names of the new definition. Throws if a part of it has no equivalent. `state` is the session's current state.
+  /// Returns the command with the names of the new definition. Throws if a part of the command has no equivalent. `state` is the session's current
+  /// state.
   public func mapped(_ command: Command, in state: State, stamp: Stamp) throws(MigrationObstacle) -> Command {
     guard case .action(let action) = command else { return command }
     switch action {

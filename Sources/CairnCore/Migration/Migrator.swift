@@ -26,7 +26,7 @@ public struct Migrator: Sendable {
     var run = Run(new.program, state: next, stamp: stamp, meter: meter)
     let edit = NodeMigration(self, state, stamp)
     do throws(Refusal) {
-      // This must come first, because new nodes start effects.
+      // Effects must be ended before nodes are placed, because new nodes start effects.
       endEffects(&run)
       try edit.placeNodes(&run)
       layOutSplits(&run)

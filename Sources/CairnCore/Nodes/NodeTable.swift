@@ -70,7 +70,7 @@ public struct NodeTable: Sendable {
 
   func details(of record: NodeRecord) -> NodeDetails { details[record.details] ?? .none }
 
-  /// The details of a node; `nil` if it has none.
+  /// The details of a node; `nil` if the node has none.
   func storedDetails(of record: NodeRecord) -> NodeDetails? { details[record.details] }
 
   /// Whether a node has the same details object in an older version. If false, the details may still be equal. Slots cannot be compared by their

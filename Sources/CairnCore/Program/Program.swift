@@ -19,7 +19,7 @@ final class Program: Sendable {
   let showsSeveralScreens: Bool
   /// Whether a node has a guard that runs before a gesture dismisses it.
   let hasLeave: Bool
-  /// Whether a tab can be selected only while a condition holds.
+  /// Whether a tab can be selected only while a condition is true.
   let hasGates: Bool
   /// Whether a flow's `back` follows the history of its tabs.
   let hasTabHistory: Bool

@@ -1,4 +1,4 @@
-/// A copy-on-write value: copies share one storage until one of them is modified. A copy is one pointer, whatever the size.
+/// A copy-on-write value: copies share one storage until one of them is modified. A copy takes one pointer, regardless of the size of the value.
 ///
 /// Unchecked: the storage is written only while no other value references it.
 struct Shared<Value: Sendable>: @unchecked Sendable {

@@ -14,7 +14,7 @@ package enum HeaderText {
   /// Whether the text consists of visible ASCII characters and spaces. A line break would start another field.
   package static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 
-  /// The header fields that a definition may not set: those of the connection, and those that a load sets itself.
+  /// The header fields that a definition may not set: the fields of the connection, and the fields that a load sets itself.
   package static let reserved: Set<String> = [
     "accept", "connection", "content-length", "content-type", "cookie", "expect", "host", "idempotency-key", "keep-alive",
     "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",

@@ -19,7 +19,7 @@ enum NoChange: String {
   case nothingAsked = "nothing-asked"
   case nothingPresented = "nothing-presented"
   case received
-  /// The condition of a tab does not hold, so its selection waits.
+  /// The condition of a tab is false, so its selection waits.
   case requires
   case sameResult = "same-result"
   case suppressed

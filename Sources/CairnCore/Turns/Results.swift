@@ -52,7 +52,7 @@ enum Results {
     answer(&run, asked, of: record, with: nil)
   }
 
-  /// Removes and returns the receiver of a node's result; `nil` if it has none.
+  /// Removes and returns the receiver of a node's result; `nil` if the result has no receiver.
   private static func takeAsker(_ run: inout Run, of record: NodeRecord) -> ResultReceiver? {
     guard let details = run.state.nodes.storedDetails(of: record), let resultReceiver = details.resultReceiver else { return nil }
     var terms = details.terms

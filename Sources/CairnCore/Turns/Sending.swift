@@ -48,7 +48,8 @@ enum Sending {
     }
   }
 
-  /// The flow of that name that has not ended: the sender or the nearest of its parent flows, otherwise the frontmost one; `nil` if there is none.
+  /// The flow of this name that has not ended: the sender or its nearest parent flow of this name, otherwise the frontmost flow of this name; `nil`
+  /// if none exists.
   static func flow(_ run: borrowing Run, named name: String, seenFrom speaker: NodeID?) -> NodeID? {
     guard run.state.nodes.isAlive(flow: name), let number = run.state.nodes.names.number(name) else { return nil }
     var here = speaker

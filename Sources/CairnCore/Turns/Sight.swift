@@ -4,9 +4,9 @@
 /// `focus` changes with each dialog, and its users had to distinguish these changes from real ones. Both panes of a split are seen. A flow
 /// is seen if a screen in it is seen.
 enum Sight {
-  /// Queues the steps of the nodes that the user has begun or ceased to see. Sends no step to removed nodes. Returns false if there are no
-  /// such nodes. Must be called when all turns have run and all held links have been followed, so that no step is sent for a page that was
-  /// in front only between two steps of an action.
+  /// Queues the steps of the nodes that the user has begun or ceased to see. Sends no step to removed nodes. Returns false if no node has come into
+  /// sight or left it. Must be called when all turns have run and all held links have been followed, so that no step is sent for a page that was in
+  /// front only between two steps of an action.
   @inline(never)
   static func tell(_ run: inout Run) -> Bool {
     let before = run.state.sightBook

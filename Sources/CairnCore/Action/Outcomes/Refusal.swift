@@ -1,4 +1,4 @@
-/// The error of an action that was not accepted. Such an action has changed nothing.
+/// The error of an action that was not accepted. The refused action has changed nothing.
 public struct Refusal: Error, Hashable, Sendable {
   public var code: Code
   /// An explanation for readers, with a valid alternative if possible.

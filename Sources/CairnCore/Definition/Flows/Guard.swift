@@ -10,9 +10,9 @@ public indirect enum Guard: Hashable, Sendable {
   case status(ContentStatus, of: Place? = nil)
   /// Tests the value at a path in the response of a request. Allowed only in `until`.
   case result([String], Test)
-  /// One of these screens is visible, and its params have the values in `with`.
+  /// One of these screens is visible, and the params of its node have the values in `with`.
   case visible([String], with: [String: Expression])
-  /// One of these screens exists, visible or not, and its params have the values in `with`.
+  /// One of these screens exists, visible or not, and the params of its node have the values in `with`.
   case screen([String], with: [String: Expression])
   /// An instance of the flow exists that has not ended, and its params have the values in `with`.
   case flow(String, with: [String: Expression] = [:])

@@ -2,11 +2,11 @@
 enum HeldLinks {
   /// The reasons for which a link is held.
   enum Reason {
-    /// The link's own condition does not hold.
+    /// The link's own condition is false.
     case requires
     /// A node that refuses to be removed would cover the page that the link opens.
     case guarded
-    /// The condition of a tab that the link selects does not hold.
+    /// The condition of a tab that the link selects is false.
     case gated(NodeID)
 
     /// The reason in the event and in the response; `nil` if the link's own condition holds it.

@@ -48,7 +48,7 @@ extension Value {
 }
 
 extension String {
-  /// The text with the first `old` replaced by `new`; `nil` if it does not contain `old`.
+  /// The text with the first `old` replaced by `new`; `nil` if the text does not contain `old`.
   fileprivate func replacingOnce(_ old: String, by new: String) -> String? {
     let (text, part) = (Array(utf8), Array(old.utf8))
     guard !part.isEmpty, text.count >= part.count else { return nil }

@@ -39,7 +39,7 @@ enum Asking {
     case asked
     /// The link waits until a node that refuses to be removed no longer covers the nodes that the link opens.
     case waits
-    /// The link waits until the condition of a tab that it selects holds.
+    /// The link waits until the condition of a tab that it selects is true.
     case gated(NodeID)
   }
 

@@ -92,7 +92,7 @@ enum Guards {
   }
 
   /// The modals on levels, shown or waiting, that would be dismissed with the given nodes, because they belong to flows in these nodes or to
-  /// descendants of such flows.
+  /// descendants of these flows.
   static func raised(_ state: State, goingWith going: [NodeID]) -> Set<NodeID> {
     var raised: Set<NodeID> = []
     guard state.nodes.hasLevels else { return raised }

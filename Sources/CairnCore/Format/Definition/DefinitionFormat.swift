@@ -7,8 +7,8 @@ public enum DefinitionFormat {
   /// The version of the format. A reader accepts only this version.
   public static let version = 3
 
-  /// Writes a definition. Members that have their default value are omitted. Equal definitions have equal bytes. The values of a set are
-  /// written once, so the length is proportional to that of the definition's text.
+  /// Writes a definition. Members that have their default value are omitted. Equal definitions have equal bytes. The values of a set are written
+  /// once, so the number of bytes is proportional to the length of the definition's text.
   public static func bytes(_ definition: Definition) -> [UInt8] {
     JSONWriter.stored(isSorted: true, notesSets: true) { writer in Definition.write(definition, &writer) }
   }

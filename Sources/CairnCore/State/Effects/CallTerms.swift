@@ -48,7 +48,7 @@ extension Effect {
     if case .request(_, _, _, _, _, let terms) = work { terms } else { nil }
   }
 
-  /// The deadline of all attempts of a request, in milliseconds since 1970; `nil` if it has none.
+  /// The deadline of all attempts of a request, in milliseconds since 1970; `nil` if the request has none.
   public var deadline: WideInt? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
   /// The time at which a request without a response ends: its own deadline or, without one, `CallLimit.time` after its due time. `nil` for a

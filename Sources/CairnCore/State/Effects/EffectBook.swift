@@ -33,7 +33,7 @@ struct EffectBook: Sendable {
     if effect.whileVisible || effect.isIdle || effect.closes { mayFollowCover = true }
   }
 
-  /// The effect with this number; `nil` if it has ended or never existed.
+  /// The effect with this number; `nil` if the effect has ended or never existed.
   subscript(id: Effect.ID) -> Effect? { running.first { $0.id == id } }
 
   /// Whether any running effect satisfies the predicate.
