@@ -68,10 +68,7 @@ extension MemberTable {
   static let node = MemberTable(
     [
       .init("screen", .text, "Screen to create, by its name."),
-      .init(
-        "flow", .text,
-        "Name of the flow to create. If only a name is written instead of `{ flow: … }`, and a screen and a flow share it, it means the screen."
-      ),
+      .init("flow", .text, "Flow to create, by its name. Without `flow` or `screen`, a name that both have means the screen."),
       .init(
         "requires", .shared(.condition),
         "Only for a tab: condition under which the tab can be selected. While it is false, selecting the tab sends the step in `else` to the flow with the tabs, and the selection waits until the condition is true."
@@ -96,10 +93,7 @@ extension MemberTable {
 
   static let place = MemberTable(
     .init("screen", .text, "Screen of the place, by its name."),
-    .init(
-      "flow", .text,
-      "Name of the flow of the place. If only a name is written instead of `{ flow: … }`, and a screen and a flow share it, it means the screen."
-    ),
+    .init("flow", .text, "Flow of the place, by its name. Without `flow` or `screen`, a name that both have means the screen."),
     .init("with", .map(of: .any), "Params that the node must have, with their values; other params of the node are ignored."),
     alternatives: ["screen", "flow"])
 
@@ -140,7 +134,7 @@ extension MemberTable {
     .init("every", .duration, "Interval at which a GET request is repeated, at least 1s; each changed result is written to the content."),
     .init(
       "until", .shared(.condition),
-      "Condition that ends the repetition by `every`: the load stops with the first result for which it is true, and sends `then` with this result. Without `until`, `then` is sent with every changed result."
+      "Condition that ends the repetition by `every`, with the first result for which it is true. By default, the step in `then` is sent for each changed result."
     ),
     .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read the loaded value as `$result`."),
     .init("else", .shared(.step), "Step that is sent when the load fails; its params can read `$error.status` and `$error.reason`."),

@@ -57,7 +57,7 @@ extension Setting {
       default: "off", .rate(\.service.limits.requestsPerSession)),
     Setting(
       "creationsPerAddress",
-      "Maximum rate at which one address may create sessions, such as 50/h. Above it, requests to create a session get 429. Operators are exempt.",
+      "Maximum rate of sessions created per address, except by operators, such as 50/h; above it, creations get 429.",
       "rate",
       default: "off", .rate(\.service.limits.creationsPerAddress)),
     Setting(

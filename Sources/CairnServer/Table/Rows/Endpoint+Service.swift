@@ -65,8 +65,6 @@ extension Endpoint {
   }
 
   private static func page(_ types: [String]) -> Reply {
-    Reply(
-      status: 200, about: "The requested page, script or style sheet of the console.", contents: types.map { ($0, .text) }, headers: [.eTag]
-    )
+    Reply(status: 200, about: "The file of the console.", contents: types.map { ($0, .text) }, headers: [.eTag])
   }
 }
