@@ -1,7 +1,7 @@
 import CairnCore
 
-/// The members of a session that the response to a post contains if the client asks for them. A class, because most responses have none,
-/// and an empty reference costs almost nothing.
+/// The members of a session that the response to a post contains if the client asks for them. A class, because most responses contain none
+/// of these members, and a `nil` reference costs almost nothing.
 package final class IncludedMembers: Sendable {
   /// The session after the post; `nil` if only the replica is included.
   private let session: SessionBody?

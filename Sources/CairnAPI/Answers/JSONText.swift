@@ -36,7 +36,7 @@ package enum JSONText {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         text.append(byte)
         depth += 1
-        // The closing bracket is the opening one plus two in ASCII. An empty object or array stays on one line.
+        // In ASCII, the code of a closing bracket is the code of its opening bracket plus 2. An empty object or array stays on one line.
         if compact[index + 1] != byte + 2 { line() }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1

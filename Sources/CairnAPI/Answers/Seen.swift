@@ -21,7 +21,7 @@ package struct Seen: Sendable {
   /// Writes `stack`, `tree` and `visible`, or only `visible`, as members of an open object.
   func writeMembers(to writer: inout JSONWriter) { Self.writeMembers(of: state, reducer, isMinimal: isMinimal, to: &writer) }
 
-  /// Writes these members for a state without copying it.
+  /// Writes the view of `state`, which is borrowed so that it is not copied.
   static func writeMembers(of state: borrowing State, _ reducer: borrowing Reducer, isMinimal: Bool, to writer: inout JSONWriter) {
     if isMinimal {
       writer.member("visible", orNull: reducer.visible(in: state))

@@ -1,6 +1,6 @@
 extension Timestamp {
-  /// Parses `2024-02-29T23:59:59Z`, with or without a fraction of a second, or only a date (its first moment). Returns `nil` for another
-  /// format and for a date or time that does not exist. Years from 1970 to 9999.
+  /// Parses `2024-02-29T23:59:59Z`, with or without a fraction of a second. Also parses a date without a time, which means the first moment
+  /// of the day. Returns `nil` for another format, for a date or time that does not exist, and for years outside of 1970 to 9999.
   package init?(_ text: String) {
     let day = text.prefix { $0 != "T" }
     guard let days = Self.days(day) else { return nil }

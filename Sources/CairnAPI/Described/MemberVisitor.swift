@@ -2,8 +2,8 @@ package import CairnCore
 
 /// Visits the members of a body. `JSONWriter` writes the values; `ObjectDescription` collects names and schemas.
 package protocol MemberVisitor: ~Copyable {
-  /// Visits a member with the schema of its value. `value` is `nil` if the member is missing, and always if a body is described without
-  /// values.
+  /// Visits a member with the schema of its value. `value` is `nil` if the member is missing. If only the type of a body is described,
+  /// `value` is always `nil`.
   mutating func visit<Member: JSONWritable>(
     _ name: StaticString, _ value: Member?, isRequired: Bool, _ about: String, _ schema: @autoclosure () -> Schema)
 }

@@ -9,7 +9,7 @@ struct ActionReader {
   /// The hash of the definition for which the action was made; `nil` if the action names none.
   private(set) var definition: String?
   private let isNumbered: Bool
-  /// The fields that name a node by the action that creates it. Their values in the command are placeholders.
+  /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
   private(set) var nodes: [CreatedNode] = []
 
   /// Creates a reader of an action. `isNumbered` is whether fields may refer to nodes by the actions that create them.
@@ -53,7 +53,7 @@ struct ActionReader {
     return Command(kind, posted: values, byOperator: byOperator)
   }
 
-  /// Reads the definition's hash, and rejects the members that no field has. Most actions have neither a hash nor such members.
+  /// Reads the definition's hash, and rejects unknown members. Does nothing if all members have already been read, as in most actions.
   private mutating func finish() {
     guard !members.areAllKnown else { return }
     definition = members.read(Self.definitionMember)
@@ -81,8 +81,8 @@ struct ActionReader {
     return nil
   }
 
-  /// Checks that at most one of the row's alternatives is given, or exactly one if the row requires one. Otherwise records a fault and
-  /// returns `false`.
+  /// Returns whether at most one of the row's alternatives is given, or exactly one if the row requires an alternative. Records a fault if
+  /// the result is `false`.
   private mutating func checkAlternatives(of row: ActionRow) -> Bool {
     var given = 0
     for place in row.alternatives where members.has(row.posted[place].name) { given += 1 }
@@ -113,7 +113,8 @@ extension Members {
     }
   }
 
-  /// Returns the node that a member names by the action that creates it; `nil` if the member is not an object. Records a fault if the object is invalid.
+  /// Returns the reference that a member contains to a node by the action that creates the node; `nil` if the member is not an object.
+  /// Records a fault if the object is invalid.
   fileprivate mutating func createdNode(_ name: StaticString, at place: Int) -> CreatedNode? {
     guard let object = element(name), object.isObject else { return nil }
     know(name)

@@ -1,6 +1,6 @@
 package import CairnCore
 
-/// The faults of a body. The first twenty have a message. Further faults are only counted, because each message takes time and a body can
+/// The faults of a body. Only the first twenty have a message. The others are only counted, because each message takes time and a body can
 /// contain many faults.
 package struct Faults: Hashable, Sendable {
   private var kept: [Refusal.Fault] = []

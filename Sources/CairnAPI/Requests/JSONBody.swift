@@ -2,14 +2,15 @@ package import CairnCore
 
 /// Parses request bodies as JSON, within limits of nesting depth and of the number of values.
 package enum JSONBody {
-  /// The maximum nesting depth of objects and arrays. Stored parts of a body are read again at a greater depth, inside a state.
+  /// The maximum nesting depth of objects and arrays. It leaves room for later reads of stored parts of a body, which a state contains at a
+  /// greater depth.
   package static let depthLimit = 64
 
   /// The maximum number of values and member names in a body. It bounds the time and memory of reading a body.
   package static let valueLimit = 65_536
 
-  /// Reads UTF-8 JSON (RFC 8259) with any type of value at the top level, and passes it to `make`. Throws `BodyFault.invalid` if a member
-  /// is given twice.
+  /// Parses UTF-8 JSON (RFC 8259) with any type of value at the top level, and passes the value to `make`. Throws if the text is not JSON
+  /// or exceeds a limit. Throws `BodyFault.invalid` if a member is given twice.
   package static func read<Result>(_ bytes: [UInt8], _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard !bytes.isEmpty else { throw .notJSON("the body is empty; it must be JSON") }
     return try JSONDocument.read(bytes, depthLimit: depthLimit, valueLimit: valueLimit, failure: { BodyFault($0) }, make)
@@ -18,7 +19,7 @@ package enum JSONBody {
   /// Reads a body as a `Value`.
   package static func read(_ bytes: [UInt8]) throws(BodyFault) -> Value { try read(bytes) { $0.value } }
 
-  /// Reads a body that is already parsed, as in a scenario file. It is encoded as JSON first, so that the same checks apply.
+  /// Reads a body that is already parsed, as in a scenario file. The body is first encoded as JSON, so that the same checks apply.
   package static func read<Result>(_ body: Value, _ make: (JSONElement) throws(BodyFault) -> Result) throws(BodyFault) -> Result {
     guard let bytes = try? JSONText.bytes(body) else {
       throw .notJSON("the body contains a number that JSON cannot represent; use finite numbers")

@@ -41,14 +41,14 @@ extension Member<String> {
 }
 
 extension Member<String> {
-  /// A URL to open, of at most `LinkLimit.bytes`.
+  /// A member whose value is a URL to open, of at most `LinkLimit.bytes`.
   static func url(_ name: StaticString, _ about: String, isRequired: Bool = false) -> Member {
     Member(name, "a URL of at most \(LinkLimit.bytes) bytes", .url, about, isRequired: isRequired) {
       $0.string.flatMap { LinkLimit.allows($0) ? $0 : nil }
     }
   }
 
-  /// An access token. Read it with `Members.token`.
+  /// A member whose value is an access token. Read it with `Members.token`, which checks the token's characters and length.
   static func token(_ name: StaticString, _ about: String) -> Member { Member(name, "a string", .token, about) { $0.string } }
 }
 
@@ -83,7 +83,7 @@ extension Member<NodeID> {
 }
 
 extension Member where Read: RawRepresentable & CaseIterable & SendableMetatype, Read.RawValue == String {
-  /// One of a closed set of words.
+  /// A member whose value is one of the words of the enum `Read`.
   static func choice(_ name: StaticString, _ about: String, isRequired: Bool = false) -> Member {
     let words = Read.allCases.map(\.rawValue)
     return Member(name, "one of \(words.joined(separator: ", "))", .words(words), about, isRequired: isRequired) {

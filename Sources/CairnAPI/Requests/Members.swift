@@ -11,16 +11,16 @@ struct Members {
 
   init(_ object: JSONElement) { self.object = object }
 
-  /// Whether the member exists, with any value.
+  /// Whether the object has the member, with any value.
   func has(_ name: StaticString) -> Bool { object[name] != nil }
 
-  /// The member's value as JSON; `nil` if it is missing.
+  /// The member's value as JSON; `nil` if the member is missing.
   func element(_ name: StaticString) -> JSONElement? { object[name] }
 
   /// Whether each member has been read or marked as known. `false` if the object has more than 64 members.
   var areAllKnown: Bool { met.nonzeroBitCount == object.count }
 
-  /// Marks a member as known, even if it is not read.
+  /// Marks a member as known, so that `rejectOthers` does not reject it.
   mutating func know(_ name: StaticString) {
     known.append(name)
     if let (place, _) = object.member(name) { met |= 1 << UInt64(place) }
@@ -37,8 +37,8 @@ struct Members {
   /// Appends the faults of a nested object.
   mutating func add(_ more: Faults) { faults.append(more) }
 
-  /// Reads a member. Records a fault if the value has another type ("must be …") or a required member is missing. Each name is requested at most once. Returns
-  /// `nil` if the member is missing or has another type.
+  /// Reads a member. Records a fault if the value has another type ("must be …") or a required member is missing. Returns `nil` if the
+  /// member is missing or has another type. Each name must be read at most once.
   mutating func read<Result>(_ member: Member<Result>) -> Result? {
     read(member.name, member.expected, isRequired: member.isRequired, member.convert)
   }
@@ -60,11 +60,11 @@ struct Members {
     return nil
   }
 
-  /// Reads a string that can be sent in a header or shown on one line. Records a fault if it contains control characters. Returns `nil` if it is missing or has
-  /// another type.
+  /// Reads a string that can be sent in a header or shown on one line. Records a fault if it contains control characters. Returns `nil` if
+  /// the member is missing, has another type, or contains control characters.
   mutating func line(_ member: Member<String>) -> String? { line(member.name, isRequired: member.isRequired) }
 
-  /// Reads a string as `line(_:)` does, without a `Member`; `nil` if it is missing or has another type.
+  /// Reads a string as `line(_:)` does, but without a `Member`.
   mutating func line(_ name: StaticString, isRequired: Bool) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
@@ -72,7 +72,8 @@ struct Members {
     return nil
   }
 
-  /// Reads an access token. Records a fault if the text cannot be sent as a token. Returns `nil` if it is missing or has another type.
+  /// Reads an access token. Records a fault if the text cannot be sent as a token. Returns `nil` if the member is missing, has another
+  /// type, or cannot be sent.
   mutating func token(_ name: StaticString, isRequired: Bool = false) -> String? {
     guard let text = read(name, "a string", isRequired: isRequired, \.string) else { return nil }
     guard let fault = TokenText.fault(of: text) else { return text }

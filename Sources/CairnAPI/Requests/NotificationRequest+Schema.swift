@@ -1,7 +1,8 @@
 import CairnCore
 
 extension NotificationRequest {
-  /// The schema of a notification. The sender chooses the members; the app's definition names those that contain the link, the category and the id.
+  /// The schema of a notification. The sender chooses the members of the payload. The app's definition names the members that contain the
+  /// link, the category and the id.
   package static let schema = Schema.one(of: [.shared(.notificationPayload), .shared(.notificationUse)])
 
   /// The schema of a notification as the push service delivers it.
@@ -13,7 +14,7 @@ extension NotificationRequest {
   static let useSchema = Schema.closed(NotificationUse.properties).about(
     "A notification: its payload, and optionally the pressed button and the text of the reply.")
 
-  /// Whether a body contains the notification as `payload`.
+  /// A schema that matches a body with the notification as `payload`.
   private static let hasUse: Value = [
     "required": ["payload"], "properties": ["payload": ["type": "object"]],
     "not": ["anyOf": [["required": ["aps"]], ["required": ["message"]]]],

@@ -14,7 +14,8 @@ package struct NotificationRequest: Hashable, Sendable {
   /// The JSON Pointer of the notification in the body.
   private var place = ""
 
-  /// Reads a body. `action` and `reply` are the values of the query parameters. It is an error if the body contains them too.
+  /// Reads a body. `action` and `reply` are the values of the query parameters. Throws if the body also contains a value that a query
+  /// parameter gives.
   package init(_ body: Value, action: String? = nil, reply: String? = nil) throws(BodyFault) {
     guard case .object(var members) = body else {
       throw .wrongShape("a notification must be an object such as {\"aps\": {…}, \"url\": …}, not \(body.kindName)")
@@ -42,8 +43,8 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// Returns the command. The definition names the members of the payload that contain the link and the category. Throws if it names them
-  /// explicitly and they contain another value instead of a text.
+  /// Returns the command. The definition names the members of the payload that contain the link and the category. Throws if the definition
+  /// names them explicitly, and none of them contains a string but one contains another value.
   package func command(_ definition: NotificationDefinition, tap: Bool, appState: Action.AppState) throws(BodyFault) -> Command {
     let faults = [
       definition.namesLink ? fault(at: definition.linkPointers) : nil,
@@ -76,7 +77,8 @@ package struct NotificationRequest: Hashable, Sendable {
     }
   }
 
-  /// Returns a fault if no pointer points to a text, but one points to another value; otherwise `nil`. `null` and an empty text count as missing.
+  /// Returns a fault if no pointer points to a string, but one points to another value; otherwise `nil`. `null` and an empty string count
+  /// as missing.
   private func fault(at pointers: [String]) -> Refusal.Fault? {
     guard payload.text(at: pointers) == nil else { return nil }
     for pointer in pointers {
@@ -95,15 +97,15 @@ package struct NotificationRequest: Hashable, Sendable {
 
   private func pointer(to part: String) -> String { place + (isMessage ? "/message" : part) }
 
-  /// The notification in an object that also contains the pressed button or the reply; `nil` if the body is the notification itself. A notification with an
-  /// object `payload` of its own is recognized by its member `aps` or `message`.
+  /// The notification in an object that also contains the pressed button or the reply; `nil` if the body is the notification itself. If a
+  /// notification has an object `payload` of its own, its member `aps` or `message` distinguishes it from such an object.
   private static func payload(in members: [String: Value]) -> [String: Value]? {
     guard members["aps"] == nil, members["message"] == nil, case .object(let payload)? = members["payload"] else { return nil }
     return payload
   }
 
-  /// Merges the message's own members, its payload for Apple, its data for Android and its data into one object, because an app receives the data at
-  /// the top level. If a name occurs twice, the first value is used.
+  /// Merges the message's own members, its payload for Apple, its data for Android and its data into one object, because an app receives
+  /// the data at the top level. If a name occurs twice, the first value is used.
   private static func payload(of message: [String: Value]) -> Value {
     var members = message
     let whole = Value.object(message)

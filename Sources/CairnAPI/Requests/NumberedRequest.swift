@@ -5,14 +5,14 @@ package struct NumberedRequest: Sendable {
   /// The client's id.
   package var client: String
   package var actions: [Item]
-  /// The hash of the definition for which the actions were made; `nil` if none is named.
+  /// The hash of the definition for which the actions were made; `nil` if the request names no definition.
   package var definition: String?
 
   /// One numbered action.
   package struct Item: Sendable {
     package var number: WideInt
     package var command: Command
-    /// The fields that name a node by the action that creates it. Their values in the command are placeholders.
+    /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.
     package var nodes: [CreatedNode]
     /// The action as canonical JSON.
     package var text: [UInt8]
@@ -105,7 +105,7 @@ extension NumberedRequest {
     client.property, first.property, actions.property, ActionReader.definitionMember.property,
   ]).about("Numbered actions of one client. Each runs separately, in order, and only once, even if it is posted again.")
 
-  /// One action, in which from and node may name a node by the action that creates it.
+  /// The schema of one action, in which `from` and `node` may refer to a node by the action that creates the node.
   static let actionSchema = Schema(["type": "object"]).about(
     "An action. Its members `from` and `node` can also refer to a node that an earlier action of this client creates: {\"action\": 3, \"node\": 0} is "
       + "the first node that action 3 creates.")

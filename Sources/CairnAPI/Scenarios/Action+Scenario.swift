@@ -1,7 +1,8 @@
 package import CairnCore
 
 extension Action {
-  /// The action in a scenario: in the form that clients post, or in its short form. `nil` if the posted form cannot be derived from the stored action.
+  /// The text of the action in a scenario: the form that clients post, or a short form. `nil` if the posted form cannot be derived from the
+  /// stored action.
   package var scenarioText: String? {
     let row = ActionRow[kind]
     guard row.isPostedAsKept else { return nil }
@@ -11,7 +12,7 @@ extension Action {
       guard let value = values[place], row.short != nil || value != [:] else { continue }
       members[field.name.description] = field.shape.posted(value)
     }
-    // Only one of the alternatives can be posted. A count together with a node has no effect.
+    // Only one of the alternatives can be posted. If an action has both a count and a node, the count has no effect.
     for other in row.alternatives.map({ row.fields[$0].name.description }).filter({ members[$0] != nil }).dropLast() {
       members[other] = nil
     }

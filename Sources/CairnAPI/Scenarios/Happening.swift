@@ -31,8 +31,8 @@ package struct Happening: Sendable {
     }
   }
 
-  /// The time of the manual clock at which the action occurs. A timer that the service ran late is moved to its deadline, and an action posted during the delay
-  /// to the time before the deadline.
+  /// The time of the manual clock at which the action occurs. A timer that the service ran late is moved to its deadline. An action that
+  /// was posted during the delay is moved to the time before the deadline.
   private static func time(of action: Action, at time: Int, from before: State) -> Int {
     if case .effect(let id, .due(let tick)) = action {
       return before.upcoming.first { $0.id == id }?.due(tick: tick) ?? time
@@ -60,12 +60,12 @@ package struct Happening: Sendable {
   /// Estimated size in bytes of the entry in the file, without the tree of the last entry.
   package var size: Int { (when?.utf8.count ?? 0) + given.reduce(0) { $0 + $1.text.utf8.count } + (visible?.utf8.count ?? 0) + 96 }
 
-  /// Replaces tokens and codes, because a history never contains them.
+  /// The text that replaces tokens and codes, because a history never contains them.
   static let placeholder = "secret"
 }
 
 extension Definition {
-  /// Replaces each value of an environment by a harmless valid one, except for values that a fact shows to clients.
+  /// Returns an environment with a harmless valid placeholder for each value, except for values that a fact shows to clients.
   func withPlaceholders(_ environment: [String: String]) -> [String: String] {
     var shown: [String: String] = [:]
     for name in environment.keys { shown[name] = "https://\(name.lowercased().replacing("_", with: "-")).example" }

@@ -9,7 +9,7 @@ package struct HistoryScenario: Sendable {
   private var last: Happening?
   /// The hash of the definition with which the session began, if the session has moved to another definition since then; otherwise `nil`.
   private var oldDefinition: String?
-  /// The reason why no scenario can express the history; `nil` if one can.
+  /// The reason for which no scenario can express the history; `nil` if a scenario can express it.
   package private(set) var obstacle: String?
 
   private struct Step {

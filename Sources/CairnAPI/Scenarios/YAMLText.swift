@@ -22,7 +22,7 @@ package enum YAMLText {
     members.isEmpty ? "{}" : "{ \(members.map { "\(scalar($0.name)): \($0.text)" }.joined(separator: ", ")) }"
   }
 
-  /// Returns a map that begins with this member, because the first member identifies the kind of a scenario's line.
+  /// Returns a map that begins with the member `name`, because the first member identifies the kind of a scenario's line.
   package static func map(first name: String, _ members: [String: Value]) -> String {
     let others = members.filter { $0.key != name }.sortedByKey
     return flow(([(name, members[name] ?? .null)] + others.map { ($0.key, $0.value) }).map { ($0.0, flow($0.1)) })
@@ -31,8 +31,8 @@ package enum YAMLText {
   /// Returns a string in plain style if YAML cannot read it as another value, and in quotes otherwise.
   package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-  /// Returns a string in quotes. Characters that YAML does not print or that end a line are written as numeric escapes. So are characters
-  /// that a terminal interprets or hides, or that change the direction of text.
+  /// Returns a string in quotes. Numeric escapes replace the characters that YAML does not print, that end a line, that a terminal
+  /// interprets or hides, or that change the direction of text.
   package static func quoted(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
       switch scalar.value {
@@ -46,7 +46,8 @@ package enum YAMLText {
     } + "\""
   }
 
-  /// Whether the character is written unescaped. Of the format characters, only the joiners (U+200C, U+200D) are, because they connect letters.
+  /// Whether the character is written unescaped. The joiners (U+200C, U+200D) are the only unescaped format characters, because they
+  /// connect letters.
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

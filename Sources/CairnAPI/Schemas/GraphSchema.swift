@@ -9,7 +9,7 @@ enum GraphSchema {
     Property("legend", Schema(["type": "object"]).with("additionalProperties", true), "The meanings of the graph's styles and marks."),
   ])
 
-  /// An object with these string members. It may have other members.
+  /// The schema of an object that has the given string members, and may have other members.
   private static func named(_ names: [String]) -> Schema {
     Schema.object(names.map { Property($0, .text) }).with("additionalProperties", true)
   }

@@ -14,7 +14,7 @@ extension PredictionBody {
     ] + members + [.maybe("error", .shared(.problem), "The problem, if the action would be refused; outcome and changes are then missing.")]
   ).about("The effect that one action would have.")
 
-  /// The predictions that a response or an event contains if the client asks for them.
+  /// The member `predictions` of a response or an event; present if the client asks for predictions.
   static let included = Property.maybe(
     "predictions", .list(of: .shared(.prediction), atMost: PredictionRequest.limit),
     "The predicted effects of the actions in accepts that need no params: gestures and steps. Present with `Prefer: predict`.")

@@ -41,10 +41,10 @@ extension Schema {
   /// The schema of an access token.
   package static let token = text(like: TokenText.pattern).with("maxLength", .integer(TokenText.limit))
 
-  /// A string that matches a regular expression.
+  /// The schema of a string that matches a regular expression.
   package static func text(like pattern: String) -> Schema { text.with("pattern", .string(pattern)) }
 
-  /// A 64-bit integer in a range that includes both bounds.
+  /// The schema of a 64-bit integer in a range that includes both bounds.
   package static func whole(from least: Int = .min, to most: Int = .max) -> Schema {
     var schema = Schema(["type": "integer", "format": "int64"])
     if least != .min { schema = schema.with("minimum", .integer(least)) }
@@ -54,12 +54,12 @@ extension Schema {
   /// The schema of a string that is one of the given strings.
   package static func words(_ words: [String]) -> Schema { text.with("enum", .array(words.map(Value.string))) }
 
-  /// One of the raw values of an enum.
+  /// The schema of a string that is one of the raw values of an enum.
   package static func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> Schema where Word.RawValue == String {
     words(Word.allCases.map(\.rawValue))
   }
 
-  /// Exactly this string. The schema is an `enum` with one element, because client generators treat `const` as a default value.
+  /// The schema of exactly this string: an `enum` with one element, because client generators treat `const` as a default value.
   package static func only(_ word: String) -> Schema { words([word]) }
 
   /// The schema of a boolean that is always `true`.
@@ -71,10 +71,10 @@ extension Schema {
     return most.map { schema.with("maxItems", .integer($0)) } ?? schema
   }
 
-  /// An object with arbitrary member names.
+  /// The schema of an object with arbitrary member names.
   package static func map(of element: Schema) -> Schema { Schema(["type": "object", "additionalProperties": element.value]) }
 
-  /// A value that matches exactly one of the schemas.
+  /// The schema of a value that matches exactly one of the given schemas.
   package static func one(of schemas: [Schema]) -> Schema { Schema(["oneOf": .array(schemas.map(\.value))]) }
 
   package static func orNull(_ schema: Schema) -> Schema { one(of: [schema, .null]) }
@@ -96,7 +96,7 @@ extension Schema {
     return required.isEmpty ? schema : schema.with("required", .array(required))
   }
 
-  /// An object that has no members other than these.
+  /// The schema of an object that has no members other than the given ones.
   package static func closed(_ properties: [Property]) -> Schema { object(properties).with("additionalProperties", false) }
 }
 

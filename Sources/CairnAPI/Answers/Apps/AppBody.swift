@@ -35,7 +35,7 @@ package struct AppBody: DescribedBody, Sendable {
   package var flows: [Flow]
   package var steps: [Step]
   package var facts: [Fact]
-  /// The values of the sets to which steps and facts refer, by the sets' names; `nil` if there are none.
+  /// The values of the sets to which steps and facts refer, by the sets' names; `nil` if no step or fact refers to a set.
   package var sets: [String: [Value]]?
   package var links: [Link]
   package var unhandled: String
@@ -63,9 +63,9 @@ package struct AppBody: DescribedBody, Sendable {
   package struct Flow: DescribedBody, Sendable {
     var flow: String
     var container: String
-    /// The types of the params by name; `nil` if there are none. A `screen` flow has the params of its screen.
+    /// The types of the params by name; `nil` if the flow has no params. A `screen` flow has the params of its screen.
     var params: [String: String]?
-    /// The types of the flow's facts by name; `nil` if there are none.
+    /// The types of the flow's facts by name; `nil` if the flow has no facts.
     var facts: [String: String]?
     /// The steps that the flow handles, sorted.
     var handles: [String]

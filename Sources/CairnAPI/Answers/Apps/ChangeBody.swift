@@ -21,9 +21,9 @@ package struct ChangeBody: JSONWritable, Sendable {
   package var entry: Entry
   package var transition: Transition
   package var origin: Origin?
-  /// The predictions of the next actions; `nil` if the subscriber did not ask for them, or if the session has a newer entry.
+  /// The predictions of the next actions; `nil` if the subscriber did not request predictions, or if the session has a newer entry.
   package var predictions: [PredictionBody]?
-  /// The difference of the state; `nil` if the subscriber did not ask for it.
+  /// The difference of the state; `nil` if the subscriber did not request differences.
   package var replica: ReplicaBody?
 
   package init(

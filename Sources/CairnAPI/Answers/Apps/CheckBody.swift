@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The findings of `cairn check` for a served definition, which has no errors.
+/// The warnings of `cairn check` for a served definition. A served definition has no errors.
 package struct CheckBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.

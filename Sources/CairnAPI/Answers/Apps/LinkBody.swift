@@ -29,12 +29,13 @@ package struct LinkBody: DescribedBody, Hashable, Sendable {
     self.values = values
   }
 
-  /// The link of a definition that matches a URL.
+  /// Creates the body for the link of `definition` that matched a URL.
   package init(_ taken: TakenLink, of definition: Definition) {
     self.init(definition.links[taken.index], at: taken.index, values: taken.values)
   }
 
-  /// The steps have the form of a definition file: `broadcast`, or `step` with an optional `to`, for a single step; otherwise `steps`.
+  /// Visits the members. As in a definition file, a single step is written as `broadcast`, or as `step` with an optional `to`; several
+  /// steps are written as `steps`.
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     let only = body?.steps.count == 1 ? body?.steps.first : nil
     let isBroadcast = only?.to == .all

@@ -1,6 +1,6 @@
 import CairnCore
 
-/// The live event of a session's move to another definition. The changes of that revision follow in a separate event.
+/// The live event of a session's move to another definition. The changes of the move's revision follow in a separate event.
 package struct MigratedBody: DescribedBody, Sendable {
   /// The hash of the new definition.
   package var definition: String

@@ -5,9 +5,9 @@ package struct MigrationBody: DescribedBody, Sendable {
   package var app: String
   /// The hashes of the old and the new definition.
   package var from, to: String
-  /// The time at which the document was put, in milliseconds since 1970.
+  /// The time at which the document was stored, in milliseconds since 1970.
   package var since: Int
-  /// The operator who put the document; `nil` if it is unknown.
+  /// The operator who stored the document; `nil` if the operator is unknown.
   package var by: String?
 
   package init(app: String, from: String, to: String, since: Int, by: String?) {

@@ -44,8 +44,8 @@ package struct RolloutBody: DescribedBody, Sendable {
     package var node: String
     /// The time at which the progress was recorded, in milliseconds since 1970.
     package var time: Int
-    /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if none is left, or if the rate is
-    /// unknown.
+    /// The expected time at which all sessions will have been visited, in milliseconds since 1970; `nil` if no session is left to visit, or
+    /// if the rate is unknown.
     package var expectedEnd: Int?
 
     package init(total: Int, left: Int, perMinute: Int, node: String, time: Int, expectedEnd: Int?) {

@@ -21,8 +21,8 @@ package struct VersionsBody: DescribedBody, Sendable {
     package var definition: String
     /// Whether new sessions begin with the definition.
     package var current: Bool
-    /// The time, in milliseconds since 1970, from which the app was last served with the definition. If that time is not recorded, the
-    /// creation time of the oldest session on the definition.
+    /// The time, in milliseconds since 1970, from which the app was last served with the definition. If that time is not recorded, this is
+    /// the creation time of the oldest session on the definition.
     package var since: Int
     /// The operator who uploaded the definition; `nil` if it came from the folder.
     package var by: String?

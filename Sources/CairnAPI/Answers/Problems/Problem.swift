@@ -15,9 +15,9 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   package var link: LinkBody?
   /// The session's current revision, after a refusal or a mismatch; otherwise `nil`.
   package var revision: Int?
-  /// The hash of the session's definition, if the request was made for another one; otherwise `nil`.
+  /// The hash of the session's definition, if the request was made for another definition; otherwise `nil`.
   package var definition: String?
-  /// The first revision that can be read, if the request asked for an earlier one; otherwise `nil`.
+  /// The first revision that can be read, if the request asked for an earlier revision; otherwise `nil`.
   package var firstRevision: Int?
   /// The actions that can be posted now, after a refusal; otherwise `nil`.
   package var accepts: Acceptance?
@@ -27,11 +27,11 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   /// One fault in a request or a definition.
   package struct Item: DescribedBody, Hashable, Sendable {
     package var detail: String
-    /// The place of the fault in the body: a JSON Pointer as a URI fragment (RFC 6901, 6); otherwise `nil`.
+    /// The place of the fault in the body, as a JSON Pointer in a URI fragment (RFC 6901, 6); `nil` if the fault has no place in a body.
     package var pointer: String?
-    /// The name of the faulty query parameter; otherwise `nil`.
+    /// The name of the faulty query parameter; `nil` if the fault is not in a query parameter.
     package var parameter: String?
-    /// The line and column of the fault in a definition or a migration, both from 1; otherwise `nil`.
+    /// The line and column of the fault in a definition or a migration, both from 1; `nil` for a fault without this position.
     package var line: Int?
     package var column: Int?
 
@@ -118,7 +118,7 @@ package struct Problem: DescribedBody, Hashable, Sendable {
   private static let codes = Schema.words(ProblemMeaning.all.map(\.code)).with(
     "x-enum-descriptions", .array(ProblemMeaning.all.map { .string($0.text) }))
 
-  /// A title with the words of the code. It is the same for every occurrence of the code, as RFC 9457 (3.1.3) recommends.
+  /// The words of the code as a title. The title is the same for every occurrence of the code, as RFC 9457 (3.1.3) recommends.
   package var title: String {
     let words = code.replacing("-", with: " ")
     return words.prefix(1).uppercased() + words.dropFirst()

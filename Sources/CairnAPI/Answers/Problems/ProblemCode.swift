@@ -76,8 +76,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 }
 
 extension Refusal.Code {
-  /// The HTTP status. It is 422 if the app does not have such an action, and 413 if a value is too large. It is 403 if the role or the
-  /// app's settings forbid the action, and 409 if the session's state does not allow it.
+  /// The HTTP status. It is 422 if the action is invalid or no link matches its URL, and 413 if a value is too large. It is 403 for a step
+  /// that clients may not post, and 409 if the session's state or the app's settings do not allow the action.
   package var status: Int {
     switch self {
     case .invalid, .unknownLink, .advanceTooFar: 422

@@ -4,7 +4,7 @@ import CairnCore
 package struct EndedBody: DescribedBody, Decodable, Sendable {
   /// Number of sessions that were ended.
   package var ended: Int
-  /// The path of the request that ends further sessions; `nil` if all matching sessions have been ended.
+  /// The path of the request that continues with the remaining sessions; `nil` if all matching sessions have been ended.
   package var next: String?
 
   package init(ended: Int, next: String?) {

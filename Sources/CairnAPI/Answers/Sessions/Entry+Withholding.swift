@@ -1,9 +1,9 @@
 package import CairnCore
 
 extension Entry.Cause {
-  /// The cause with only the parts that the session's own client may read. Some facts are neither shown to clients nor set by them; only an
-  /// operator can have set them. Such a fact gets the value `placeholder`, or is omitted if `placeholder` is `nil`. If `definition` is
-  /// `nil`, this applies to all facts.
+  /// Returns the cause without the facts that the session's own client may not read. These facts are neither shown to clients nor set by
+  /// them, so only an operator can have set them. Each of them gets the value `placeholder`, or is omitted if `placeholder` is `nil`. If
+  /// `definition` is `nil`, all facts are withheld.
   package func withheld(by definition: Definition?, placeholder: Value?) -> Entry.Cause {
     func known(_ facts: [String: Value]) -> [String: Value] {
       Dictionary(

@@ -24,8 +24,8 @@ package struct HistoryBody<Item: JSONWritable & Sendable>: DescribedBody, Sendab
   }
 }
 
-/// An entry of the history in a response. Codes and tokens appear as `true`, and values of the environment are omitted. `by` is the operator who posted the
-/// action.
+/// An entry of the history in a response. Codes and tokens appear as `true`, and values of the environment are omitted. The member `by`
+/// names the operator who posted the action.
 package struct EntryBody: JSONWritable, Sendable {
   /// The journal's entry.
   package var entry: Entry

@@ -6,12 +6,12 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var answers: [Answer]
   package var revision: Int
   package var seen: Seen
-  /// The members that the client asked for with `include`; `nil` for none.
+  /// The members that the client asked for with `include`; `nil` if the client asked for none.
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {
-    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to these bytes; it is `nil` if the client did not ask for
-    /// it.
+    /// A stored response: the bytes of a `NumberedItemBody`. `replica` is added to the stored object as a member; `nil` if the client did
+    /// not ask for the replica.
     case stored([UInt8], replica: ReplicaBody?)
     /// The action with this number ran earlier, and its response is no longer stored.
     case known(WideInt)

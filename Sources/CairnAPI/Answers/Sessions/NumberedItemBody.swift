@@ -6,7 +6,8 @@ package struct NumberedItemBody: JSONWritable, Sendable {
   package var result: Result
 
   package enum Result: Sendable {
-    /// The action ran. `created` contains the nodes that it created, in the order of their creation; `revision` is the session's revision after it.
+    /// The action ran. `created` contains the nodes that the action created, in the order of their creation. `revision` is the session's
+    /// revision after the action.
     case ran(Transition, created: [NodeID], revision: Int)
     case refused(Problem)
   }
@@ -29,9 +30,9 @@ package struct NumberedItemBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// The nodes that an action created, read from its stored response; empty if it created none.
+  /// Returns the nodes that an action created, read from its stored response; empty if the action created no nodes.
   package static func created(in body: [UInt8]) -> [NodeID] {
-    // A stored response may be nested more deeply than a request.
+    // `JSONBody` cannot read the response, because a stored response may be nested more deeply than a request.
     let value = try? JSONElement.reading(body) { $0.value }
     guard case .array(let ids)? = value?["created"] else { return [] }
     return ids.compactMap { if case .string(let id) = $0 { NodeID(id) } else { nil } }

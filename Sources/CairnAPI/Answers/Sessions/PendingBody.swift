@@ -6,7 +6,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var question: QuestionID?
   /// The `type` of the action that a question has stopped; `nil` for other kinds.
   package var action: String?
-  /// Why a question has stopped the action: a guard asks, or a tab's condition is false.
+  /// The reason for which a question has stopped the action: a guard asks, or a tab's condition is false. `nil` for other kinds.
   package var reason: Reason?
   package var link: LinkID?
   package var url: String?
@@ -36,7 +36,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
       + state.waitingModals.map(PendingBody.init) + state.effects.map { PendingBody($0, in: state) }
   }
 
-  /// The question, then the link that it has stopped.
+  /// Returns the question, followed by the link that the question has stopped, if any.
   private static func all(of question: Question, in state: State) -> [PendingBody] {
     var body = PendingBody(kind: .question)
     (body.question, body.node, body.action) = (question.id, question.node, question.action)

@@ -23,7 +23,7 @@ package struct SessionBody: JSONWritable, Sendable {
   /// The data for an engine in the client; `nil` if the client did not ask for them.
   package var replica: ReplicaBody?
 
-  /// Times are milliseconds since 1970.
+  /// Creates the body without the optional members, which the caller sets. The times are in milliseconds since 1970.
   package init(
     id: String, app: String, definition: String, label: String?, createdAt: Int, updatedAt: Int, state: State, reducer: Reducer
   ) {
@@ -44,7 +44,7 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Writes only these members, and the predictions, into an open object.
+  /// Writes the given members and the predictions into an open object.
   func write(_ members: SessionMembers, to writer: inout JSONWriter) {
     Self.visit(members.union(.predictions), of: self, &writer)
   }
@@ -56,8 +56,8 @@ package struct SessionBody: JSONWritable, Sendable {
     writer.endObject()
   }
 
-  /// Visits these members in the order of writing. `body` is `nil` if only their schemas are needed. The view is not among them; it is
-  /// written separately, also in the responses to posts.
+  /// Visits the given members in the order of writing. `body` is `nil` if only the schemas are needed. The view is not a member of the set,
+  /// because it is written separately, also in the responses to posts.
   @inline(__always)
   static func visit(_ members: SessionMembers, of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     if members.contains(.accepts) { visitor.always("accepts", body.map { $0.reducer.accepts($0.state) }, as: .shared(.acceptance)) }
@@ -129,7 +129,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
   static let id = SessionMembers(rawValue: 1 << 13)
   static let label = SessionMembers(rawValue: 1 << 14)
   static let revision = SessionMembers(rawValue: 1 << 15)
-  // The members of a new session.
+  // Members that only the response to the creation of a session has.
   static let opened = SessionMembers(rawValue: 1 << 16)
   static let secret = SessionMembers(rawValue: 1 << 17)
   /// The visible route, only in the list; other responses have it in the view.
@@ -158,7 +158,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
   /// The names of the members that a client can ask for, sorted.
   package static let allNames = names.map(\.text)
 
-  /// The member with this name in lower case that a client can ask for; no member if the name is unknown.
+  /// Creates a set that contains the member with this name in lower case. The set is empty if clients cannot ask for a member of this name.
   package init(lowercased name: some Collection<UInt8>) {
     self = Self.names.first { $0.lowercased.elementsEqual(name) }?.member ?? []
   }

@@ -14,7 +14,7 @@ package struct CreationRequest: Hashable, Sendable {
   /// Whether the caller completes the session's requests with the action `answer`, instead of the service sending them; only an operator
   /// can set it.
   package var isManualRequests = false
-  /// The session's environment variables, instead of the service's; only an operator can set them.
+  /// The environment variables of the session, which replace those of the service; only an operator can set them.
   package var environment: [String: String]?
   /// The scenario whose final state is the first state of the session; only an operator can set it.
   package var scenario: Value?
@@ -29,7 +29,7 @@ package struct CreationRequest: Hashable, Sendable {
   /// Whether the service sends the session's requests, or the caller completes them with the action `answer`.
   enum RequestKind: String, CaseIterable { case sent, manual }
 
-  /// Whether the session uses the system's clock, or one that only the action `advance` moves.
+  /// Whether the session uses the system's clock, or a clock that only the action `advance` moves.
   enum ClockKind: String, CaseIterable { case system, manual }
 
   /// The maximum length of a label in Unicode scalars, which is how JSON Schema counts characters.

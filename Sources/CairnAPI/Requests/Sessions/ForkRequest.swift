@@ -2,7 +2,7 @@ package import CairnCore
 
 /// The body of a request that copies a session at a revision.
 package struct ForkRequest: Hashable, Sendable {
-  /// The revision; `nil` for the newest one.
+  /// The revision to copy; `nil` for the newest one.
   package var revision: Int?
   package var label: String?
 
@@ -21,7 +21,7 @@ package struct ForkRequest: Hashable, Sendable {
 }
 
 extension Members {
-  /// Reads the label of a new session; `nil` if there is none.
+  /// Reads the label of a new session; `nil` if the label is missing or cannot be read. Records a fault if the label is invalid.
   mutating func label() -> String? {
     let label = line(CreationMembers.label)
     if let label, label.unicodeScalars.count > CreationRequest.labelLimit {
@@ -34,7 +34,7 @@ extension Members {
 extension CreationRequest {
   fileprivate static let longLabel = "must have at most \(labelLimit) characters"
 
-  /// Returns the fault of a text that cannot be a label, as a clause without its subject; `nil` if the text can be one.
+  /// Returns the fault of a text that cannot be a label, as a clause without its subject; `nil` if the text is a valid label.
   package static func fault(ofLabel label: String) -> String? {
     if label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) { return "must not contain control characters" }
     return label.unicodeScalars.count > labelLimit ? longLabel : nil
