@@ -1,7 +1,8 @@
 import ArgumentParser
 import CairnRuntime
 
-// Runs before any file is opened. A file could otherwise get the number of a closed standard stream, and then the stream's output.
+// Runs before any file is opened. Otherwise a file could get the descriptor of a closed standard stream, and the output of the stream would
+// be written into the file.
 StandardStreams.fill()
 if let hint = CommandHint.text(Array(CommandLine.arguments.dropFirst())) {
   Terminal.complain("cairn: \(hint)")

@@ -70,7 +70,7 @@ struct ServicePlayer: Player {
       if case .advance(0) = part { played.addConsequences(next) } else { played.add(next) }
       if played.refusal != nil { return played }
     }
-    // A response that is ignored posts no action.
+    // If the response in process was ignored, no action was posted to the service, so the outcome is copied.
     if twins.outcome == "unchanged" { (played.outcome, played.reason) = (twins.outcome, twins.reason) }
     return played
   }

@@ -161,7 +161,7 @@ struct ExploreCommand: ParsableCommand {
 }
 
 extension URL {
-  /// The relative path from a folder to this file.
+  /// The path of this file relative to a folder.
   fileprivate func way(from folder: URL) -> String {
     let own = standardizedFileURL.pathComponents
     let base = folder.pathComponents

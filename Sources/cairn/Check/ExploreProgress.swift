@@ -2,7 +2,7 @@ import CairnCore
 import CairnRuntime
 import Glibc
 
-/// The progress of an exploration: one line on stderr that is overwritten. Written only if stderr is a terminal.
+/// The progress of an exploration: one line on stderr that is overwritten. Nothing is written if stderr is not a terminal.
 final class ExploreProgress {
   private let isTerminal: Bool
   private let now: () -> UInt64

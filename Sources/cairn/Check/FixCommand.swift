@@ -39,7 +39,7 @@ struct FixCommand: ParsableCommand {
     if isWrong { throw ExitCode(1) }
   }
 
-  /// Rewrites a file, and the files that it includes. Returns whether something is left to do.
+  /// Rewrites a file, and the files that it includes. Returns `true` if a change was not written, or if the definition still has errors.
   private func rewrite(_ file: String) throws(StartFailure) -> Bool {
     if file == "-" {
       let data = FileHandle.standardInput.readDataToEndOfFile()
@@ -75,7 +75,7 @@ struct FixCommand: ParsableCommand {
     return fix
   }
 
-  /// Writes a rewritten file. Returns whether the file would change, but may not.
+  /// Writes a rewritten file. Returns `true` if the file would change, but `--dry-run` prevents it.
   private func write(_ fix: DefinitionFix, _ file: String) throws(StartFailure) -> Bool {
     guard fix.changes > 0 else {
       Terminal.print("\(file): nothing to rewrite")
@@ -95,7 +95,7 @@ struct FixCommand: ParsableCommand {
     return false
   }
 
-  /// Prints the errors of a definition, which name what could not be decided.
+  /// Prints the errors of a definition, which name the places that could not be rewritten. Returns whether there are errors.
   private func hasErrors(_ file: String) -> Bool {
     do {
       _ = try AppFolder.check(file, .manualClock)

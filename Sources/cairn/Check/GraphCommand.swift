@@ -41,7 +41,8 @@ struct GraphCommand: ParsableCommand {
     }
   }
 
-  /// Runs `dot` on a temporary file. With pipes for both input and output, the two processes could block each other.
+  /// Runs `dot` on a temporary file and returns its output. A pipe for the input would let the two processes block each other, because the
+  /// output is a pipe too.
   private static func svg(_ dot: String) throws(StartFailure) -> String {
     let source = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString).dot")
     defer { try? FileManager.default.removeItem(at: source) }

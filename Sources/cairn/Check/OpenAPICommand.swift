@@ -25,7 +25,7 @@ struct OpenAPICommand: ParsableCommand {
       } catch {
         throw StartFailure.tool("the OpenAPI document would exceed \(AppSchemas.sizeLimit >> 20) MiB; make the definition smaller")
       }
-      // A document contains no numbers that JSON cannot represent.
+      // Encoding cannot fail, because a document contains no numbers that JSON cannot represent.
       let bytes = (try? JSONText.bytes(Document(version: Version.text, app: app).value, pretty: true)) ?? []
       Terminal.print(String(decoding: bytes.dropLast(), as: UTF8.self))
     } catch {

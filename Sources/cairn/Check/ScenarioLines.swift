@@ -1,13 +1,14 @@
 import CairnAPI
 import CairnCore
 
-/// A scenario file with one scenario, in which every member and every element is on a separate line. Its JSON is also YAML.
+/// A scenario file with one scenario, in which every member and every element is on a separate line. The text is JSON, which is also valid
+/// YAML.
 struct ScenarioLines {
   private(set) var text: String
-  /// The JSON pointers of the lines in the scenario, the first line first.
+  /// The JSON pointers into the scenario, one for each line, in the order of the lines.
   private var pointers = [""]
 
-  /// Creates the lines. A scenario without a name or an expectation gets a default; an expectation added in this way is always met.
+  /// Creates the lines. A scenario without a name gets a default name. A scenario without an expectation gets one that is always met.
   init(_ scenario: Value, app: String) {
     var scenario = scenario
     if scenario["name"] == nil { scenario.set("scenario", at: ["name"]) }
@@ -18,7 +19,7 @@ struct ScenarioLines {
     text += "]}\n"
   }
 
-  /// The JSON pointer of a line, which is counted from 1.
+  /// The JSON pointer of a line; empty if the line does not exist. Lines are counted from 1.
   func pointer(line: Int) -> String { pointers.indices.contains(line - 1) ? pointers[line - 1] : "" }
 
   private mutating func begin(_ pointer: String) {

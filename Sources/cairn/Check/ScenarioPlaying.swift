@@ -13,7 +13,7 @@ enum ScenarioPlaying {
   /// Maximum length of the scenario's name in the session's history, in characters.
   private static let longestName = 200
 
-  /// Returns the state after the scenario. Throws the scenario's mistakes, or the expectation that is not met.
+  /// Returns the state after the scenario. Throws if the scenario has mistakes, or if an expectation is not met.
   static func end(
     of scenario: Value, _ definition: PinnedDefinition, at time: Int, bounds: Bounds
   ) throws(ScenarioEnd.Fault) -> ScenarioEnd {

@@ -13,7 +13,7 @@ struct Configuration {
   var database = ""
   var databaseURLFile: String?
   var databaseSchema = ""
-  /// The file with the URL of the database that has the list of erasures; `nil` if it is in `database`.
+  /// The file with the URL of the database that has the list of erasures; `nil` if the list is in `database`.
   var erasuresURLFile: String?
   var databasePrepared = true
   var databaseSignals = true
@@ -25,11 +25,11 @@ struct Configuration {
   var admin: (host: String, port: Int)?
   /// Limits of connections.
   var http = Limits()
-  /// The settings of the endpoints. `cairn serve` adds operators, engine, version and environment when it starts.
+  /// The settings of the endpoints. `cairn serve` adds the operators, the engine, the version and the environment when it starts.
   var service = Settings()
   /// Limits of sessions, and the retention times.
   var store = StoreLimits()
-  /// The time for which the service continues to respond after a signal to stop, while it reports that it is not ready.
+  /// The time for which the service still accepts requests after a signal to stop, and reports that it is not ready.
   var stopDelay = Duration.zero
   /// The maximum number of bytes in the response body of an outgoing call.
   var maxResponse = 0
@@ -71,8 +71,8 @@ struct Configuration {
     database = text
   }
 
-  /// Throws if the setting of a definitions folder is given. Nodes that share a database could have different folders, so they do not read
-  /// a folder.
+  /// Throws if a setting of the definitions folder is given. Nodes that share a database do not read a folder, because their folders could
+  /// differ.
   private func refuseFolder(_ layers: SettingLayers) throws(SettingFault) {
     for name in ["apps", "watch"] {
       guard let setting = Setting.named(name), let (text, source) = layers.given(setting), text != "false" else { continue }

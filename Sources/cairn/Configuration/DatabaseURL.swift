@@ -2,7 +2,7 @@ import Foundation
 
 /// Functions for the URL of a database as text.
 enum DatabaseURL {
-  /// Whether a text is the URL of a PostgreSQL database, not a path.
+  /// Whether a text is the URL of a PostgreSQL database. Any other text is the path of a SQLite database.
   static func isPostgres(_ text: String) -> Bool { text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") }
 
   /// Whether the URL contains a password.

@@ -12,7 +12,7 @@ struct OperatorKeySources {
 
   private static let shortest = 16
 
-  /// Reads the key file again and returns the keys of all sources. Throws if one of them is invalid.
+  /// Reads the key file again and returns the keys of all sources. Throws if the file cannot be read or an entry is invalid.
   func read() throws(SettingFault) -> [OperatorKey] {
     var found = Found()
     if let single { try found.add(OperatorKey(name: "operator", key: single.text), single.source) }

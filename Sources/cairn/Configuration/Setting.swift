@@ -7,11 +7,11 @@ struct Setting: Sendable {
   let help: String
   /// The placeholder of the value in the help text; `nil` for the name of the flag.
   let valueName: String?
-  /// The default value; `nil` if the setting stays unset without a value.
+  /// The default value; `nil` if the setting has no value unless a layer sets it.
   let fallback: String?
-  /// The default in the help text of a setting without a `fallback`.
+  /// The text that the help shows as the default if `fallback` is `nil`.
   let absence: String
-  /// Whether the value is secret: it has no flag, appears in no message, and definitions cannot read its variable.
+  /// Whether the value is secret. A secret has no flag and appears in no message, and definitions cannot read its variable.
   let isSecret: Bool
   /// The allowed values, and the member of the configuration that gets the value.
   let value: SettingValue
@@ -34,7 +34,7 @@ struct Setting: Sendable {
   /// All settings.
   static let all = network + service + bounds
 
-  /// Returns the setting with this name; `nil` if there is none.
+  /// Returns the setting with this name; `nil` if the name is unknown.
   static func named(_ name: String) -> Setting? { all.first { $0.name == name } }
 
   /// The flag: `connectionsPerAddress` becomes `--connections-per-address`. `nil` for a secret.
@@ -45,8 +45,9 @@ struct Setting: Sendable {
   /// The environment variable: `connectionsPerAddress` becomes `CAIRN_CONNECTIONS_PER_ADDRESS`.
   var variable: String { "CAIRN_" + words.joined(separator: "_").uppercased() }
 
-  /// Returns a function that reads the environment variables for definitions. It hides empty variables, the service's own settings, the variables of the
-  /// database's client library (`PGPASSWORD` and all others that begin with PG), and URLs of databases with a password.
+  /// Returns a function that reads the environment variables for definitions. It hides empty variables, the service's own settings, and
+  /// URLs of databases with a password. It also hides the variables of the database's client library (`PGPASSWORD` and all others that
+  /// begin with PG).
   static func forDefinitions(_ environment: [String: String]) -> @Sendable (String) -> String? {
     let own = Set(all.map(\.variable))
     return { name in

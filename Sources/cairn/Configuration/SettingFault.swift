@@ -1,4 +1,4 @@
-/// An invalid setting. Its text never contains a secret.
+/// An invalid setting. The text of the error never contains a secret.
 enum SettingFault: Error {
   /// A value that the setting does not allow. `source` is the flag, the variable or the line of the file that sets it.
   case badValue(Setting, value: String, source: String, expected: String)

@@ -1,14 +1,14 @@
 import ArgumentParser
 
 extension Option where Value == String? {
-  /// Creates the option of a setting. The property supplies its name, and the setting its help text.
+  /// Creates the option of a setting. The name of the property becomes the name of the option, and the setting contains the help text.
   init(setting name: String) {
     self.init(name: .long, parsing: .next, help: ArgumentHelp(name) { "default: \($0.fallback ?? $0.absence); \($0.variable)" })
   }
 }
 
 extension Flag where Value == Bool {
-  /// Creates the flag of a setting. The property supplies its name, and the setting its help text.
+  /// Creates the flag of a setting. The name of the property becomes the name of the flag, and the setting contains the help text.
   init(wrappedValue: Bool, setting name: String) {
     self.init(wrappedValue: wrappedValue, name: .long, help: ArgumentHelp(name) { $0.variable })
   }
@@ -23,8 +23,8 @@ extension ArgumentHelp {
 }
 
 extension ParsableArguments {
-  /// The values of the settings that were given on the command line, by name. Like the parser, it finds options by the names of their
-  /// properties.
+  /// The values of the settings that were given on the command line, by name. Options are found by the names of their properties, as the
+  /// parser finds them.
   var givenSettings: [String: String] {
     var given: [String: String] = [:]
     for child in Mirror(reflecting: self).children {

@@ -22,7 +22,7 @@ struct SettingValue: Sendable {
     }
   }
 
-  /// Any text, stored with its source.
+  /// A setting whose value is any text. The text is stored with its source.
   static func sourced(_ target: Target<(text: String, source: String)?>) -> SettingValue {
     SettingValue(expected: "a text") { text, source, configuration in
       configuration[keyPath: target] = (text, source)
@@ -45,7 +45,7 @@ struct SettingValue: Sendable {
     SettingValue("true or false", target, Bool.init)
   }
 
-  /// A whole number of units, each of which is `1 << shift`. `unit` is the unit's name in messages.
+  /// A setting whose value is a whole number of units, each of which is `1 << shift`. `unit` is the unit's name in messages.
   static func number(
     _ range: ClosedRange<Int>, unit: String? = nil, shift: Int = 0, expected: String? = nil,
     _ target: Target<Int>
@@ -60,33 +60,33 @@ struct SettingValue: Sendable {
     number(0...1_000_000, expected: "a whole number from 0 (no limit) to 1000000", target)
   }
 
-  /// A duration, stored in milliseconds. `range` is in milliseconds.
+  /// A setting whose value is a duration in a range. The range and the stored value are in milliseconds.
   static func milliseconds(
     _ range: ClosedRange<Int>, _ expected: String, _ target: Target<Int>
   ) -> SettingValue {
     SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? $0 : nil } }
   }
 
-  /// A duration. `range` is in milliseconds.
+  /// A setting whose value is a duration in a range, which is in milliseconds.
   static func duration(
     _ range: ClosedRange<Int>, _ expected: String, _ target: Target<Duration>
   ) -> SettingValue {
     SettingValue(expected, target) { DurationText.milliseconds($0).flatMap { range.contains($0) ? .milliseconds($0) : nil } }
   }
 
-  /// The maximum time for a part of a request, from 100 ms to 1 h.
+  /// A setting whose value is the maximum time for a part of a request, from 100 ms to 1 h.
   static func timeout(_ target: Target<Duration>) -> SettingValue {
     duration(100...3_600_000, "a time such as 10s or 500ms, from 100ms to 1h", target)
   }
 
-  /// A rate; `off` and `0` mean no limit.
+  /// A setting whose value is a rate; `off` and `0` mean no limit.
   static func rate(_ target: Target<Rate?>) -> SettingValue {
     SettingValue("off, or a rate such as 100/s, 600/m or 50/h", target) { text -> Rate?? in
       text == "off" || text == "0" ? .some(nil) : Rate(text).map(Optional.some)
     }
   }
 
-  /// Parses a whole number. Returns `nil` if it is not in the range.
+  /// Parses a whole number. Returns `nil` if the text is not a whole number in the range.
   static func wholeNumber(_ text: String, _ range: ClosedRange<Int>) -> Int? {
     Int(text).flatMap { range.contains($0) ? $0 : nil }
   }

@@ -1,6 +1,7 @@
 import CairnCore
 
-/// Environment variables that look like settings but are not. A start reports them, because a misspelt name would otherwise have no effect.
+/// Environment variables that look like settings but are not. The service reports them when it starts, because a misspelt name would
+/// otherwise have no effect.
 struct UnknownVariables {
   /// One line per variable, sorted by name. The lines contain no values.
   let texts: [String]
@@ -15,9 +16,9 @@ struct UnknownVariables {
     }
   }
 
-  /// The variables that Package.swift reads. Developers may have set them.
+  /// The variables that Package.swift reads. A developer may have set them for the build.
   private static let ofTheBuild = ["CAIRN_STRICT", "CAIRN_BENCHMARKS"]
 
-  /// The variables that `cairn session` reads. They may be set on a machine where the service is tested.
+  /// The variables that `cairn session` reads. A developer may have set them on the machine on which the service runs.
   private static let ofSessions = ["CAIRN_URL", "CAIRN_SESSION", "CAIRN_SECRET"]
 }

@@ -53,7 +53,7 @@ struct DatabaseOpening {
     }
   #endif
 
-  /// A line that describes the PostgreSQL database. Creates nothing.
+  /// Returns a line that describes the PostgreSQL database. Does not create the database or its tables.
   func postgresOutlook() throws(StartFailure) -> String {
     #if canImport(CairnPostgres)
       let (target, erasures) = (try target, try erasures)
@@ -107,7 +107,7 @@ struct DatabaseOpening {
 
   /// The secret keys, the newest first.
   func keys() throws(StartFailure) -> [[UInt8]] {
-    // The key file cannot be beside a database on PostgreSQL, and all nodes need the same key.
+    // On PostgreSQL there is no key file beside the database, and all nodes need the same key.
     guard configuration.secretKey != nil || !configuration.usesPostgres else {
       throw .tool(
         "on PostgreSQL the secret key must be set for every node: CAIRN_SECRET_KEY, the key of the other nodes or, for a new database, "

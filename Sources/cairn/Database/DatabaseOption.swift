@@ -14,7 +14,8 @@ struct DatabaseOption: ParsableArguments {
   @Option(help: ArgumentHelp("Configuration file. (default: CAIRN_CONFIG; otherwise config/cairn.yaml if it exists)", valueName: "file"))
   var config: String?
 
-  /// The settings of `cairn serve`, with the database of the option if it is given. Throws if the database is on PostgreSQL.
+  /// Returns the settings of `cairn serve`, with the database of the option if it is given. Throws if the settings are invalid or the
+  /// database is on PostgreSQL.
   func configuration() throws(StartFailure) -> Configuration {
     let found = try read()
     guard !found.usesPostgres else {
@@ -24,19 +25,20 @@ struct DatabaseOption: ParsableArguments {
     return found
   }
 
-  /// The settings, with a database on SQLite or PostgreSQL. `schema` is the value of `--database-schema`; `nil` if it is not given.
+  /// Returns the settings, with a database on SQLite or PostgreSQL. `schema` is the value of `--database-schema`; `nil` if the option is
+  /// not given.
   func read(schema: String? = nil) throws(StartFailure) -> Configuration {
     let flags = ["database": database, "databaseSchema": schema].compactMapValues { $0 }
     return try ServeCommand.configuration(flags: flags, config: config, environment: ProcessInfo.processInfo.environment)
   }
 }
 
-/// The database of a command that works on PostgreSQL, and the schema there.
+/// The database of a command that works on PostgreSQL, and the schema of its tables.
 struct SharedDatabaseOption: ParsableArguments {
   @OptionGroup var option: DatabaseOption
   @Option(setting: "databaseSchema") var databaseSchema: String?
 
-  /// The settings of `cairn serve` with these options. The database may also be on SQLite.
+  /// Returns the settings of `cairn serve` with these options. The database may also be on SQLite.
   func read() throws(StartFailure) -> Configuration { try option.read(schema: databaseSchema) }
 }
 

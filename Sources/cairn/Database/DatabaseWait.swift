@@ -5,7 +5,8 @@
   import CairnServer
   import Logging
 
-  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before the database. Until then the node is alive but not ready.
+  /// Waits for a PostgreSQL database that cannot be reached yet, so that a node can be started before the database. During the wait the
+  /// node is alive but not ready.
   struct DatabaseWait {
     private let configuration: Configuration
     private let log: Logger
@@ -19,8 +20,8 @@
       self.log = log
     }
 
-    /// Returns when the database can be reached. Returns `false` if a signal ended the wait. Throws an error that waiting would not
-    /// resolve, such as a wrong password. `ProcessSignals.block()` must have been called.
+    /// Waits until the database can be reached, and returns `true`. Returns `false` if a signal ended the wait. Throws an error that
+    /// waiting would not resolve, such as a wrong password. `ProcessSignals.block()` must have been called.
     func run() throws(StartFailure) -> Bool {
       let opening = DatabaseOpening(configuration)
       let (target, erasures) = (try opening.target, try opening.erasures)
@@ -43,7 +44,7 @@
       }
     }
 
-    /// The reason why the database cannot be reached now; `nil` if it can.
+    /// The reason why the database cannot be reached now; `nil` if it can be reached. Throws an error that waiting would not resolve.
     private func hindrance(_ target: PostgresTarget, _ erasures: PostgresTarget?) throws(StartFailure) -> String? {
       do throws(PostgresJournalError) {
         _ = try PostgresJournal.outlook(target, erasures: erasures, acceptsLoss: configuration.acceptsLoss)

@@ -20,7 +20,8 @@ struct VerifyReport {
     self.init(path, check.faults, damaged: check.damaged.count, "\(Self.counts(check.sessions, check.definitions)), \(secrets)")
   }
 
-  /// Checks the definitions and sessions of a journal. `further` contains faults that were found by other checks.
+  /// Checks the definitions and sessions of a journal. `further` contains the faults that other checks have found, and that the report
+  /// lists first.
   init(_ journal: any Journal, name: String, opensSecrets: Bool, further: [String]) throws(JournalError) {
     let check = try JournalCheck(journal, opensSecrets: opensSecrets) { PinnedDefinition(stored: try DefinitionLoader.load(canonical: $0)) }
     let secrets = opensSecrets ? "secrets decrypted" : "secrets were not checked"

@@ -5,8 +5,9 @@ import Foundation
 
 /// Reads definitions and scenarios from files and folders.
 enum AppFolder {
-  /// Returns the paths of the definitions in a folder: all `*.yaml`, `*.yml` and `*.json` files except scenarios (`*.scenarios.yaml`) and migrations
-  /// (`*.migrate.yaml`), and the main files of the folders in it. Sorted by name. Throws if there are none. The files may include one another.
+  /// Returns the sorted paths of the definitions in a folder. These are the `*.yaml`, `*.yml` and `*.json` files, and the main files of the
+  /// folders in it. Scenarios (`*.scenarios.yaml`) and migrations (`*.migrate.yaml`) are excluded. Throws if the folder contains no
+  /// definitions. The files may include one another.
   static func files(of folder: String) throws(StartFailure) -> [String] {
     let names: [String]
     do {
@@ -100,7 +101,8 @@ enum AppFolder {
     }
   }
 
-  /// Reads the text of a file. Throws unless it is UTF-8 and within the size limit of a document. A larger file is not read as a whole.
+  /// Reads the text of a file. Throws unless the text is UTF-8 and within the size limit of a document. A larger file is not read as a
+  /// whole.
   static func text(of file: String) throws(StartFailure) -> String {
     do {
       let bytes = try FileBytes.read(file, atMost: Document.sizeLimit)

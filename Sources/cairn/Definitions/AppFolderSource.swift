@@ -10,7 +10,7 @@ final class AppFolderSource: Sendable {
   private struct Known: Sendable {
     /// The texts of the definition, or the reason why its file could not be read.
     var texts: Result<DefinitionSource.Texts, StartFailure>
-    /// Whether other files include this file, or the file is invalid.
+    /// Whether the file declares no app. The file is then part of another definition, or invalid.
     var isPart: Bool
     var version: Int
     var content: Result<LoadedDefinition, StartFailure>
@@ -29,7 +29,7 @@ final class AppFolderSource: Sendable {
   }
 
   /// Loads all definitions when the service starts. Throws if a file is unreadable or invalid, or if two files define the same app. The
-  /// error for invalid files lists the faults of all of them.
+  /// error for invalid files lists the faults of all invalid files.
   func load() throws(StartFailure) -> [LoadedDefinition] {
     var loaded: [(file: String, definition: LoadedDefinition)] = []
     var invalid: [InvalidDefinition] = []
@@ -85,7 +85,7 @@ final class AppFolderSource: Sendable {
       all.append((file, found))
     }
     known.withLock { $0 = now }
-    // A file that another one includes is not an app, unless it declares one.
+    // A file that another file includes is not an app, unless the included file declares an app.
     let included = Set(all.flatMap { (try? $0.found.texts.get().parts) ?? [] }.map(\.file))
     return all.filter { !($0.found.isPart && included.contains($0.file)) }
   }

@@ -7,7 +7,7 @@ struct DiskFolder: DefinitionFolder {
   let mainFile: String
   /// The path of the folder, as a prefix of paths; empty for the working directory.
   private let prefix: String
-  /// The real path of the folder; `nil` if it does not exist.
+  /// The real path of the folder; `nil` if the folder does not exist.
   private let real: String?
 
   /// Creates the folder of a main file. `file` is the path of the file.
@@ -51,7 +51,7 @@ struct DiskFolder: DefinitionFolder {
 
   private func diskPath(_ path: String) -> String { prefix.isEmpty && path.isEmpty ? "." : prefix + path }
 
-  /// A path without symbolic links, `.` and `..`; `nil` if nothing exists at it.
+  /// Returns a path without symbolic links, `.` and `..`; `nil` if no file or folder exists at the path.
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

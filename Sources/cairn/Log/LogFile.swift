@@ -29,7 +29,8 @@ final class LogFile: Sendable {
     }
   }
 
-  /// Opens the path again. Returns the reason if that failed, otherwise `nil`; after a failure, lines are still written to the previous file.
+  /// Opens the path again. Returns `nil` on success. Returns the reason if the path cannot be opened; lines are then still written to the
+  /// previous file.
   func reopen() -> String? {
     descriptor.withLock { descriptor in
       let opened = Self.open(path)

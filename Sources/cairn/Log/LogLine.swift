@@ -1,7 +1,7 @@
 import CairnServer
 import Logging
 
-/// Writes one line into a preallocated buffer. An array would check its capacity for each of the twenty pieces.
+/// Writes one line into a preallocated buffer. An array would check its capacity for each of the about twenty parts of a line.
 struct LogLine {
   private let room: UnsafeMutableRawBufferPointer
   /// The number of bytes written.
@@ -116,8 +116,8 @@ struct LogLine {
     put(UInt8(ascii: "\n"))
   }
 
-  /// A number of bytes that is sufficient for the line of a request. It counts the fixed words and numbers, and each text with every byte
-  /// escaped.
+  /// Returns a number of bytes that is sufficient for the line of a request: the size of the fixed words and numbers, and of each text with
+  /// every byte escaped.
   static func room(for record: borrowing RequestRecord) -> Int {
     let texts =
       record.address.utf8.count + record.requestID.utf8.count + (record.result?.utf8.count ?? 0) + (record.session?.utf8.count ?? 0)

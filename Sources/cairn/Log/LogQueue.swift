@@ -54,7 +54,7 @@ final class LogQueue: RequestLog {
       contents.lines += 1
       return contents.lines == 1
     }
-    // The thread waits on the monitor only if the buffer is empty.
+    // The thread waits on the monitor only if the buffer is empty, so it is notified only of the first line.
     if isFirst { contents.change { _ in } }
   }
 
@@ -64,7 +64,7 @@ final class LogQueue: RequestLog {
     while true {
       let dropped: Int? = contents.wait { contents in
         guard contents.lines > 0 || contents.isClosed else { return nil }
-        // Swapping the two buffers keeps their memory, so that neither has to grow again.
+        // The two buffers are swapped, so that both keep their memory.
         swap(&contents.text, &text)
         contents.lines = 0
         return contents.dropped

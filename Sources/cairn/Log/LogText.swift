@@ -40,7 +40,7 @@ struct LogText {
   /// Empties the text and keeps its memory.
   mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Updates the text that begins the lines of a second: `time=` without milliseconds.
+  /// Updates `secondText`, the beginning of all lines of one second: `time=` and the time without milliseconds.
   private mutating func noteSecond(of time: Int) {
     guard time / 1_000 != second else { return }
     second = time / 1_000

@@ -46,7 +46,7 @@ struct AppsCommand: ParsableCommand {
       if dryRun, changes > 0 { throw ExitCode(2) }
     }
 
-    /// Publishes all changed definitions in one commit. Returns their number.
+    /// Publishes all changed definitions in one commit, unless it is a dry run. Returns the number of changed definitions.
     private func push(_ definitions: [LoadedDefinition], to journal: any Journal) throws(StartFailure) -> Int {
       do throws(JournalError) {
         let newest = Dictionary(try journal.documents.editions().intact.map { ($0.app, $0) }) { $1 }

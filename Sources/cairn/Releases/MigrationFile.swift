@@ -8,7 +8,8 @@ struct MigrationFile {
   let new: DefinitionDiff.Source
   let loaded: LoadedMigration
 
-  /// Reads a document between two definitions. Without a document, throws if the definitions differ in a way that requires one. All arguments are paths.
+  /// Reads a document between two definitions. All arguments are paths. If `document` is `nil`, throws if the definitions differ in a way
+  /// that requires a document.
   init(_ document: String?, from old: String, to new: String) throws(StartFailure) {
     self.old = try AppFolder.source(old)
     self.new = try AppFolder.source(new)
@@ -28,12 +29,12 @@ struct MigrationFile {
     try self.init(document, from: from, to: try Self.path("to", paths.to, in: document))
   }
 
-  /// The path of the new definition that a document names.
+  /// Returns the path of the new definition that a document names.
   static func target(of document: String) throws(StartFailure) -> String {
     try path("to", try paths(of: document).to, in: document)
   }
 
-  /// The path of a file relative to the folder of another one.
+  /// Returns the path of a file relative to the folder of another file.
   static func path(of file: String, beside other: String) -> String {
     let folder = URL(filePath: other).standardizedFileURL.deletingLastPathComponent().pathComponents
     let target = URL(filePath: file).standardizedFileURL.pathComponents

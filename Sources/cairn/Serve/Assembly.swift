@@ -215,7 +215,7 @@ struct Assembly {
     log.notice("stopped")
   }
 
-  /// Reads the operators' keys again. Invalid keys change nothing.
+  /// Reads the operators' keys again. If they are invalid, the previous keys stay valid.
   private func readKeysAgain() {
     do {
       let keys = try configuration.operators.read()
@@ -226,8 +226,8 @@ struct Assembly {
     }
   }
 
-  /// Stops in reverse order of the start. First, readiness is withdrawn, and load balancers get time to notice. Then new connections are
-  /// refused, running requests are completed, and the store and its journal are closed.
+  /// Stops the service in reverse order of its start. First, the service reports that it is not ready, and load balancers get time to
+  /// notice. Then new connections are refused, running requests are completed, and the store and its journal are closed.
   private func stop() {
     service.leave()
     let _: Void? = Monitor(()).wait(until: Monotonic.deadline(after: configuration.stopDelay)) { _ in nil }

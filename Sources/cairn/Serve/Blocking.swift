@@ -3,7 +3,8 @@ import Dispatch
 
 /// Runs an asynchronous task while the thread of a command waits for it.
 enum Blocking {
-  /// Runs `work` and blocks until it has finished. Must not be called in a task, because it would block a thread of the task pool.
+  /// Runs `work`, blocks until it has finished, and returns its result. Must not be called in a task, because it would block a thread of
+  /// the task pool.
   static func run<Answer: Sendable, Failure>(_ work: @escaping @Sendable () async throws(Failure) -> Answer) throws(Failure) -> Answer {
     let isDone = DispatchSemaphore(value: 0)
     let result = Lock<Result<Answer, Failure>?>(nil)

@@ -13,8 +13,8 @@ struct DescriptorBudget {
   /// logs.
   static let reserve = 256
 
-  /// Computes the number of connections. `limit` is the maximum number of open descriptors. If the limit is below 512, half of it is
-  /// reserved.
+  /// Computes the number of connections. `limit` is the maximum number of open descriptors of the process. If `limit` is below 512, half of
+  /// the descriptors are reserved.
   init(connections wanted: Int, limit: Int) {
     let kept = min(Self.reserve, limit / 2)
     connections = max(1, min(wanted, limit - kept))
@@ -25,8 +25,8 @@ struct DescriptorBudget {
         + "raise the limit (LimitNOFILE=, ulimit -n) or lower `connections`"
   }
 
-  /// The budget for a start of the service. If `raising` is `true`, the limit of the process is raised as far as necessary and possible;
-  /// otherwise the result is only computed.
+  /// Computes the budget for a start of the service. If `raising` is `true`, raises the limit of the process as far as necessary and
+  /// possible; otherwise computes the same result without raising the limit.
   init(_ configuration: Configuration, raising: Bool) {
     let needed = configuration.http.connections + Self.reserve
     let limit = DescriptorLimit.now

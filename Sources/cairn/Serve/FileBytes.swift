@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads files that should be small. A large file is not read into memory.
+/// Reads files that should be small. A file above the limit is not read as a whole.
 enum FileBytes {
-  /// Returns the bytes of a file, or of a pipe; `nil` if there are more than `most`.
+  /// Returns the bytes of a file, or of a pipe; `nil` if there are more than `most` bytes.
   static func read(_ file: String, atMost most: Int) throws -> Data? {
     let handle = try FileHandle(forReadingFrom: URL(filePath: file))
     defer { try? handle.close() }
@@ -14,7 +14,7 @@ enum FileBytes {
     return nil
   }
 
-  /// The size of a regular file in bytes; `nil` if it is unknown.
+  /// The size of a regular file in bytes; `nil` if the file is not a regular file or its size cannot be read.
   static func size(of file: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file)
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }

@@ -21,7 +21,8 @@ struct ServeCheck {
     self.environment = environment
   }
 
-  /// Runs all checks, even if one of them fails. If the settings are invalid, no further checks run, because these depend on the settings.
+  /// Runs all checks, even if one of them fails. If the settings are invalid, the other checks do not run, because they depend on the
+  /// settings.
   mutating func run() {
     lines.append("settings")
     let shown = Setting.all.map { ($0.name, layers.shown($0)) }.sorted { $0.0 < $1.0 }

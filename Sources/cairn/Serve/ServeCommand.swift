@@ -131,7 +131,8 @@ struct ServeCommand: ParsableCommand {
   /// The settings that were given as flags, by name.
   var given: [String: String] { givenSettings.merging(bounds.givenSettings) { $1 } }
 
-  /// Reads the settings of all layers. Commands that use the same database call it too. `config` is the path given with `--config`.
+  /// Reads the settings of all layers. Commands that use the same database also call this function. `config` is the path given with
+  /// `--config`.
   static func configuration(
     flags: [String: String], config: String?, environment: [String: String]
   ) throws(StartFailure) -> Configuration {

@@ -4,8 +4,8 @@ import Glibc
 struct ServiceManager: Sendable {
   private let address: [UInt8]
 
-  /// Returns `nil` if no service manager waits for notifications. A name that begins with `@` is in the kernel's abstract namespace instead
-  /// of the file system.
+  /// Returns `nil` if no service manager waits for notifications. A socket's name that begins with `@` is in the kernel's abstract
+  /// namespace instead of the file system.
   init?(environment: [String: String]) {
     guard let name = environment["NOTIFY_SOCKET"], let first = name.utf8.first,
       first == UInt8(ascii: "/") || first == UInt8(ascii: "@"), name.utf8.count < 108
@@ -15,7 +15,7 @@ struct ServiceManager: Sendable {
     address = path
   }
 
-  /// Sends a notification such as `READY=1`. It does not wait if the manager does not receive it.
+  /// Sends a notification such as `READY=1`. Does not wait; the notification is lost if the manager cannot receive it.
   func notify(_ text: String) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { return }

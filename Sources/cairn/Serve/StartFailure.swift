@@ -4,8 +4,8 @@ import CairnRuntime
 import CairnSQLite
 import CairnStore
 
-/// The reason why a command failed before its work began. The text is one line, except for invalid definitions, whose errors are all
-/// listed.
+/// The reason for which a command failed before its work began. The text is one line, except for invalid definitions: it then lists all
+/// their errors.
 enum StartFailure: Error, CustomStringConvertible {
   case setting(SettingFault)
   case unreadable(file: String, reason: String)
@@ -31,7 +31,7 @@ enum StartFailure: Error, CustomStringConvertible {
   /// Another failure, such as that of an external program, with its message.
   case tool(String)
 
-  /// The same as `text`, for code that takes any error, such as the failure of a scenario.
+  /// The same as `text`, so that code that handles any error, such as the player of a scenario, prints the text.
   var description: String { text }
 
   var text: String {

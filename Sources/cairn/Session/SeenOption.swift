@@ -17,7 +17,8 @@ struct SeenOption: ParsableArguments {
     if let from, NodeID(from) == nil { throw ValidationError("--from must be a node such as n7, not \"\(from)\"") }
   }
 
-  /// The node that the user saw; `nil` for the visible one, which is read so that the gesture is bound to it.
+  /// Returns the node that the user saw. Returns `nil` for the visible node; the session is then read, so that the gesture is bound to this
+  /// node.
   func node(_ session: SessionClient) async throws -> NodeID? {
     if let from { return NodeID(from) }
     _ = try await session.session()

@@ -20,7 +20,7 @@ enum SessionCompletion {
     asked { try await options(words).target().0.session().accepts.steps.map(\.step) }
   }
 
-  /// Returns an empty list if the service does not respond.
+  /// Waits for a result from the service. Returns an empty list if the request fails.
   private static func asked(_ work: @escaping @Sendable () async throws -> [String]) -> [String] { (try? Blocking.run(work)) ?? [] }
 
   /// Returns the service, session and credential that the command line names so far.

@@ -6,7 +6,7 @@ import CairnCore
 enum SessionExit: Int32, Error, CaseIterable {
   /// Success. A posted action was performed or is pending.
   case done = 0
-  /// A failure without its own exit code.
+  /// A failure that has no exit code of its own.
   case failed = 1
   /// The action was accepted but changed nothing.
   case unchanged = 3

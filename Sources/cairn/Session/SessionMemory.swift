@@ -14,15 +14,15 @@ struct SessionMemory: Codable {
 
   /// The sessions in the order in which they were started.
   var sessions: [Item] = []
-  /// The id of the session that was started last; `nil` if none was started. It is kept after that session has ended, so that no other
-  /// session becomes the current one. Otherwise commands would act on an unexpected session.
+  /// The id of the session that was started last; `nil` if no session was started. The id is kept after that session has ended. Otherwise
+  /// another session would become the current one, and commands would act on an unexpected session.
   var current: String?
 
-  /// The session for commands that name none; `nil` if the session that was started last has ended.
+  /// The session for commands that name no session; `nil` if the session that was started last has ended.
   var last: Item? { current.flatMap { id in sessions.last { $0.id == id } } }
 
-  /// Returns the session with a name or id; `nil` if there is none. If several sessions have the same name, returns the one that was
-  /// started last.
+  /// Returns the session with a name or id; `nil` if there is no such session. If several sessions have the same name, returns the session
+  /// that was started last.
   func item(_ text: String) -> Item? { sessions.last { $0.name == text || $0.id == text } }
 
   /// The path of the file: `$XDG_STATE_HOME/cairn/sessions.json`, or `~/.local/state/cairn/sessions.json`. `nil` if no home directory is
@@ -36,8 +36,8 @@ struct SessionMemory: Codable {
 
   private static let file = "cairn/sessions.json"
 
-  /// Loads the remembered sessions; an empty memory if the file is missing or unreadable. With `url`, loads only the sessions of that service, so that their
-  /// secrets are not sent to another one.
+  /// Loads the remembered sessions; an empty memory if the file is missing or unreadable. With `url`, loads only the sessions of that
+  /// service, so that their secrets are not sent to another service.
   static func load(_ environment: [String: String], url: String? = nil) -> SessionMemory {
     var memory = path(environment).flatMap(kept) ?? SessionMemory()
     if let url { memory.sessions.removeAll { $0.url != url } }
@@ -50,7 +50,7 @@ struct SessionMemory: Codable {
     return (try? Data(contentsOf: path)).flatMap { try? JSONDecoder().decode(SessionMemory.self, from: $0) }
   }
 
-  /// Changes the file under a lock, so that only one process at a time does so. Returns `false` if the file cannot be read or written.
+  /// Changes the file under a lock, so that only one process at a time changes it. Returns `false` if the file cannot be read or written.
   static func change(_ environment: [String: String], _ body: (inout SessionMemory) -> Void) -> Bool {
     guard let path = path(environment) else { return false }
     let folder = path.deletingLastPathComponent()
@@ -66,7 +66,8 @@ struct SessionMemory: Codable {
     return memory.save(path)
   }
 
-  /// Writes a new file and renames it over the old one, so that a reader sees one of the two complete. Returns `false` if that fails.
+  /// Writes a new file and renames it over the old one, so that a reader never sees a partly written file. Returns `false` if the file
+  /// cannot be written.
   private func save(_ path: URL) -> Bool {
     let coder = JSONEncoder()
     coder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -46,12 +46,13 @@ struct SessionOptions: ParsableArguments {
     return CairnClient(url: url, key: key ?? environment.given("CAIRN_OPERATOR_KEY"), retry: Self.retry)
   }
 
-  /// The address of the service, which may be that of a remembered session.
+  /// Returns the address of the service. The service of a remembered session is used if neither the flag nor the variable is set.
   func address(_ environment: [String: String] = ProcessInfo.processInfo.environment, of remembered: SessionMemory.Item? = nil) -> String {
     url ?? environment.given("CAIRN_URL") ?? remembered?.url ?? Self.defaultURL
   }
 
-  /// The remembered session on which a command acts (`nil` if it is not remembered), and the id or name that the user gave.
+  /// Returns the remembered session on which a command acts (`nil` if the session is not remembered), and the id or name that the user
+  /// gave.
   func remembered(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> (item: SessionMemory.Item?, wanted: String?, memory: SessionMemory) {

@@ -2,7 +2,8 @@ import CairnClient
 import Foundation
 
 extension SessionSubcommand {
-  /// Remembers a session that was started, with its secret. `name` is its name on this machine; `nil` for its id.
+  /// Remembers a session that was started, with its secret. `name` is the session's name on this machine; if it is `nil`, the session's id
+  /// becomes the name.
   func remember(_ session: SessionClient, named name: String? = nil, of app: String, at url: String) {
     let item = SessionMemory.Item(name: name ?? session.id, url: url, id: session.id, secret: session.secret, app: app)
     let isKept = SessionMemory.change(ProcessInfo.processInfo.environment) { memory in

@@ -5,10 +5,10 @@ import CairnClient
 protocol SessionSubcommand: ParsableCommand, Sendable {
   var options: SessionOptions { get }
 
-  /// Whether the command acts on one session, which may belong to another service than the default one.
+  /// Whether the command acts on one session, whose service may differ from the default service.
   var actsOnSession: Bool { get }
 
-  /// Called first, before other threads exist.
+  /// Prepares the process. Called before other threads exist.
   func prepare()
 
   /// Performs the command and prints the result.

@@ -9,8 +9,8 @@ enum TypedParams {
     return (String(argument[..<place]), String(argument[argument.index(after: place)...]))
   }
 
-  /// Returns the value of a text. `type` is a type of the app's definition, such as `integer?`; `nil` for an unknown name. A text that does
-  /// not fit the type becomes a string, so that the service reports the error.
+  /// Returns the value of a text. `type` is a type of the app's definition, such as `integer?`; `nil` if the name of the param is unknown.
+  /// A text that does not fit the type becomes a string, so that the service reports the error.
   static func value(_ text: String, type: String?) -> Value {
     let read = try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
     guard let type else { return read ?? .string(text) }

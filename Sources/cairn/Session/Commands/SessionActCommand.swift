@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// `cairn session act JSON`: posts any action or array of actions.
+/// `cairn session act JSON`: posts any action, or any array of actions.
 struct SessionActCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "act", abstract: "Posts any action, or an array of actions that is applied as a whole or not at all.")

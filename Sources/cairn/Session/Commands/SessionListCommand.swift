@@ -3,7 +3,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// `cairn session list`: lists the sessions that are stored on this machine, or those of the service.
+/// `cairn session list`: lists the sessions that are stored on this machine, or all sessions of the service.
 struct SessionListCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the sessions that are stored on this machine or, with --key, all sessions of the service.",

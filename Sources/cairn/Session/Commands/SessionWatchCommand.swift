@@ -18,13 +18,13 @@ struct SessionWatchCommand: SessionSubcommand {
 
   func prepare() {
     ProcessSignals.block()
-    // A reader that closes the pipe ends the command.
+    // The command ends if the reader of its output closes the pipe.
     signal(SIGPIPE, SIG_DFL)
   }
 
   func play() async throws -> SessionExit {
     let (session, _) = try options.target()
-    // An error that the stream would only retry is reported immediately.
+    // The stream would only retry after an error. This request reports the error immediately.
     let view = try await session.session()
     let isScreen = isatty(STDOUT_FILENO) == 1 && !options.json
     var watch: any Watching =
@@ -48,8 +48,8 @@ struct SessionWatchCommand: SessionSubcommand {
     return .done
   }
 
-  /// Reads the session for its timers and accepted steps, which the stream does not contain. Returns `nil` if they are not shown or the
-  /// session cannot be read.
+  /// Reads the session for its timers and accepted steps, which the stream does not contain. Returns `nil` if the output does not show them
+  /// or the session cannot be read.
   private func current(_ session: SessionClient, of watch: any Watching) async throws -> SessionView? {
     guard watch.needsSession else { return nil }
     do throws(ClientError) {

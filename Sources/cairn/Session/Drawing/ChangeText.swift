@@ -5,7 +5,7 @@ struct ChangeText {
   /// The names of the nodes, including removed nodes.
   private let names: [NodeID: String]
 
-  /// Creates the text. `trees` are the trees before and after the change; `nil` for an unknown one.
+  /// Creates a description of changes. `trees` are the trees before and after the change; an unknown tree is `nil`.
   init(_ trees: Tree?...) {
     names = Dictionary(trees.compactMap(\.self).flatMap(\.withAllBelow).map { ($0.id, $0.name) }) { $1 }
   }

@@ -18,7 +18,8 @@ struct DrawingStyle: Sendable {
     return DrawingStyle(isUnicode: isUnicode(environment), hasColour: hasColour, width: columns.map { max(20, $0) })
   }
 
-  /// Whether the environment sets UTF-8 as the character encoding. The first variable that is set determines it (POSIX, XBD 8.2).
+  /// Whether the environment sets UTF-8 as the character encoding. The first nonempty variable in the list determines the encoding (POSIX,
+  /// XBD 8.2).
   private static func isUnicode(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"]
     let locale = names.lazy.compactMap { environment[$0].flatMap { $0.isEmpty ? nil : $0 } }.first?.lowercased() ?? ""

@@ -17,7 +17,7 @@ enum PrintableText {
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-    // Of the format characters only the joiners are printed, because they connect letters. The others reorder or hide text.
+    // The joiners are the only printed format characters, because they connect letters. The other format characters reorder or hide text.
     case .format: scalar.value == 0x200D || scalar.value == 0x200C
     default: true
     }
@@ -36,7 +36,7 @@ enum PrintableText {
       })
   }
 
-  /// East Asian letters and emoji take two columns (Unicode, UAX 11).
+  /// Returns the number of columns of a letter. East Asian letters and emoji take two columns (Unicode, UAX 11).
   private static func width(_ letter: Character) -> Int {
     guard let scalar = letter.unicodeScalars.first else { return 0 }
     if letter.unicodeScalars.contains(where: { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }) { return 2 }

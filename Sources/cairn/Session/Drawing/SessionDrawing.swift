@@ -2,7 +2,7 @@ import CairnClient
 import CairnCore
 import Foundation
 
-/// A session as lines: its title, its tree, the visible route, its pending items, and the accepted actions.
+/// A session as lines: its title, its tree, the visible route, the items for which it waits, and the accepted actions.
 struct SessionDrawing {
   let lines: [StyledLine]
   /// The index of the visible screen's line; `nil` if no screen is visible.
@@ -24,7 +24,8 @@ struct SessionDrawing {
     self.lines = lines
   }
 
-  /// Returns at most `room` lines, including the line of the visible screen. Notes state the number of omitted lines.
+  /// Returns at most `room` lines, or all lines if `room` is not positive. The result includes the line of the visible screen. Notes state
+  /// the number of omitted lines.
   func lines(room: Int) -> [StyledLine] {
     guard lines.count > room, room > 0 else { return lines }
     func note(_ count: Int, _ place: String) -> StyledLine { StyledLine("and \(CountText.of(count, "more line"))\(place)", .dim) }

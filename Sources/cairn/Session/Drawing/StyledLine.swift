@@ -20,7 +20,7 @@ struct StyledLine: Sendable, ExpressibleByStringLiteral {
   /// Appends a part. Control characters are escaped.
   mutating func add(_ text: String, _ colour: Colour? = nil) { parts.append((PrintableText.of(text), colour)) }
 
-  /// Returns the text as it is printed: cut to the width, with escapes for characters that the output cannot show.
+  /// Returns the text in the form in which it is printed: cut to the width, and with escapes for characters that the output cannot show.
   func text(_ style: DrawingStyle) -> String {
     var room = style.width ?? .max
     let isCut = parts.reduce(0) { $0 + PrintableText.width($1.text) } > room

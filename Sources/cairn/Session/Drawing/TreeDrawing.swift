@@ -2,7 +2,7 @@ import CairnCore
 
 /// Draws a session's tree as lines. Below each node are its children, followed by the modals that it presents.
 struct TreeDrawing {
-  /// How a node differs from the previous drawing.
+  /// The difference of a node from the previous drawing.
   enum Mark { case new, changed }
 
   var isUnicode: Bool
@@ -10,7 +10,7 @@ struct TreeDrawing {
   var visible: NodeID?
   var marks: [NodeID: Mark] = [:]
 
-  /// The tree as text, one line per node.
+  /// Draws the tree as text, one line per node.
   func lines(_ tree: Tree) -> [StyledLine] {
     var lines: [StyledLine] = []
     add(tree, first: "", rest: "", sign: "", to: &lines)

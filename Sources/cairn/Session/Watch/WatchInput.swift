@@ -12,8 +12,8 @@ enum WatchInput: Sendable {
   /// The user or a signal ended the watch, or the stream ended.
   case isOver
 
-  /// Returns all inputs. `ProcessSignals.block()` must have been called. `after` is the revision that is already known. `isLive` is whether
-  /// ticks are sent.
+  /// Returns a stream of all inputs. `ProcessSignals.block()` must have been called. `after` is the revision that the caller already has.
+  /// `isLive` is whether the stream contains ticks.
   static func all(of session: SessionClient, after revision: Int, isLive: Bool, _ keyboard: Keyboard?) -> AsyncStream<WatchInput> {
     AsyncStream { inputs in
       let stream = Task {

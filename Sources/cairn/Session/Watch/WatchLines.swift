@@ -1,7 +1,7 @@
 import CairnClient
 import CairnCore
 
-/// Prints the session's state once, and then a line per change.
+/// Prints the session's state once, and then one line for each change.
 struct WatchLines: Watching {
   let needsSession = false
   private let report: SessionReport

@@ -2,7 +2,7 @@ import CairnClient
 
 /// A form of output of `cairn session watch`.
 protocol Watching {
-  /// Whether the display shows parts of the session that the stream does not contain.
+  /// Whether the output shows parts of the session that the stream does not contain.
   var needsSession: Bool { get }
 
   /// Shows an event. `session` is the session's current state, or `nil` if it was not read.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session pop [COUNT]`: pops screens off the stack in front.
+/// `cairn session pop [COUNT]`: pops screens from the visible stack.
 struct SessionPopCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(commandName: "pop", abstract: "Pops screens from the visible stack.")
 
