@@ -3,12 +3,12 @@ package import CairnDefinition
 package import CairnJournal
 import CairnRuntime
 
-/// The apps that sessions can be created for, and their definitions. The content is replaced as a whole while the service runs, so a reader
-/// never sees a part of a change. Thread-safe.
+/// The apps for which sessions can be created, and their definitions. The content is replaced as a whole while the service runs, so that a
+/// reader never sees a part of a change. Thread-safe.
 package final class Catalog: Sendable {
   private let current: Lock<Shelf>
 
-  /// Creates a catalog that serves these definitions. If two have the same app, the last one is served.
+  /// Creates a catalog that serves these definitions. If two definitions have the same app, the last one is served.
   package init(_ definitions: [PinnedDefinition] = []) { current = Lock(Shelf(definitions)) }
 
   /// The definition for new sessions of an app; `nil` if the app is not served.

@@ -27,10 +27,10 @@ struct Derivation {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }
 
-  /// The key under which the response to a client's numbered action is stored.
+  /// Returns the key under which the response to a client's numbered action is stored.
   func numbered(_ client: String, _ number: WideInt) -> Fingerprint { fingerprint("numbered", client, "\(number)") }
 
-  /// The fingerprint of a numbered action and of the role that posts it.
+  /// Returns the fingerprint of a numbered action, which also covers the role that posts the action.
   func numbered(_ action: [UInt8], _ role: Role) -> Fingerprint {
     fingerprint("numbered print", role == .operator ? "operator" : "session", body: action)
   }
@@ -43,7 +43,8 @@ struct Derivation {
     return (Identity.sessionID(of: id), Identity.secret(of: secret), print(starter.rawValue, request))
   }
 
-  /// The fingerprint of an event of a notification. Its arrival, its tap, each of its buttons and each text of a reply are different events.
+  /// Returns the fingerprint of an event of a notification. The arrival of a notification, a tap on it, each of its buttons and each text
+  /// of a reply are different events.
   func message(_ id: String, tap: Bool, action: String? = nil, reply: String? = nil) -> Fingerprint {
     guard action != nil || reply != nil else { return fingerprint("message", tap ? "tap" : "shown", id) }
     return fingerprint("message", "used", id, action.map { "action \($0)" } ?? "", reply.map { "reply \($0)" } ?? "")
@@ -67,7 +68,7 @@ struct Derivation {
     return Fingerprint(high: half(high), low: half(low))
   }
 
-  /// The HMAC of the words. Each word ends with a zero byte, which no word contains, so different lists have different inputs.
+  /// Returns the HMAC of the words. A zero byte follows each word. No word contains a zero byte, so different lists have different inputs.
   func code(_ words: String...) -> SHA256.Digest {
     var text: [UInt8] = []
     text.reserveCapacity(words.reduce(0) { $0 + $1.utf8.count + 1 })

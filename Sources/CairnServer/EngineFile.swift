@@ -4,7 +4,8 @@ import CairnHTTP
 
 /// The engine as a WebAssembly module, which clients run to predict the effects of actions.
 package struct EngineFile: Sendable {
-  /// The last segment of its path: the first 16 hexadecimal digits of the module's SHA-256, and `.wasm`. A different module has a different name.
+  /// The last segment of the engine's path: the first 16 hexadecimal digits of the module's SHA-256, and `.wasm`. A different module has a
+  /// different name.
   package let name: String
   private let module: [UInt8]
   /// The module, compressed with brotli.
@@ -20,7 +21,8 @@ package struct EngineFile: Sendable {
   /// The path of the endpoint that serves the module.
   package var path: String { "/engine/\(name)" }
 
-  /// The response with the module. Browsers and proxies may cache it, and pages of every origin may read it: it is public, and its name identifies its bytes.
+  /// Returns the response with the module. Browsers and proxies may cache it, because the name identifies the bytes. Pages of every origin
+  /// may read it, because the module is public.
   func response(compressed isCompressed: Bool) -> Response {
     var headers: Headers = [
       "Content-Type": "application/wasm", "Cache-Control": "public, max-age=31536000, immutable", "Vary": "Accept-Encoding",

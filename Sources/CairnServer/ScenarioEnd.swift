@@ -17,7 +17,7 @@ package struct ScenarioEnd: Sendable {
   /// Plays a scenario of an app in memory. `time` is the start, in milliseconds since 1970. Can be called on any thread. Throws the scenario's errors.
   package typealias Playing = @Sendable (_ scenario: Value, PinnedDefinition, _ time: Int) throws(Fault) -> ScenarioEnd
 
-  /// The errors of a scenario, or its expectation that failed. The pointers are relative to the scenario.
+  /// The errors of a scenario, or the expectation that failed. The pointers are relative to the scenario.
   package struct Fault: Error {
     package var items: [(pointer: String, detail: String)]
 

@@ -88,7 +88,7 @@ package final class Service: Sendable {
     return .later
   }
 
-  /// Counts a connection that was refused because its address has too many open.
+  /// Counts a connection that was refused because its address has too many open connections.
   package func connectionRefused(_ address: String) { telemetry.refused(for: .connectionsPerAddress, address: address) }
 
   /// The response to a request that CairnHTTP has rejected.
@@ -178,9 +178,9 @@ extension Request {
   /// The origin of a preflight request (Fetch, CORS-preflight request); `nil` for any other request.
   fileprivate var preflightOrigin: String? { headers.has("Access-Control-Request-Method") ? headers["Origin"] : nil }
 
-  /// The origin of the page that makes the request; `nil` if the origin is this service, or if no page makes the request. Browsers send
-  /// some requests without a preflight, such as those of a form (Fetch, CORS-safelisted request-header), so the origin of the request
-  /// itself is checked too. `Sec-Fetch-Site` takes precedence over `Host`, which a proxy may change (Fetch Metadata).
+  /// The origin of the page that makes the request; `nil` if the origin is this service, or if no page makes the request. The origin of the
+  /// request itself is checked, because browsers send some requests without a preflight, such as those of a form (Fetch, CORS-safelisted
+  /// request-header). `Sec-Fetch-Site` takes precedence over `Host`, which a proxy may change (Fetch Metadata).
   fileprivate var foreignOrigin: String? {
     guard let origin = headers["Origin"], headers["Sec-Fetch-Site"] != "same-origin" else { return nil }
     guard let separator = origin.firstRange(of: "://"), let host = headers["Host"] else { return origin }
@@ -189,7 +189,7 @@ extension Request {
 }
 
 extension RequestRecord.Method {
-  /// Whether the method can change something. All methods except the safe ones of RFC 9110, 9.2.1, can.
+  /// Whether the method can change something. This is true of all methods except the safe methods (RFC 9110, 9.2.1).
   fileprivate var isChanging: Bool {
     switch self {
     case .get, .head, .options: false

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// A reference that can be set only once. It is an atomic address, because a lock would need two allocations. Thread-safe.
+/// A reference that can be set only once. The reference is stored as an atomic address, because a lock would need two allocations.
+/// Thread-safe.
 struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The address of the retained object; 0 if none is set.
+  /// The address of the retained object; 0 if no object is set.
   private let address = Atomic<UInt>(0)
 
   init() {}
 
   deinit { reference?.release() }
 
-  /// The object; `nil` if none is set.
+  /// The object; `nil` if no object is set.
   var value: Object? { reference?.takeUnretainedValue() }
 
-  /// Sets the object unless one is already set.
+  /// Sets the object, unless an object is already set.
   func set(_ object: Object) {
     let reference = Unmanaged.passRetained(object)
     let address = UInt(bitPattern: reference.toOpaque())

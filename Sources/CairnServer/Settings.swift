@@ -7,7 +7,7 @@ package struct Settings: Sendable {
   package var limits = RateLimits()
   /// The other origins whose pages may call the service.
   package var origins = AllowedOrigins()
-  /// The largest number of open streams per session, not counting those of operators.
+  /// The largest number of open streams per session. Operators' streams are not counted.
   package var streamsPerSession = 64
   /// Whether metrics are served on a separate port, for operators, instead of the public port.
   package var hasAdminPort = false
@@ -29,8 +29,8 @@ package struct Settings: Sendable {
   package var hasConsole = true
   /// Additional metrics, such as those of files and of outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
-  /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`,
-  /// sessions of other definitions do not expire.
+  /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`, a
+  /// session expires only if its definition sets a time.
   package var sessionTTL: Int?
   /// Returns the value of an environment variable that a definition names; `nil` if it is not set.
   package var environment: @Sendable (String) -> String?
@@ -52,7 +52,7 @@ package struct Settings: Sendable {
     self.version = version
   }
 
-  /// Creates settings with one operator, named `operator`, or with none if `operatorKey` is `nil`.
+  /// Creates settings with one operator, named `operator`, or without operators if `operatorKey` is `nil`.
   package init(
     operatorKey: String? = nil, creation: Creators = .anyone, version: String = "dev",
     environment: @escaping @Sendable (String) -> String? = { _ in nil }

@@ -1,7 +1,7 @@
 import CairnAPI
 package import CairnHTTP
 
-/// The responses of a service that waits for its database: the process is alive (`/livez`), but not ready for any request.
+/// The responses of a service that waits for its database. The process is alive (`/livez`), but the service rejects all other requests.
 package enum WaitingService {
   /// Handles a request. Never blocks.
   package static func handle(_ request: Request, _ responder: Responder) -> Answer {

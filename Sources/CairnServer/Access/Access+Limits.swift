@@ -3,7 +3,7 @@ import CairnHTTP
 
 // Refuses requests that exceed a limit.
 extension Access {
-  /// The response to a request that exceeds a limit. Counts the refusal.
+  /// Creates the response to a request that exceeds a limit, and counts the refusal.
   func refused(_ refusal: RateLimiter.Refusal, _ call: Call) -> Rejection {
     telemetry.refused(for: refusal.limit, address: call.address)
     let code: ProblemCode =
@@ -30,9 +30,8 @@ extension Access {
     }
   }
 
-  /// Whether a request may have a body of up to `Settings.sessionFile` bytes. This is the case only for the import of a session by an
-  /// operator. A request without a valid key counts as a failed attempt of its address. Called before the body is read, on the connection's
-  /// thread.
+  /// Whether a request may have a body of up to `Settings.sessionFile` bytes: only if an operator imports a session. A request without a
+  /// valid key counts as a failed attempt of its address. Called before the body is read, on the connection's thread.
   func allowsLongBody(_ request: Request) -> Bool {
     guard request.method == "POST", request.path == ["v1", "sessions", "import"] else { return false }
     let (peer, proxies) = (request.remoteAddress, limiter.proxies)

@@ -43,7 +43,7 @@ extension Access {
     }
   }
 
-  /// The response to an invalid ticket. Counts it as a wrong credential.
+  /// Creates the response to an invalid ticket, and counts the ticket as a wrong credential.
   func noTicket(_ call: Call) -> Rejection {
     unauthorized(call, .unreadable, "invalid or expired ticket: a ticket opens one stream, once, within 30 s; request a new one")
   }
@@ -60,8 +60,8 @@ extension Access {
     }
   }
 
-  /// Calls `next` on any thread with the caller to whom a ticket was issued, or with `nil` if the ticket is not valid for this stream. Uses
-  /// a valid ticket up, unless the method is HEAD. If nodes share the journal, another node may have issued the ticket.
+  /// Calls `next` on any thread with the caller to whom a ticket was issued, or with `nil` if the ticket is not valid for this stream. A
+  /// valid ticket cannot be used again, unless the method is HEAD. If nodes share the journal, another node may have issued the ticket.
   func useTicket(
     _ text: String, for session: String?, _ call: Call, _ next: @escaping @Sendable (Principal?) throws(Rejection) -> Void
   ) {
@@ -75,7 +75,7 @@ extension Access {
     }
     guard store.isShared else { return finish(.success(tickets.use(text, for: session, isLook: isLook))) }
     store.takeTicket(Identity.hash(text), for: session ?? "", isLook: isLook) { result in
-      // The content of an operator's ticket is the hash of the key; that of a session's is empty.
+      // The content of an operator's ticket is the hash of the operator's key. The content of a session's ticket is empty.
       finish(
         result.mapError { call.rejection($0) }.map { content in
           content.flatMap { $0.isEmpty ? .session : self.operators.principal(withKeyHash: $0) }

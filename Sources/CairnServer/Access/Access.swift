@@ -27,10 +27,10 @@ final class Access: Sendable {
     withSession(call, Credentials(call.request.headers), next)
   }
 
-  /// The session of a request with the session's secret, if the session is in memory, as it is for most requests. Returns `nil` if the
-  /// session is not in memory, the caller is an operator, or the secret is wrong; the caller then continues with `withSession`. Throws if
-  /// the session's rate limit is exceeded. `toWrite` is set if the writer will run the request: the session in memory may then be older
-  /// than another node's changes.
+  /// Returns the session of a request with the session's secret, if the session is in memory, as for most requests. Returns `nil` if the
+  /// session is not in memory, the caller is an operator, or the secret is wrong; the caller of this function then continues with
+  /// `withSession`. Throws if the session's rate limit is exceeded. `toWrite` is set if the writer will run the request: the session in
+  /// memory may then be older than another node's changes.
   func cachedSession(_ call: Call, _ credentials: Credentials, toWrite: Bool = false) throws(Rejection) -> Session? {
     guard credentials.looksLikeSecret, call.hasSessionID else { return nil }
     let session =
@@ -99,9 +99,9 @@ final class Access: Sendable {
     return try threads.waiting { store.session(call.parameter, reply: $0) }
   }
 
-  /// Authenticates an operator and records it in the call; `nil` if the credentials match no key. After too many wrong credentials from an
-  /// address, the result is `nil` for every key, because the keys could be guesses. A session's secret is always checked, because its 256
-  /// random bits cannot be guessed.
+  /// Authenticates an operator and records the operator in the call. Returns `nil` if the credentials match no key. After too many wrong
+  /// credentials from an address, the result is `nil` for every key, because the keys could be guesses. A session's secret is always
+  /// checked, because its 256 random bits cannot be guessed.
   func principal(of credentials: Credentials, _ call: Call) -> Principal? {
     guard case .bearer = credentials, limiter.mayTry(from: call.address), let principal = operators.principal(of: credentials)
     else {
@@ -111,7 +111,8 @@ final class Access: Sendable {
     return principal
   }
 
-  /// The response to missing or wrong credentials: 401, or 429 after too many wrong credentials from the address or for the session.
+  /// Creates the response to missing or wrong credentials: 401, or 429 after too many wrong credentials from the address or for the
+  /// session. Counts wrong credentials.
   func unauthorized(_ call: Call, _ credentials: Credentials, _ detail: String) -> Rejection {
     if credentials != .none {
       do throws(RateLimiter.Refusal) {
@@ -123,8 +124,8 @@ final class Access: Sendable {
     return Rejection(.unauthorized, detail, headers: Self.challenge)
   }
 
-  /// The calling operator. Throws 401 for missing or wrong credentials (429 after too many), and 403 for a token in the form of a session's
-  /// secret. `what` is the subject of the error message.
+  /// Returns the calling operator. Throws 401 for missing or wrong credentials (429 after too many), and 403 for a token in the form of a
+  /// session's secret. `what` is the subject of the error message.
   @discardableResult func requireOperator(_ call: Call, for what: String) throws(Rejection) -> Principal {
     let credentials = Credentials(call.request.headers)
     if let principal = principal(of: credentials, call) { return principal }
@@ -135,7 +136,7 @@ final class Access: Sendable {
     throw Access.operatorOnly(what)
   }
 
-  /// Whether the caller is an operator. `false` if the request has no credentials. Throws if its credentials are not an operator's key.
+  /// Whether the caller is an operator; `false` if the request has no credentials. Throws if the credentials are not an operator's key.
   func isOperator(_ call: Call) throws(Rejection) -> Bool {
     let credentials = Credentials(call.request.headers)
     if credentials == .none { return false }

@@ -4,10 +4,10 @@ import CairnRuntime
 
 /// Generates ids and secrets with the system's random generator. Only the hash of a secret is stored.
 package enum Identity {
-  /// A new session id: `s` and 23 characters, 136 random bits.
+  /// Returns a new session id: `s` and 23 characters, 136 random bits.
   package static func sessionID() -> String { "s" + random(bytes: 17) }
 
-  /// The session id that is derived from a keyed hash of at least 17 bytes.
+  /// Returns the session id that is derived from a keyed hash of at least 17 bytes.
   static func sessionID(of hash: some Sequence<UInt8>) -> String { "s" + Array(hash.prefix(17)).withUnsafeBufferPointer(base64URL) }
 
   /// Whether `text` has the form of a session's id.
@@ -25,10 +25,10 @@ package enum Identity {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
   }
 
-  /// A new session secret: `cs_` and 43 characters, 256 random bits.
+  /// Returns a new session secret: `cs_` and 43 characters, 256 random bits.
   package static func secret() -> String { "cs_" + random(bytes: 32) }
 
-  /// The session secret that is derived from a keyed hash of 32 bytes.
+  /// Returns the session secret that is derived from a keyed hash of 32 bytes.
   static func secret(of hash: some Sequence<UInt8>) -> String { "cs_" + Array(hash.prefix(32)).withUnsafeBufferPointer(base64URL) }
 
   /// Whether `bytes` have the form of a session's secret.
@@ -42,10 +42,10 @@ package enum Identity {
   /// A new name of a session's file: `f` and 22 characters, 128 random bits.
   static func fileID() -> String { "f" + random(bytes: 16) }
 
-  /// A new random word of 22 characters, 128 random bits.
+  /// Returns a new random word of 22 characters, 128 random bits.
   package static func nonce() -> String { random(bytes: 16) }
 
-  /// The SHA-256 of a secret. A secret with 256 random bits needs no slower hash.
+  /// Returns the SHA-256 of a secret. A slower hash is not necessary, because a secret with 256 random bits cannot be guessed.
   package static func hash(_ secret: String) -> [UInt8] { Array(SHA256.hash(secret)) }
 
   private static let fresh = Lock(RandomBytes())

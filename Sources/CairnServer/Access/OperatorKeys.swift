@@ -22,7 +22,7 @@ package final class OperatorKeys: Sendable {
 
   package var isEmpty: Bool { keys.withLock(\.isEmpty) }
 
-  /// The operator whose key matches the credentials; `nil` if none matches.
+  /// Returns the operator whose key matches the credentials; `nil` if no key matches.
   func principal(of credentials: Credentials) -> Principal? {
     let keys = keys.withLock { $0 }
     return keys.first { credentials.match($0.keyHash) }
@@ -31,7 +31,7 @@ package final class OperatorKeys: Sendable {
   /// Whether the operator's key is still one of the keys.
   func holds(_ principal: Principal) -> Bool { keys.withLock { $0.contains { $0.keyHash == principal.keyHash } } }
 
-  /// The operator whose key has this hash; `nil` if there is none.
+  /// Returns the operator whose key has this hash; `nil` if no key has it.
   func principal(withKeyHash hash: [UInt8]) -> Principal? { keys.withLock { $0.first { $0.keyHash == hash } } }
 
   private static func hashed(_ keys: [OperatorKey]) -> [Principal] {

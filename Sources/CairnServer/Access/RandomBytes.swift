@@ -1,7 +1,7 @@
 import Glibc
 
-/// Random bytes from the kernel, fetched 256 at a time, the limit of `getentropy`. A system call per value would take longer than the rest
-/// of the generation. Bytes are erased from the buffer as soon as they are used. Not thread-safe.
+/// Random bytes from the kernel. They are fetched 256 at a time, the limit of `getentropy`, because a system call per value would take
+/// longer than the rest of the generation. Bytes are erased from the buffer as soon as they are used. Not thread-safe.
 struct RandomBytes {
   private static let size = 256
 

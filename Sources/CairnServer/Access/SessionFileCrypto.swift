@@ -3,7 +3,8 @@ import CairnStore
 import Foundation
 
 extension SessionFile.Crypto {
-  /// The cryptography of a file whose secrets are encrypted for a key of 32 bytes, with AES-GCM. Without a key the file has no secrets.
+  /// Creates the cryptography of a file whose secrets are encrypted for a key of 32 bytes, with AES-GCM. If `key` is `nil`, the file
+  /// contains no secrets.
   init(key: [UInt8]?) {
     self.init(digest: { Array(SHA256.hash($0)) })
     guard let key else { return }

@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// Turns a function that replies by a callback into one that returns.
+/// Converts a function that replies by a callback into a function that blocks and returns the reply.
 enum AwaitedReply {
   /// Blocks until `ask` has called the function that it receives, on any thread, and returns the result of the call. Throws `lost` if the function is
   /// released without a call.

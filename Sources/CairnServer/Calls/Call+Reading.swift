@@ -25,12 +25,12 @@ extension Call {
     }
   }
 
-  /// The revisions that `If-Match` allows; `nil` if it allows any revision or is missing.
+  /// The revisions that `If-Match` allows; `nil` if the header is missing or allows any revision. Throws if the header is malformed.
   func expectedRevisions() throws(Rejection) -> [RevisionTag]? {
     try tags("If-Match")?.revisions
   }
 
-  /// Whether `If-None-Match` contains the tag of this revision, so the client already has it.
+  /// Whether `If-None-Match` contains the tag of this revision, so that the client already has the revision.
   func hasCopy(of tag: RevisionTag) throws(Rejection) -> Bool {
     request.headers.has("If-None-Match") ? try hasCopy(of: tag.description) : false
   }

@@ -6,22 +6,22 @@ import CairnRuntime
 import CairnStore
 import Synchronization
 
-/// One request while the service processes it. It is answered once; only the first response is sent. Thread-safe.
+/// One request while the service processes it. Only the first response to the request is sent. Thread-safe.
 final class Call: Sendable {
   let request: Request
   let method: RequestRecord.Method
   /// The route of the path; `nil` if no endpoint has this path.
   let route: Route?
-  /// The path segment that matches the route's parameter; empty if the route has none.
+  /// The path segment that matches the route's parameter; empty if the route has no parameter.
   let parameter: String
   /// Whether `parameter` has the form of a session's id.
   let hasSessionID: Bool
   let isPretty: Bool
-  /// The client's address: the address of the connection, or the one that trusted proxies forward.
+  /// The client's address: the address of the connection, or the address that trusted proxies forward.
   let address: String
   /// Whether the request arrived on the operators' port.
   let isAdmin: Bool
-  /// The slot among the client's simultaneous requests; `nil` if they are not counted.
+  /// The slot among the client's simultaneous requests; `nil` if the client's requests are not counted.
   let seat: Seat?
   /// The authenticated caller.
   private let principal = SetOnce<Principal>()
@@ -29,7 +29,7 @@ final class Call: Sendable {
   private let identity = SetOnce<SessionIdentity>()
   /// The session's revision after the request; -1 if it is not recorded.
   private let revision = Atomic(-1)
-  /// The client's `X-Request-Id` if it is safe to log, or else the id that the service assigned.
+  /// The client's `X-Request-Id` if it is safe to log; otherwise the id that the service assigned.
   let requestID: String
   private let service: Service
   private let responder: Responder
@@ -63,7 +63,7 @@ final class Call: Sendable {
     service.inFlight.left()
   }
 
-  /// The path segment at an index, from 0; empty if the path has fewer.
+  /// Returns the path segment at an index, from 0; empty if the path has no such segment.
   func segment(_ index: Int) -> String { index < request.segments.count ? request.segments.text(index) : "" }
 
   /// Records the authenticated caller.
@@ -72,19 +72,19 @@ final class Call: Sendable {
   /// The authenticated caller; `nil` before authentication.
   var knownAsker: Principal? { principal.value }
 
-  /// The operator's name if an operator makes the request; `nil` otherwise.
+  /// The operator's name if an operator makes the request; otherwise `nil`.
   var operatorName: String? { knownAsker.flatMap { $0.role == .operator ? $0.name : nil } }
 
   /// Records that the request has created a session.
   func started(_ identity: SessionIdentity) { self.identity.set(identity) }
 
-  /// The origin that is stored with the entries of this request: the operator, if one makes it, and the request's id.
+  /// The origin that is stored with the entries of this request: the request's id, and the operator if an operator makes the request.
   var origin: EntryOrigin { EntryOrigin(author: operatorName, request: requestID) }
 
   /// Records the session's revision after the request.
   func reached(_ revision: Int) { self.revision.store(revision, ordering: .relaxed) }
 
-  /// Returns whether the client is still waiting. Can be called on any thread.
+  /// Returns a function that returns whether the client is still waiting. The function can be called on any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
 
   /// Responds with a body that is encoded on the connection's thread. `result` is the outcome for the log; `nil` if there is none.
@@ -92,7 +92,7 @@ final class Call: Sendable {
     answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }
   }
 
-  /// Responds with the JSON that `bytes` returns on the connection's thread. Its argument is true if the JSON is to be indented.
+  /// Responds with the JSON that `bytes` returns on the connection's thread. The argument of `bytes` is whether the JSON is indented.
   func answer(status: Int = 200, headers: Headers, result: String? = nil, bytes: @escaping @Sendable (Bool) throws -> [UInt8]) {
     send { self.response(status: status, headers: headers, result: result, bytes: bytes) }
   }

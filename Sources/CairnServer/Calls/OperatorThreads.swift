@@ -5,13 +5,13 @@ import DequeModule
 /// Runs operators' requests on separate threads, where their code may block until the store replies. The number of threads and of waiting
 /// requests is bounded. A thread ends when no request waits. Thread-safe.
 final class OperatorThreads: Sendable {
-  /// The work of a request. It is called once, on any thread. Its argument is the fault if the request is refused; the work must then
-  /// respond with this fault without waiting.
+  /// The work of a request. It is called once, on any thread. The argument is a fault if the request is refused; the work must then respond
+  /// with this fault without waiting.
   typealias Work = @Sendable (StoreFault?) -> Void
 
   private struct Contents {
     var waiting: Deque<Work> = []
-    /// The number of threads, and of requests that run on them.
+    /// The number of threads, and the number of requests that run on them.
     var threads = 0
     var running = 0
     var isOpen = true
@@ -22,14 +22,15 @@ final class OperatorThreads: Sendable {
   private let telemetry: Telemetry
   private let contents = Lock(Contents())
 
-  /// Creates the threads. At most `count` requests run at a time, and at most `capacity` wait; further requests are refused.
+  /// Creates the threads. At most `count` requests run at a time, and at most `capacity` requests wait. A request above these limits is
+  /// refused.
   init(_ telemetry: Telemetry, count: Int = 2, capacity: Int = 64) {
     self.telemetry = telemetry
     self.count = count
     self.capacity = capacity
   }
 
-  /// The number of requests that run, and of those that wait.
+  /// The number of running requests, and the number of waiting requests.
   var load: (running: Int, waiting: Int) { contents.withLock { ($0.running, $0.waiting.count) } }
 
   /// Runs the work of a request on one of the threads. The call is rejected with the error that the work throws. Throws if too many requests wait.
@@ -81,7 +82,7 @@ final class OperatorThreads: Sendable {
     }
   }
 
-  /// Refuses waiting and further requests. Running requests continue.
+  /// Refuses the waiting requests, and all later ones. Running requests continue.
   func close() {
     let refused = contents.withLock { contents in
       contents.isOpen = false

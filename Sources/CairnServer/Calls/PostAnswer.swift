@@ -9,7 +9,7 @@ struct PostAnswer: Sendable {
   var status: Int
   /// The tag of the revision for the `ETag` header.
   var tag: RevisionTag
-  /// The outcome for the log, with the reason after a colon if there is one.
+  /// The outcome for the log. If the outcome has a reason, the reason follows after a colon.
   var result: String
   var body: PostedBody
   /// The value of `Preference-Applied`; `nil` if no preference was applied.
@@ -22,7 +22,7 @@ struct PostAnswer: Sendable {
     return headers
   }
 
-  /// Creates the response. `predictions` are the predictions for the state after the post; `nil` if the client did not ask for them.
+  /// Creates the response. `predictions` are the predictions for the state after the post; `nil` if the client did not ask for predictions.
   init(_ posted: Posted, _ style: PostStyle, plan: Plan? = nil, predictions: [PredictionBody]? = nil) {
     status = posted.performed.contains { $0.transition.outcome == .pending } ? 202 : 200
     tag = plan?.tag ?? posted.session.tag

@@ -24,12 +24,13 @@ struct PostStyle {
     self.sessionTTL = sessionTTL
   }
 
-  /// The part of the response for an engine in the client; `nil` if the client did not ask for it, or if there is none.
+  /// Returns the part of the response for an engine in the client; `nil` if the client did not ask for it, if the request is a plan, or if
+  /// the action has no difference.
   func replica(of performed: Performed, by reducer: Reducer) -> ReplicaBody? {
     preferences.addition == .replica && !isPlan ? ReplicaBody(performed.difference, by: reducer) : nil
   }
 
-  /// The members of a session that the client asked for; `nil` if it asked for none.
+  /// Returns the members of a session that the client asked for; `nil` if the client asked for no members.
   func included(of session: Session, predictions: [PredictionBody]? = nil, replica: ReplicaBody? = nil) -> IncludedMembers? {
     let members = preferences.included
     guard !members.isEmpty || predictions != nil || replica != nil else { return nil }

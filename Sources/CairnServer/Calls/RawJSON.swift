@@ -4,7 +4,7 @@ import CairnCore
 struct RawJSON: JSONWritable, Sendable {
   let bytes: [UInt8]
 
-  /// Encodes the value. Throws for a number that JSON cannot represent, which no state contains.
+  /// Encodes the value. Throws if the value contains a number that JSON cannot represent. No state contains such a number.
   init(_ value: some JSONWritable) throws(UnwritableNumber) {
     var writer = JSONWriter()
     value.write(to: &writer)

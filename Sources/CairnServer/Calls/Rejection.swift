@@ -3,7 +3,7 @@ package import CairnHTTP
 import CairnJournal
 package import CairnStore
 
-/// A response that is a problem, with its headers. Errors of the other modules are converted to HTTP responses only here.
+/// A problem as a response, with its headers. Errors of the other modules are converted to HTTP responses only here.
 package struct Rejection: Error, Sendable {
   package var problem: Problem
   package var headers: Headers
@@ -46,8 +46,8 @@ package struct Rejection: Error, Sendable {
     }
   }
 
-  /// The response to a store's fault. `isArray` is whether the body was an array, whose pointers must contain the element's index. `url` is the
-  /// pointer to the link in the body.
+  /// Creates the response to a store's fault. `isArray` is whether the body was an array; the problem's pointers then contain the index of
+  /// the element. `url` is the pointer to the link in the body.
   package init(_ fault: StoreFault, isArray: Bool = false, url: String = "/url") {
     switch fault {
     case .unknownSession: self.init(.unknownSession, "the session does not exist")

@@ -43,7 +43,8 @@ struct Route: Hashable, Sendable {
     (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The route of a request's path, and the index of the segment that is the template's parameter. Returns `nil` if no template matches.
+  /// Returns the route of a request's path, and the index of the segment that is the template's parameter. Returns `nil` if no template
+  /// matches.
   static func of(_ path: RequestPath) -> (route: Route, parameter: Int?)? { of(count: path.count) { path.isSegment($0, $1) } }
 
   /// The route of path segments that CairnHTTP has not parsed; `nil` if no route matches.
@@ -63,7 +64,7 @@ struct Route: Hashable, Sendable {
     return nil
   }
 
-  /// The handler of a method. A request reads only this type instead of the whole row.
+  /// The handler of a method. A separate type, so that a request does not read the whole row of the table.
   struct Handler {
     let method: RequestRecord.Method
     let run: Endpoint.Run

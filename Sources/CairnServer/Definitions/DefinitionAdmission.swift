@@ -5,7 +5,8 @@ import CairnHTTP
 package import CairnJournal
 import CairnStore
 
-/// Checks each definition that does not come from the folder: one that an operator puts, a rollout serves, or an imported session contains.
+/// Checks each definition that does not come from the folder: a definition that an operator puts, that a rollout serves, or that an
+/// imported session contains.
 struct DefinitionAdmission {
   private let settings: Settings
 

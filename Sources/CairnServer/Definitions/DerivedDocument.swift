@@ -19,8 +19,7 @@ enum DerivedDocument: Hashable, Sendable {
   /// The app's links, and the link that matches `url`. `isRedirect` is whether the OAuth provider redirects to `url`.
   case links(url: String?, isRedirect: Bool)
 
-  /// Whether the document is cached. A document for a URL that the client chooses is not cached, because clients can choose any number of
-  /// URLs.
+  /// Whether the document is cached. A document for a URL is not cached, because clients can choose any number of URLs.
   var isKept: Bool { if case .links(let url, _) = self { url == nil } else { true } }
 
   /// The reason why a document cannot be made.

@@ -6,8 +6,8 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// Computes and caches the documents of definitions. A thread that runs only while there is work computes one document at a time. The cache is
-/// bounded in bytes. Requests for the same document share one computation. Thread-safe.
+/// Computes and caches the documents of definitions. One document is computed at a time, on a thread that exists only while documents wait.
+/// The size of the cache in bytes is limited. Requests for the same document share one computation. Thread-safe.
 final class DerivedDocuments: Sendable {
   /// A document that is encoded as bytes.
   struct Written: Sendable {
@@ -110,7 +110,7 @@ final class DerivedDocuments: Sendable {
     }
   }
 
-  /// The next job. If there is none, returns `nil` and the thread ends; the next request starts another thread.
+  /// Returns the next job. If no job waits, returns `nil` and the thread ends; the next request starts another thread.
   private func nextJob() -> Job? {
     contents.withLock { contents in
       guard contents.next < contents.queue.count else {

@@ -6,7 +6,7 @@ package struct FolderReading: Sendable {
   package struct File: Sendable {
     /// The file's path.
     package let name: String
-    /// A number that differs from the previous reading's if the file's text has changed.
+    /// A number that differs from the number in the previous reading if the file's text has changed.
     package let version: Int
     package let content: Result<LoadedDefinition, Unusable>
 

@@ -28,7 +28,7 @@ extension Publisher {
     noteEditions(of: shelf)
   }
 
-  /// Serves the apps again whose newest definition could not be read, if the app's file in the folder has changed since.
+  /// Allows sessions again for the apps whose newest definition could not be read, if the app's file in the folder has changed since then.
   private func liftRefusals(by shelf: Shelf) {
     notes.withLock { notes in
       notes.refused = notes.refused.filter { app, refusal in
@@ -38,7 +38,8 @@ extension Publisher {
     }
   }
 
-  /// Logs the errors and warnings of each file once per version of its text. `again` repeats them, on an operator's signal.
+  /// Logs the errors and warnings of each file once per version of the file's text. If `again` is `true`, because an operator sent a
+  /// signal, logs all of them again.
   private func logWarnings(of reading: FolderReading, _ faults: [String: [String]], _ before: [String: [String]], again: Bool) {
     let reported = notes.withLock { notes in
       defer { notes.reported = Dictionary(reading.files.map { ($0.name, $0.version) }) { first, _ in first } }

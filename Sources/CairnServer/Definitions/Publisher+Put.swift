@@ -16,7 +16,7 @@ extension Publisher {
   private static let attempts = 3
 
   /// Checks a definition as `cairn check` does, stores it durably, and then serves it. If another node publishes the app at the same time,
-  /// the conditions are checked again, against that node's definition. After `attempts` attempts the put is rejected.
+  /// checks the conditions again, against the definition of that node. Rejects the put after `attempts` attempts.
   func publish(_ put: PutDefinition) throws(Rejection) -> PutDefinition.Done {
     let loaded = try check(put)
     for _ in 0..<Self.attempts {

@@ -19,7 +19,8 @@ extension Publisher {
     if thread == nil { log.warning("no thread could be started; new definitions of other nodes are found only when a request needs them") }
   }
 
-  /// Serves what other nodes have published before this call, then calls `reply` on any thread, with the fault if the editions could not be read.
+  /// Serves the definitions that other nodes have published before this call. Then calls `reply` on any thread, with the fault if the
+  /// editions could not be read.
   package func refresh(_ reply: @escaping @Sendable (StoreFault?) -> Void) {
     store.releases.editions { [self] result in
       switch result {

@@ -14,7 +14,7 @@ package final class Publisher: Sendable {
   enum Job: Sendable {
     case read(Trigger)
     case put(PutDefinition)
-    /// Serves what other nodes have published.
+    /// Serves the definitions that other nodes have published.
     case adopt(@Sendable (StoreFault?) -> Void)
   }
 
@@ -36,12 +36,12 @@ package final class Publisher: Sendable {
     var reported: [String: Int] = [:]
   }
 
-  /// The reason why no session of an app is created.
+  /// The reason for which no session of an app can be created.
   struct Refusal: Sendable {
     /// The fault as a text for the log.
     var reason: String
-    /// The hash of the folder's definition of the app at that time; `nil` if there was none. Once the folder has another definition of the
-    /// app, this definition is served instead of the unreadable one.
+    /// The hash of the folder's definition of the app at the time of the refusal; `nil` if the folder had no definition of the app. Once
+    /// the folder has a different definition of the app, that definition is served instead of the unreadable one.
     var above: String?
   }
 
@@ -52,7 +52,7 @@ package final class Publisher: Sendable {
   let notes = Lock(Notes())
   let contents = Monitor(Contents())
 
-  /// Maximum number of waiting jobs. A put is rejected if this many jobs wait already.
+  /// Maximum number of waiting jobs. A put is rejected if this number of jobs already waits.
   private static let most = 16
 
   init(_ catalog: Catalog, _ store: Store, _ settings: Settings, _ log: Logger) {
@@ -62,8 +62,8 @@ package final class Publisher: Sendable {
     self.log = log
   }
 
-  /// Serves the folder's definitions and those that operators have put earlier. Runs on the calling thread, before the service accepts
-  /// requests. `source` reads the folder, now and at each later reading.
+  /// Serves the folder's definitions, and the definitions that operators have put earlier. Runs on the calling thread, before the service
+  /// accepts requests. `source` reads the folder, now and at each later reading.
   package func begin(_ folder: String, _ source: @escaping @Sendable () -> FolderReading) throws(StoreFault) {
     let newest: StoredEditions = try answer { store.releases.editions(reply: $0) }
     var shelf = catalog.shelf
@@ -89,7 +89,8 @@ package final class Publisher: Sendable {
     run(.read(.start))
   }
 
-  /// The definition of an edition. Throws if it is missing, cannot be read, or is another app's. Runs on the thread of the job.
+  /// Returns the definition of an edition. Throws if the definition is missing, cannot be read, or belongs to another app. Runs on the
+  /// thread of the job.
   func definition(of edition: Edition) throws(StoreFault) -> PinnedDefinition {
     guard let definition: PinnedDefinition = try answer({ store.releases.definition(edition.definition, reply: $0) }) else {
       throw .storage("the definition \(edition.definition) is missing from the journal")
@@ -112,11 +113,11 @@ package final class Publisher: Sendable {
   /// The apps whose newest definition cannot be read, sorted. Can be called on any thread.
   package var refused: [String] { notes.withLock { $0.refused.keys.sorted() } }
 
-  /// Whether the newest definition of an app cannot be read, so that none of its sessions is created. Can be called on any thread.
+  /// Whether the newest definition of an app cannot be read, so that no session of the app can be created. Can be called on any thread.
   func isRefused(_ app: String) -> Bool { notes.withLock { $0.refused[app] != nil } }
 
-  /// Reads the folder again, or the definitions that other nodes have published, on the thread of jobs. Does nothing if a queued reading
-  /// already covers this one.
+  /// Reads the folder again, or the definitions that other nodes have published, on the thread of jobs. Does nothing if a queued reading of
+  /// the folder makes another reading unnecessary.
   package func read(_ trigger: Trigger) {
     if store.isShared { return refresh { _ in } }
     if offer(.read(trigger)) != nil {
@@ -129,7 +130,7 @@ package final class Publisher: Sendable {
     if let fault = offer(.put(put)) { put.reply(.failure(Rejection(fault))) }
   }
 
-  /// Rejects further jobs, and blocks until the accepted jobs have ended.
+  /// Rejects new jobs, and blocks until the accepted jobs have ended.
   package func stop() {
     contents.change { $0.isOpen = false }
     wait()
@@ -163,7 +164,7 @@ package final class Publisher: Sendable {
     }
   }
 
-  /// The next job. If there is none, returns `nil` and the thread ends; the next job starts another thread.
+  /// Returns the next job. If no job waits, returns `nil` and the thread ends; the next job starts another thread.
   private func next() -> Job? {
     contents.change { contents in
       contents.isRunning = !contents.jobs.isEmpty

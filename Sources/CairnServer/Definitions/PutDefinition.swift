@@ -8,15 +8,15 @@ struct PutDefinition: Sendable {
   let text: String
   /// The operator's name.
   let author: String
-  /// The entity tags of `If-Match` and `If-None-Match`, which contain definition hashes; `nil` if the request has no such header.
+  /// The entity tags of `If-Match` and `If-None-Match`, which contain definition hashes; `nil` if the request does not have the header.
   let match: EntityTags?
   let noneMatch: EntityTags?
   let requestID: String
-  /// Whether new sessions begin with the definition. If not, it is only stored, for a rollout.
+  /// Whether new sessions begin with the definition. If `false`, the definition is only stored, for a rollout.
   var isServed = true
   /// Whether the app had been served with this definition before the put.
   var wasServed = false
-  /// The rollout that is stored in the same commit as the definition; `nil` if there is none.
+  /// The rollout that is stored in the same commit as the definition; `nil` if no rollout is stored.
   var rollout: RolloutChange?
   let reply: @Sendable (Result<Done, Rejection>) -> Void
 

@@ -22,14 +22,14 @@ struct Shelf: Sendable {
   private(set) var filed: [String: Filed] = [:]
   /// The last put definition, by app, whether it is served or not.
   private(set) var put: [String: Put] = [:]
-  /// The errors by file, or by the folder's name if it could not be read. Each is formatted as `cairn check` prints it.
+  /// The errors by file, or by the folder's name if the folder could not be read. Each error is formatted as `cairn check` prints it.
   private(set) var faults: [String: [String]] = [:]
   /// The served definition, by app.
   private(set) var served: [String: PinnedDefinition] = [:]
   /// The names of the served apps, sorted.
   private(set) var names: [String] = []
 
-  /// Creates a shelf of definitions that do not come from a folder. If two have the same app, the last one is served.
+  /// Creates a shelf of definitions that do not come from a folder. If two definitions have the same app, the last one is served.
   init(_ definitions: [PinnedDefinition] = []) {
     for definition in definitions { filed[definition.definition.app] = Filed(file: "", definition: definition) }
     serve()
@@ -78,8 +78,8 @@ struct Shelf: Sendable {
     for file in files { faults[file] = ["the app \(app) is defined by more than one file: \(files.joined(separator: ", "))"] }
   }
 
-  /// Returns the existing definition if the hash is the same, so that it is not compiled again. Its warnings are replaced if they have moved to
-  /// other lines.
+  /// Returns the existing definition if it has the same hash, so that the definition is not compiled again. Its warnings are replaced if
+  /// they have moved to other lines.
   private func pinned(_ loaded: LoadedDefinition) -> PinnedDefinition {
     let app = loaded.definition.app
     let known = [filed[app]?.definition, put[app]?.definition].compactMap { $0 }.first { $0.hash == loaded.hash }

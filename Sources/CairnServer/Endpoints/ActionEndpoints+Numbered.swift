@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-// Runs numbered actions. The response to each is encoded before the commit and stored in the same transaction.
+// Runs numbered actions. The response to each action is encoded before the commit and stored in the same transaction.
 extension ActionEndpoints {
   func actNumbered(_ request: NumberedRequest, on session: Session, as role: Role, isPlan: Bool, _ call: Call) throws(Rejection) {
     guard call.request.body.count <= NumberedRequest.sizeLimit else {

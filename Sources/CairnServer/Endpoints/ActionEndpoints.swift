@@ -53,11 +53,12 @@ final class ActionEndpoints: Sendable {
     try posting.submit(request.commands, madeFor: made, style, to: session, as: role, call)
   }
 
-  /// Returns the definition for which actions were made: `named` if the actions name one, otherwise the session's if a client's actions have what may be reserved
-  /// for operators. `nil` if the actions are valid under any definition.
+  /// Returns the definition for which actions were made. This is `named` if the actions name a definition. Otherwise it is the session's
+  /// definition if a client's actions may require an operator. Returns `nil` if the actions are valid under any definition.
   func definition(_ named: String?, of commands: [Command], on session: Session, as role: Role) -> ClientDefinition? {
     if let named { return ClientDefinition(named, byOperator: role == .operator) }
-    // Facts and steps are validated when the request runs. If the session has moved to another definition by then, they may have other names.
+    // Facts and steps are validated when the request runs. By then the session may have moved to another definition, in which facts and
+    // steps may have other names.
     guard role != .operator, commands.contains(where: session.definition.definition.mayRequireOperator) else { return nil }
     return ClientDefinition(session.definition.hash, byOperator: false)
   }

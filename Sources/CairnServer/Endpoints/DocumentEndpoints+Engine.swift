@@ -1,7 +1,7 @@
 import CairnAPI
 import CairnHTTP
 
-// Serves the engine for clients. It needs no credentials, because it is the same for all.
+// Serves the engine for clients. The request needs no credentials, because the engine is the same for all clients.
 extension DocumentEndpoints {
   func showEngine(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

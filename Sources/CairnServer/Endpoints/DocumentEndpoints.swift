@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Endpoints of documents: those that are computed from definitions (`DerivedDocuments`), the console and the engine for clients.
+/// Endpoints of documents: documents that are computed from definitions (`DerivedDocuments`), the console, and the engine for clients.
 final class DocumentEndpoints: Sendable {
   let derived: DerivedDocuments
   let definitions: DefinitionLookup
@@ -54,7 +54,8 @@ final class DocumentEndpoints: Sendable {
     }
   }
 
-  /// Sends a document with its entity tag, or 304 if the client has it; sends the problem if the document could not be computed.
+  /// Sends a document with its entity tag, or 304 if the client already has the document. Sends the problem if the document could not be
+  /// computed.
   private func give(_ result: Result<DerivedDocuments.Written, Rejection>, _ call: Call, _ others: Headers = [:]) {
     do throws(Rejection) {
       let document = try result.get()

@@ -63,21 +63,23 @@ final class HealthEndpoints: Sendable {
     ])
   }
 
-  /// The apps whose rollout cannot be read; `nil` if there are none. This does not affect readiness, because other apps are served.
+  /// A warning that names the apps whose rollout cannot be read; `nil` if all rollouts can be read. The service stays ready, because other
+  /// apps are served.
   private var damagedRollouts: String? {
     let apps = store.releases.damagedRollouts.map(\.app)
     guard !apps.isEmpty else { return nil }
     return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until a new rollout replaces the damaged one"
   }
 
-  /// A warning that names the apps whose newest definition cannot be read; `nil` if there are none.
+  /// A warning that names the apps whose newest definition cannot be read; `nil` if all of them can be read.
   private var damagedEditions: String? {
     let apps = publisher.refused
     guard !apps.isEmpty else { return nil }
     return "damaged: \(apps.joined(separator: ", ")); no session of these apps can be created until their definitions are put again"
   }
 
-  /// A warning about the invalid files of the folder, with their error texts or only their names; `nil` if all files are valid.
+  /// A warning about the invalid files of the folder; `nil` if all files are valid. `withTexts` is whether the warning contains the error
+  /// texts instead of only the files' names.
   private func brokenFiles(withTexts: Bool) -> String? {
     let faults = publisher.catalog.shelf.faults.sortedByKey
     guard !faults.isEmpty else { return nil }

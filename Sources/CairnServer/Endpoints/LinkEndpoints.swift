@@ -53,7 +53,8 @@ final class LinkEndpoints: Sendable {
 
 // Derives the identity of a notification from a member or header that the definition names.
 extension Derivation {
-  /// The fingerprint of a notification's event; `nil` if the definition names no source of the notification's id, or the request has no id there.
+  /// Returns the fingerprint of a notification's event. Returns `nil` if the definition names no source of the notification's id, or if the
+  /// request has no id in the named sources.
   func message(
     _ request: NotificationRequest, _ definition: NotificationDefinition, tap: Bool, _ call: Call
   ) throws(Rejection) -> Fingerprint? {
@@ -65,8 +66,8 @@ extension Derivation {
     return nil
   }
 
-  /// The fingerprint of the notification that caused a cold start; `nil` if there is no such notification or it has no id. The notification
-  /// counts as tapped.
+  /// Returns the fingerprint of the notification that caused a cold start; `nil` if no notification caused it or the notification has no
+  /// id. The notification counts as tapped.
   func message(_ arrival: CreationRequest.Arrival?, _ definition: Definition, _ call: Call) throws(Rejection) -> Fingerprint? {
     guard case .notification(let payload)? = arrival, !definition.notifications.idPlaces.isEmpty else { return nil }
     let request = try Call.taken { () throws(BodyFault) in try NotificationRequest(payload) }

@@ -25,8 +25,8 @@ final class OnceReplies: Sendable {
     return derivation.request(name, role, call.request)
   }
 
-  /// The id and the secret of the session that an operator's request creates. If the request has an idempotency key, they are derived from it,
-  /// and `print` is the fingerprint of the request.
+  /// Returns the id and the secret of the session that an operator's request creates. If the request has an idempotency key, id and secret
+  /// are derived from the key, and `print` is the fingerprint of the request.
   func identity(of call: Call) throws(Rejection) -> (id: String, secret: String, print: Fingerprint?) {
     guard let key = try IdempotencyKey(call.request.headers) else { return (Identity.sessionID(), Identity.secret(), nil) }
     try key.requireSecrecy()
@@ -56,7 +56,7 @@ final class OnceReplies: Sendable {
   }
 
   /// Sends a stored response. `secret` is inserted at the gap in the stored body. Only the first response has the members of `completion`,
-  /// which are computed outside the writer's thread and are not stored.
+  /// which are computed outside of the writer's thread and are not stored.
   func give(
     _ call: Call, _ result: Result<GivenAnswer, StoreFault>, secret: String? = nil, completedBy completion: AnswerCompletion? = nil
   ) {
@@ -71,7 +71,7 @@ final class OnceReplies: Sendable {
     }
   }
 
-  /// Encodes the response to performed or refused commands, to be stored. Runs on the writer's thread.
+  /// Encodes the response to commands that were performed or refused, in the form that is stored. Runs on the writer's thread.
   func rendered(
     _ result: Result<Posted, StoreFault>, _ session: Session, _ call: Call, _ style: PostStyle
   ) -> (RenderedAnswer, word: String) {
@@ -95,7 +95,7 @@ final class OnceReplies: Sendable {
 }
 
 extension RenderedAnswer {
-  /// The stored form of a response. `secret` is not stored. The body contains a gap of the same length.
+  /// Creates the stored form of a response. `secret` is not stored: the stored body has a gap of the same length.
   init(_ response: Response, without secret: String? = nil) {
     let lines = response.headers.lines.filter { $0 != UInt8(ascii: "\r") }
     self.init(status: response.status, head: String(decoding: lines, as: UTF8.self), body: response.body)
@@ -114,7 +114,7 @@ struct AnswerCompletion: Sendable {
 }
 
 extension GivenAnswer {
-  /// The response with more members at the end of its body.
+  /// Returns the response with the members of `completion` at the end of its body.
   fileprivate func completed(by completion: AnswerCompletion) -> GivenAnswer {
     var given = self
     let lines = content.head.split(separator: "\n").filter { !$0.hasPrefix("Preference-Applied:") }
@@ -133,7 +133,7 @@ extension GivenAnswer {
 }
 
 extension Response {
-  /// The complete response from its stored form, with its expiry and a header that marks a repetition.
+  /// Creates the complete response from its stored form. Adds the expiry time, and a header that marks a repetition.
   fileprivate init(_ given: GivenAnswer, secret: String?) {
     var body = given.content.body
     if let secret, let hole = given.content.hole, hole >= 0, hole + secret.utf8.count <= body.count {

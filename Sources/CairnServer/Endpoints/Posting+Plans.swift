@@ -30,7 +30,8 @@ extension Posting {
     let link = planned.opening?.link.map { LinkBody($0, of: definition) }
     switch planned.result {
     case .success(let posted):
-      // The tag is that of the state on which the plan is based. A post with this tag in `If-Match` has the planned effect, or it is refused.
+      // The tag identifies the state on which the plan is based. A post with this tag in `If-Match` either has the planned effect or is
+      // refused.
       responses.withPredictions(of: posted.session, style, call) { predictions in
         call.answer {
           var answer = PostAnswer(posted, style, plan: .init(tag: session.tag, body: PlanBody(link: link)), predictions: predictions)

@@ -18,7 +18,8 @@ final class Posting: Sendable {
     self.telemetry = telemetry
   }
 
-  /// Performs or plans the commands, and responds. `message` is the fingerprint of the notification that the commands belong to; `nil` if there is none.
+  /// Performs or plans the commands, and responds. `message` is the fingerprint of the notification to which the commands belong; `nil` if
+  /// they belong to no notification.
   func submit(
     _ commands: [Command], madeFor made: ClientDefinition? = nil, _ style: PostStyle, to session: Session, as role: Role, _ call: Call,
     message: Fingerprint? = nil
@@ -43,7 +44,7 @@ final class Posting: Sendable {
     }
   }
 
-  /// Rejects a post. A problem with status 409 also lists what the session accepts now, unless the session cannot be read.
+  /// Rejects a post. A problem with status 409 also lists the actions that the session accepts now, unless the session cannot be read.
   private func refuse(_ call: Call, _ rejection: Rejection, session: String) {
     guard rejection.problem.status == 409 else { return call.reject(rejection) }
     store.session(session) { result in

@@ -1,5 +1,5 @@
-/// Token buckets by key, in bounded memory. A bucket that is unused while half of the table is filled with other keys is dropped, and therefore
-/// full at its next use. A client with a million addresses can exceed the rate, but never causes the refusal of another client.
+/// Token buckets by key, in bounded memory. A bucket that is not used while other keys fill half of the table is dropped; the key's next
+/// bucket is full. So a client with a million addresses can exceed the rate, but never causes the refusal of another client.
 struct BucketTable<Key: Hashable & Sendable>: Sendable {
   private let rate: Rate
   private let half: Int
@@ -27,6 +27,6 @@ struct BucketTable<Key: Hashable & Sendable>: Sendable {
     return wait
   }
 
-  /// The nanoseconds until a token for the key is available; `nil` if one is available now.
+  /// Returns the nanoseconds until a token for the key is available; `nil` if a token is available now.
   func wait(_ key: Key, at now: UInt64) -> UInt64? { (young[key] ?? old[key])?.wait(rate, at: now) }
 }

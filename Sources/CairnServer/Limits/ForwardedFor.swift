@@ -1,5 +1,5 @@
-/// Parses the addresses in the headers of proxies, the client's first. An unreadable address is `nil`. `unknown` and obfuscated identifiers
-/// (RFC 7239, 6.2 and 6.3) are returned as text, although they are not addresses.
+/// Parses the addresses in the headers of proxies, beginning with the client's address. An unreadable address is `nil`. `unknown` and
+/// obfuscated identifiers (RFC 7239, 6.2 and 6.3) are returned as text, although they are not addresses.
 package enum ForwardedFor {
   /// Parses `Forwarded: for=192.0.2.1, for="[2001:db8::1]:4711";proto=https` (RFC 7239, 4).
   package static func nodes(forwarded fields: [String]) -> [String?] {

@@ -12,7 +12,7 @@ package enum Limit: String, CaseIterable, Sendable {
   case streamsPerSession = "streams-per-session"
   case tickets
 
-  /// The setting of the limit, as the end of the problem's detail; empty if there is none.
+  /// The name of the limit's setting, as the end of the problem's detail; empty if the limit has no setting.
   var remark: String {
     let words = rawValue.split(separator: "-")
     guard self != .tickets, let first = words.first else { return "" }

@@ -1,5 +1,5 @@
-/// A number of tokens per period, spelled `100/s`, `600/m`, `50/h` or `1000/d`. A bucket holds that many tokens and is refilled evenly over the
-/// period. At the same average rate, a longer period allows larger bursts.
+/// A number of tokens per period, written `100/s`, `600/m`, `50/h` or `1000/d`. A bucket holds this number of tokens and is refilled evenly
+/// over the period. At the same average rate, a longer period allows larger bursts.
 package struct Rate: Sendable, Equatable {
   package let count: Int
   /// The period, in nanoseconds.

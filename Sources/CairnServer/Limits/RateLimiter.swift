@@ -1,6 +1,6 @@
 import CairnRuntime
 
-/// Counts the requests, failures and sessions of each client, and refuses those above a limit. Thread-safe.
+/// Counts the requests, failures and sessions of each client. Throws a `Refusal` if a client exceeds a limit. Thread-safe.
 final class RateLimiter: Sendable {
   /// The exceeded limit, and the nanoseconds after which a retry can succeed.
   struct Refusal: Error, Equatable {
@@ -67,13 +67,15 @@ final class RateLimiter: Sendable {
     if let sessionFailures { try take(from: sessionFailures, session, .failuresPerSession) }
   }
 
-  /// Whether an operator's key from this address may be checked. False after too many wrong credentials, because keys could be guessed.
+  /// Whether an operator's key from this address may be checked. `false` after too many wrong credentials, because the caller could be
+  /// guessing keys.
   func mayTry(from address: String) -> Bool {
     guard let failures, let client = IPAddress(address)?.client else { return true }
     return failures.withLock { $0.wait(client, at: now()) } == nil
   }
 
-  /// Counts a running request of a client behind a proxy. Returns false if the client has too many. The caller must call `left` in either case.
+  /// Counts a running request of a client behind a proxy. Returns `false` if the client has too many running requests. The caller must call
+  /// `left` in either case.
   func entered(_ address: String) -> Bool {
     guard let client = IPAddress(address)?.client else { return true }
     let count = guests.withLock { guests in

@@ -1,5 +1,5 @@
-/// The number of existing sessions that each address has created since the start. Memory is bounded: beyond `capacity` the oldest sessions are
-/// dropped and not counted, so that no client is refused for lack of memory.
+/// The number of existing sessions that each address has created since the start. Memory is bounded: above `capacity` sessions, the oldest
+/// are no longer counted, so that no client is refused because memory is full.
 struct SessionCounts: Sendable {
   private let limit, half: Int
   private var counts: [IPAddress: Int] = [:]

@@ -10,7 +10,7 @@ struct TokenBucket {
     return nil
   }
 
-  /// The nanoseconds until a token is available; `nil` if one is available now.
+  /// Returns the nanoseconds until a token is available; `nil` if a token is available now.
   func wait(_ rate: Rate, at now: UInt64) -> UInt64? {
     let next = max(fullAt, now) + Self.interval(rate)
     return next > now + rate.period ? next - now - rate.period : nil

@@ -28,7 +28,8 @@ package struct TrustedProxies: Sendable {
     return (address, true)
   }
 
-  /// The rightmost address that is not trusted, or the first one if all are trusted. `nil` if an address cannot be read.
+  /// Returns the rightmost address that is not trusted, or the first address if all are trusted. Returns `nil` if this address, or an
+  /// address to the right of it, cannot be parsed.
   private func farthest(_ nodes: [String?]) -> String? {
     for node in nodes.reversed() {
       guard let node, let address = IPAddress(node) else { return nil }

@@ -3,7 +3,7 @@ import CairnCore
 import CairnJournal
 import CairnStore
 
-/// Sends the events of all sessions to one stream, or only those of sessions with a given app or label.
+/// Sends the events of all sessions to one stream, or only the events of sessions with a given app, a given label, or both.
 final class AllStream: AllSessionsSubscriber {
   /// Restricts the stream to sessions of an app, with a label, or both. A property that is `nil` matches every session.
   struct Filter: Sendable {

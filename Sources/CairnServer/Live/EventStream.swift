@@ -17,7 +17,7 @@ final class EventStream: Sendable {
   let count = Atomic(0)
   private let bytes: ByteStream
   private let reason = Lock<StreamReason?>(nil)
-  /// The slot among the client's simultaneous requests, occupied until the stream ends; `nil` if they are not counted.
+  /// The slot among the client's simultaneous requests, occupied until the stream ends; `nil` if the client's requests are not counted.
   private let seat: Seat?
 
   init(_ kind: Kind, of session: String = "", _ bytes: ByteStream, for principal: Principal, _ seat: Seat?) {
@@ -35,7 +35,7 @@ final class EventStream: Sendable {
     return true
   }
 
-  /// Calls `note` once, when all bytes have been written to the connection or the stream has ended. `note` must not block.
+  /// Calls `note` once, after all bytes have been written to the connection or the stream has ended. `note` must not block.
   func whenDrained(_ note: @escaping @Sendable () -> Void) { bytes.whenDrained(note) }
 
   /// Ends the stream. The client receives a final `end` event if the reason requires one. Later calls have no effect.

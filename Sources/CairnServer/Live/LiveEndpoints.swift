@@ -65,8 +65,9 @@ final class LiveEndpoints: Sendable {
     }
   }
 
-  /// Calls `next` with the tag of the last entry that the client has received. Calls it with `nil` if the client needs the whole session: because the client is
-  /// new, has missed more than `mostMissed` entries, or its last revision was lost in a restore or forgotten.
+  /// Calls `next` with the tag of the last entry that the client has received. Calls it with `nil` if the client needs the whole session.
+  /// This is the case if the client is new or has missed more than `mostMissed` entries, or if its last revision was lost in a restore or
+  /// forgotten.
   private func compare(_ last: String?, with session: Session, _ next: @escaping @Sendable (RevisionTag?) -> Void) {
     let newest = session.state.revision
     guard let last = last.flatMap({ RevisionTag($0) }), (1...newest).contains(last.revision), newest - last.revision <= Self.mostMissed
@@ -83,7 +84,7 @@ final class LiveEndpoints: Sendable {
     _ session: Session, _ subscription: Subscription, _ place: StreamPlace, _ principal: Principal, heard: RevisionTag?,
     with addition: Addition?, _ call: Call
   ) {
-    // A stream that continues has no first event.
+    // A resumed stream does not begin with a `reset` event.
     if heard != nil { return begin(session, [], subscription, place, principal, heard: heard, with: addition, call) }
     guard addition == .predictions else {
       return begin(session, responses.resetEvent(session, with: addition), subscription, place, principal, heard: nil, with: addition, call)
@@ -160,7 +161,7 @@ final class LiveEndpoints: Sendable {
     if !isHeld(stream) { stream.end(.credential) }
   }
 
-  /// Ends the streams of operators whose key has been removed.
+  /// Ends the streams of each operator whose key has been removed.
   func endUnheldStreams() { streams.end { !self.isHeld($0) } }
 
   private func isHeld(_ stream: EventStream) -> Bool { stream.principal.role == .session || access.operators.holds(stream.principal) }
@@ -174,7 +175,7 @@ final class LiveEndpoints: Sendable {
 }
 
 extension Call {
-  /// The id of the last event that the client received; `nil` if the client sends none. The header takes precedence over the query, because
-  /// a browser that reconnects sends the header with the original URL.
+  /// Returns the id of the last event that the client received; `nil` if the client sends no id. The header takes precedence over the
+  /// query, because a browser that reconnects sends the header with the original URL.
   fileprivate func lastEventID(_ query: String?) -> String? { request.headers["Last-Event-ID"] ?? query }
 }

@@ -9,8 +9,8 @@ struct LongPoll {
   /// The preference that was applied, for `Preference-Applied` (RFC 7240, 3); `nil` if the parameter `wait` sets the duration.
   let applied: String?
 
-  /// Parses the parameter `wait` (a duration), or else the preference `wait` (seconds; RFC 7240, 4.3). A preference above the longest wait is reduced to it.
-  /// Returns `nil` if the request does not wait.
+  /// Parses the parameter `wait` (a duration) or, if it is missing, the preference `wait` (seconds; RFC 7240, 4.3). A preference above the
+  /// longest wait is reduced to the longest wait. Returns `nil` if the request does not wait.
   init?(_ query: inout QueryReader, _ preferences: Preferences) {
     if let milliseconds = query.read(Query.wait) {
       (self.milliseconds, applied) = (milliseconds, nil)

@@ -9,7 +9,7 @@ import CairnStore
 /// predictions. If more than `most` events wait, all waiting events are sent without predictions.
 final class PredictingStream: SessionListener {
   private struct Waiting {
-    /// The events that are not sent yet, oldest first. Predictions for the first one are computed if `isComputing` is set.
+    /// The events that are not sent yet, oldest first. If `isComputing` is set, predictions for the first event are being computed.
     var events: [Occurrence] = []
     var isComputing = false
     /// The number of the current computation. A result with another number is stale and is ignored.
@@ -59,8 +59,8 @@ final class PredictingStream: SessionListener {
 
   func whenReady(_ note: @escaping @Sendable () -> Void) { stream.whenDrained(note) }
 
-  /// Sends all waiting events except the newest, and returns the newest, whose predictions are then computed; `nil` if no event waits.
-  /// Called under the lock, so that the order of the events is kept.
+  /// Sends all waiting events except the newest, and returns the newest event, so that the caller computes its predictions. Returns `nil`
+  /// if no event waits. Called under the lock, so that the order of the events is kept.
   private func begin(_ waiting: inout Waiting) -> (event: Occurrence, turn: Int)? {
     send(&waiting, keeping: 1)
     guard let newest = waiting.events.first else { return nil }
@@ -68,7 +68,7 @@ final class PredictingStream: SessionListener {
     return (newest, waiting.turn)
   }
 
-  /// Sends all waiting events without predictions, including the one whose predictions are being computed.
+  /// Sends all waiting events without predictions, including the event whose predictions are being computed.
   private func sendAll(_ waiting: inout Waiting) {
     (waiting.isComputing, waiting.turn) = (false, waiting.turn + 1)
     send(&waiting, keeping: 0)

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// A slot for one stream, of which each session has a limited number. It is released once, at the latest on deinitialization.
+/// A slot for one stream. The number of slots per session is limited. The slot is released once, at the latest on deinitialization.
 final class StreamPlace: Sendable {
   private let session: String?
   private let streams: Streams
   private let isLeft = Atomic(false)
 
-  /// Creates the place of a stream. `session` is the id of the session whose slot is occupied; `nil` if the stream is not counted.
+  /// Creates the slot of a stream. `session` is the id of the session to which the occupied slot belongs; `nil` if the stream is not
+  /// counted.
   init(_ session: String?, _ streams: Streams) {
     self.session = session
     self.streams = streams

@@ -27,7 +27,8 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// Whether the client receives an `end` event. After a fault it receives none: it reconnects and gets the error as a response.
+  /// Whether the client receives an `end` event. After a fault the client receives no event; it reconnects and gets the error as a
+  /// response.
   var isSent: Bool {
     switch self {
     case .deleted, .expired, .stopping, .credential: true

@@ -26,7 +26,7 @@ final class Streams: Sendable {
   private let limit: Int
   private let contents = Lock(Contents())
 
-  /// Creates the streams. `limit` is the largest number of open streams per session, not counting those of operators.
+  /// Creates the streams. `limit` is the largest number of open streams per session. Operators' streams are not counted.
   init(limit: Int) { self.limit = limit }
 
   /// Whether new streams are refused.
@@ -43,7 +43,8 @@ final class Streams: Sendable {
     }
   }
 
-  /// Occupies a slot for a stream of the session; returns false if none is free. The caller must release the slot with `leave`.
+  /// Occupies a slot for a stream of the session. Returns `false` if no slot is free. If a slot was free, the caller must release it with
+  /// `leave`.
   func enter(_ session: String) -> Bool {
     contents.withLock { contents in
       guard contents.places[session, default: 0] < limit else { return false }

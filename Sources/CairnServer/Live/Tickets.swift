@@ -2,7 +2,8 @@ import CairnRuntime
 import CairnStore
 import DequeModule
 
-/// Tickets for clients that cannot send credentials. A ticket opens one stream, once, within 30 seconds. Only its hash is stored. Thread-safe.
+/// Tickets for clients that cannot send credentials. Each ticket opens one stream, once, within 30 seconds. Only the hash of a ticket is
+/// stored. Thread-safe.
 final class Tickets: Sendable {
   private struct Ticket {
     let principal: Principal
@@ -53,8 +54,8 @@ final class Tickets: Sendable {
     return (text, end)
   }
 
-  /// The caller that the ticket was issued to; `nil` if the ticket is not valid for this stream. A valid ticket is used up unless `isLook` is
-  /// true.
+  /// Returns the caller to whom the ticket was issued; `nil` if the ticket is not valid for this stream. A valid ticket cannot be used
+  /// again, unless `isLook` is `true`.
   func use(_ text: String, for session: String?, isLook: Bool = false) -> Principal? {
     let hash = Identity.hash(text)
     let now = clock.now()

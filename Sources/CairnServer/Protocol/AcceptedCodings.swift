@@ -12,6 +12,7 @@ struct AcceptedCodings {
     }
   }
 
-  /// Whether the client accepts a coding. False if the request has no such field, because a client without decoders sends none.
+  /// Whether the client accepts a coding. `false` if the request has no `Accept-Encoding` field, because a client without decoders sends no
+  /// such field.
   func contain(_ coding: String) -> Bool { listed[coding] ?? listed["*"] ?? false }
 }

@@ -5,8 +5,9 @@ package struct AllowedOrigins: Sendable, Equatable {
   /// Creates a list that allows no cross-origin requests.
   package init() { names = [] }
 
-  /// Parses origins separated by commas or blanks. Each is spelled as browsers send it: `https://app.example`, with a port only if it is not
-  /// the default. Returns `nil` if one of them is invalid. `*` and `null` are invalid, because they identify no origin.
+  /// Parses origins separated by commas or blanks. Each origin is written as browsers send it: `https://app.example`, with a port only if
+  /// the port is not the default of the scheme. Returns `nil` if an origin is invalid. `*` and `null` are invalid, because they identify no
+  /// origin.
   package init?(_ text: String) {
     var names: Set<String> = []
     for part in text.split(whereSeparator: { $0 == "," || $0 == " " }) {

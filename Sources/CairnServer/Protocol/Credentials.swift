@@ -6,7 +6,7 @@ enum Credentials: Equatable {
   case none
   /// A bearer token's SHA-256, and whether the token has the form of a session's secret.
   case bearer(SHA256.Digest, isSecret: Bool)
-  /// Anything else, such as another scheme or a repeated header. It is never accepted.
+  /// Another scheme, a repeated header, or a malformed value. These credentials are never accepted.
   case unreadable
 
   init(_ headers: ReceivedHeaders) {
@@ -25,7 +25,8 @@ enum Credentials: Equatable {
     self = .bearer(SHA256.hash(token), isSecret: Identity.isSecret(token))
   }
 
-  /// Whether the token has the form of a session's secret. Only the session's hash decides whether it is one.
+  /// Whether the token has the form of a session's secret. Only a comparison with the session's hash decides whether the token is the
+  /// secret.
   var looksLikeSecret: Bool { if case .bearer(_, let isSecret) = self { isSecret } else { false } }
 
   /// Whether the token is the secret with this SHA-256. The comparison takes constant time.

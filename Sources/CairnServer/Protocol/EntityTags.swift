@@ -10,7 +10,7 @@ package enum EntityTags: Equatable {
     var text: String
   }
 
-  /// Parses all fields of the same name together; `nil` if they are malformed.
+  /// Parses all fields of the same name together; `nil` if a field is malformed.
   package init?(_ fields: [String]) {
     var rest = fields.joined(separator: ",")[...].drop(while: \.isBlank)
     if rest == "*" {
@@ -34,9 +34,10 @@ package enum EntityTags: Equatable {
     self = .list(tags)
   }
 
-  /// The revisions that an action accepts; `nil` if it accepts any. A bare revision such as `7` matches every entry with that number.
+  /// The revisions that an action accepts; `nil` if the action accepts any revision. A bare revision such as `7` matches every entry with
+  /// that number.
   ///
-  /// A weak tag matches too if it has the entry's hash. RFC 9110, 13.1.1 requires a strong comparison, but the tag identifies an entry of
+  /// A weak tag also matches if it has the entry's hash. RFC 9110, 13.1.1 requires a strong comparison, but the tag identifies an entry of
   /// the journal and not the bytes of a response. A proxy that compresses the response makes the tag weak.
   package var revisions: [RevisionTag]? {
     switch self {

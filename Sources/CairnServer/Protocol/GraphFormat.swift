@@ -2,7 +2,8 @@
 enum GraphFormat: String, CaseIterable {
   case json, mermaid, dot
 
-  /// The first supported media type of the `Accept` fields (RFC 9110, 12.5.1), ignoring weights; JSON if none is supported.
+  /// Selects the first supported media type of the `Accept` fields (RFC 9110, 12.5.1), and ignores weights. Selects JSON if no media type
+  /// is supported.
   init(accepting fields: [String]) {
     let types = fields.joined(separator: ",").lowercased().split(separator: ",").map { type in
       String(type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" })

@@ -1,19 +1,20 @@
 import CairnAPI
 package import CairnHTTP
 
-/// A client's key for a request, which is performed only once even if it is sent repeatedly (draft-ietf-httpapi-idempotency-key-header-07). The
-/// value is a string of a structured field (RFC 9651, 3.3.3), or the same text without quotes.
+/// A client's key for a request. A request with a key is performed only once, even if it is sent repeatedly
+/// (draft-ietf-httpapi-idempotency-key-header-07). The value is a string of a structured field (RFC 9651, 3.3.3), or the same text without
+/// quotes.
 package struct IdempotencyKey {
   /// Visible ASCII characters and blanks. The key is never logged or returned.
   package let text: String
 
   /// The largest length, in characters.
   package static let limit = 255
-  /// The minimum length, in characters, of a key that creates a session. So many characters can encode 128 random bits, which the key needs
-  /// because its holder can get the session's secret.
+  /// The minimum length, in characters, of a key that creates a session. 22 characters can encode 128 random bits. The key needs this
+  /// number of bits, because its holder can get the session's secret.
   static let secretLength = 22
 
-  /// Reads the key of a request; `nil` if it has none. Throws if the key is malformed.
+  /// Reads the key of a request; `nil` if the request has no key. Throws if the key is malformed.
   package init?(_ headers: ReceivedHeaders) throws(Rejection) {
     guard headers.has("Idempotency-Key") else { return nil }
     let values = headers.all("Idempotency-Key")

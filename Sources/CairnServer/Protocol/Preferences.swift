@@ -7,7 +7,7 @@ package import CairnStore
 package struct Preferences: Hashable, Sendable {
   /// Whether the response may omit the stack and the tree: `return=minimal` (4.2).
   package private(set) var isMinimal = false
-  /// The value of `wait`, in seconds (4.3); `nil` if it is not given.
+  /// The value of `wait`, in seconds (4.3); `nil` if the client does not give this preference.
   package private(set) var wait: Int?
   /// The members of the session that the response to a post contains in addition: `include="facts accepts pending"`.
   package private(set) var included: SessionMembers = []
@@ -17,10 +17,11 @@ package struct Preferences: Hashable, Sendable {
   /// Whether the response contains the additional data for an engine in the client: `replica`.
   package var wantsReplica = false
 
-  /// The addition to the response; `nil` if there is none. A client with an engine needs no predictions.
+  /// The addition to the response; `nil` if the client asked for no addition. `replica` takes precedence, because a client with an engine
+  /// needs no predictions.
   package var addition: Addition? { wantsReplica ? .replica : predicts ? .predictions : nil }
 
-  /// Which of `return` and `include` have been read, so that a repetition is ignored.
+  /// The preferences among `return` and `include` that have been read, so that a repetition is ignored.
   private var given: Given = []
 
   private struct Given: OptionSet, Hashable {

@@ -10,7 +10,8 @@ struct QueryReader {
 
   init(_ items: [Request.QueryItem]) { self.items = items }
 
-  /// The value of a parameter; `nil` if it is missing. A value that cannot be converted, or a parameter that is given twice, is an error.
+  /// Returns the value of a parameter; `nil` if it is missing or invalid. A value that cannot be converted, or a parameter that is given
+  /// twice, is recorded as an error.
   mutating func read<Result>(_ known: @autoclosure () -> Parameter<Result>) -> Result? {
     guard !items.isEmpty else { return nil }
     let parameter = known()

@@ -23,7 +23,8 @@ extension Response {
     headers.add("Access-Control-Expose-Headers", Self.exposed)
   }
 
-  /// The response to a preflight request from a page of an allowed origin. Browsers may cache it for two hours, which is the limit of Chromium.
+  /// Creates the response to a preflight request from a page of an allowed origin. Browsers may cache it for two hours, which is the limit
+  /// of Chromium.
   static func preflight(methods: [RequestRecord.Method]) -> Response {
     Response(
       status: 204,

@@ -10,7 +10,7 @@ package struct AppSchemas: Sendable {
   /// The schemas by name.
   package private(set) var components: [String: Schema] = [:]
   private var names = SchemaNames()
-  /// The number of bytes that further schemas may have.
+  /// The number of bytes that are left for more schemas.
   private var room = Self.sizeLimit
 
   /// Thrown if the schemas would have more than `sizeLimit` bytes.
@@ -19,7 +19,7 @@ package struct AppSchemas: Sendable {
   /// Maximum size of all schemas as JSON, in bytes.
   package static let sizeLimit = 16 << 20
 
-  /// Derives the schemas from a definition. Throws as soon as they would have more than `sizeLimit` bytes.
+  /// Derives the schemas from a definition. Throws as soon as the schemas have more than `sizeLimit` bytes.
   package init(_ definition: Definition, hash: String) throws(TooLarge) {
     name = definition.app
     self.hash = hash
@@ -48,8 +48,8 @@ package struct AppSchemas: Sendable {
     var schema: (Property) -> Schema
   }
 
-  /// Adds one schema per part, one per part's params, and one for the choice between all parts. A single part gets only the component's name,
-  /// because generators create no type for a choice with one alternative.
+  /// Adds one schema for each part, one for the params of each part, and one for the choice between all parts. If there is only one part,
+  /// its schema gets the component's name, because generators create no type for a choice with one alternative.
   private mutating func add(_ parts: some Collection<Part>, to component: Component, _ about: String) throws(TooLarge) {
     var all: [Schema] = []
     for part in parts {

@@ -15,7 +15,7 @@ extension Document {
     }
   }
 
-  /// The OpenAPI response of a status, with these problem codes and further headers.
+  /// Returns the OpenAPI response of a status, with these problem codes and the additional headers `further`.
   static func response(_ codes: [ProblemMeaning], _ status: Int, _ further: [AnswerField] = []) -> Value {
     let words = codes.map(\.code)
     return [

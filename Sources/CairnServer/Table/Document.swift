@@ -8,7 +8,7 @@ package struct Document: Sendable {
   /// The document as a JSON value.
   package let value: Value
 
-  /// Generates the service's document, or that of an app, whose schemas replace the general ones.
+  /// Generates the service's document, or the document of an app. The app's schemas then replace the general schemas.
   package init(version: String, app: AppSchemas? = nil) {
     var schemas: [String: Value] = [:]
     for component in Component.allCases { schemas[component.rawValue] = component.schema.value }
@@ -74,7 +74,7 @@ package struct Document: Sendable {
     return all.filter { template.contains("{\($0.name)}") }
   }
 
-  /// The paths of the console's files, in segments; not of the page itself.
+  /// The segments of the paths of the console's files. The page itself is not included.
   private static let consoleFiles = ConsoleFile.all.map { $0.name.split(separator: "/").map(String.init) }
 
   private static let hash = Schema.definitionHash

@@ -59,15 +59,15 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// The callers that are authorized. `session`: a client with the session's secret, or an operator. `ticket`: these, or the holder of a
-  /// ticket for the session. `operatorTicket`: an operator, or the holder of an operator's ticket.
+  /// The callers that are authorized. `session`: a client with the session's secret, or an operator. `ticket`: the callers of `session`, or
+  /// the holder of a ticket for the session. `operatorTicket`: an operator, or the holder of an operator's ticket.
   enum Who: Sendable { case anyone, session, `operator`, ticket, operatorTicket }
 
   /// A request's body.
   struct Body: Sendable {
-    /// The schema of JSON; `nil` if the body is not JSON.
+    /// The schema of a JSON body; `nil` if the body is not JSON.
     let schema: Schema?
-    /// The schemas of other media types than JSON, by media type.
+    /// The schemas of the other media types, by media type.
     var others: [String: Schema] = [:]
   }
 

@@ -10,7 +10,7 @@ struct Parameter<Read: Sendable>: DescribedParameter {
   let expected: String
   /// Whether the text may contain tabs and line breaks.
   var allowsLines = false
-  /// Parses the text of the parameter. Returns `nil` if it is invalid.
+  /// Parses the text of the parameter. Returns `nil` if the text is invalid.
   let convert: @Sendable (String) -> Read?
 
   init(_ name: String, _ expected: String, _ schema: Schema, _ about: String, _ convert: @escaping @Sendable (String) -> Read?) {

@@ -11,7 +11,7 @@ struct TypeSchemas {
   /// The name of the schema with the values of a set.
   func component(of set: String) -> String { sets[set, default: set] }
 
-  /// The steps that clients can post, sorted by name. Each is made when it is needed, because there may be many.
+  /// The steps that clients can post, sorted by name. Each element is created only when it is read, because an app may have many steps.
   func steps(_ definition: Definition) -> some Collection<AppSchemas.Part> {
     definition.steps.filter { !$0.value.isInternal }.sortedByKey.lazy.map { name, step in
       AppSchemas.Part(name: name, params: given(step.params)) { ActionRequest.stepSchema(named: name, params: $0) }
@@ -25,7 +25,7 @@ struct TypeSchemas {
     }
   }
 
-  /// The container, and the screens as nodes, sorted by name.
+  /// The containers as one part, and the screens as nodes, sorted by name.
   func nodes(_ definition: Definition) -> some Collection<AppSchemas.Part> {
     let flows = definition.flows.keys.sorted()
     let screens = definition.screens.sortedByKey

@@ -7,7 +7,8 @@ package final class OutboundTally: Outbound {
     let host, result: String
   }
 
-  /// The largest number of hosts that are counted separately. Calls to further hosts are counted as `other`, which bounds the number of series.
+  /// The largest number of hosts that are counted separately. Calls to other hosts are counted as `other`, so that the number of series is
+  /// bounded.
   private static let hosts = 100
 
   private let outbound: any Outbound
@@ -44,7 +45,7 @@ package final class OutboundTally: Outbound {
     }
     let word = reason.prefix { $0 != ":" }
     if word == "http-status" { return "http-" + reason.dropFirst("http-status: ".count).prefix(3) }
-    // A provider chooses the codes of its errors. As labels they would be unbounded.
+    // A provider chooses the codes of its errors. If they were labels, the number of labels would be unbounded.
     return words.contains(String(word)) ? String(word) : "provider-error"
   }
 

@@ -61,7 +61,8 @@ package enum ProcessFigures {
     return Int(exactly: limit.rlim_cur)
   }
 
-  /// The number of open descriptors; `nil` if they cannot be counted. Counting them opens one more; if that fails with `EMFILE`, the limit is reached.
+  /// The number of open descriptors; `nil` if they cannot be counted. Opening the folder needs one more descriptor. If this fails with
+  /// `EMFILE`, the number of open descriptors is the limit.
   private static func descriptors(limit: Int?) -> Int? {
     guard let folder = opendir("/proc/self/fd") else { return errno == EMFILE ? limit : nil }
     defer { closedir(folder) }

@@ -25,7 +25,7 @@ final class RefusalTally: Sendable {
   /// The number of refusals by limit. A limit without refusals has no entry.
   var counts: [Limit: Int] { tally.withLock { $0.mapValues(\.all) } }
 
-  /// Counts a refusal of an address. Logs at most one line per limit and 10 s, with the number of refusals since the previous line.
+  /// Counts a refusal of an address. Logs at most one line per limit in 10 s, with the number of refusals since the previous line.
   func add(_ limit: Limit, address: String) {
     let now = now()
     let news: Int? = tally.withLock { tally in

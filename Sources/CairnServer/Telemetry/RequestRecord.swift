@@ -1,8 +1,8 @@
 import CairnHTTP
 
-/// The facts of an answered request for the log and the metrics. They contain nothing from its query or body, and no secrets.
+/// The facts of an answered request for the log and the metrics. They contain no secrets, and no part of the request's query or body.
 package struct RequestRecord: Sendable {
-  /// The known methods. All others are recorded as `other`, so that the metric's label has few values.
+  /// The known methods. Every other method is recorded as `other`, so that the metric's label has few values.
   package enum Method: String, CaseIterable, Sendable {
     case get = "GET"
     case post = "POST"
@@ -37,11 +37,12 @@ package struct RequestRecord: Sendable {
   package var session: String?
   package var requestID: String
   package var traceID: String?
-  /// The outcome or the problem's code; for an ended stream, its reason and number of events, such as `left:12`. `nil` if there is none.
+  /// The outcome, or the problem's code. For an ended stream, it contains the reason and the number of events, such as `left:12`. `nil`
+  /// if the request has no result.
   package var result: String?
   /// The client's address; empty if it is unknown.
   package var address = ""
-  /// The caller; `nil` if it has not been authenticated.
+  /// The caller; `nil` if the caller has not been authenticated.
   var principal: Principal?
   /// The session's revision after the request; `nil` if it is not recorded.
   package var revision: Int?

@@ -3,7 +3,7 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// The metrics other than those of requests. A new metric needs a row here and one in docs/operations.md; a test compares the two.
+/// All metrics except those of requests. A new metric needs a row here and a row in docs/operations.md; a test compares the two.
 final class ServiceMetrics: Sendable {
   private let store: Store
   private let publisher: Publisher

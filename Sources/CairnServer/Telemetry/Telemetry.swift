@@ -72,7 +72,8 @@ final class Telemetry: Sendable {
 
   /// Counts a stream when it begins. `log` reports the stream when it ends.
   func counted(_ record: RequestRecord) {
-    // A thread's handle is the address of a block at least as large as its stack, so the lowest bits are equal for all threads.
+    // A thread's handle is the address of a block that is at least as large as the thread's stack. Its lowest bits are equal for all
+    // threads, so they are not used.
     shares[Int(UInt(pthread_self()) >> 12 & 7)].withLock { $0.add(record) }
   }
 
@@ -82,8 +83,8 @@ final class Telemetry: Sendable {
   }
 
   /// Whether a request is logged. An operator's request is logged at any log level. Requests refused by limits are logged by
-  /// `RefusalTally`. Of the requests rejected because the service is stopping, only the first is logged. Those rejected because of overload
-  /// get at most one line per second, from `overloaded`.
+  /// `RefusalTally`. Among the requests rejected because the service is stopping, only the first is logged. Requests rejected because of
+  /// overload get at most one line per second, from `overloaded`.
   private func isWorthALine(_ record: RequestRecord) -> Bool {
     guard level <= record.level || record.role == .operator else { return false }
     switch record.status {
@@ -96,8 +97,8 @@ final class Telemetry: Sendable {
     }
   }
 
-  /// Counts a request that was rejected because of overload. Logs at most one line per second, with the number of such requests since the
-  /// previous line.
+  /// Counts a request that was rejected because of overload. Logs at most one line per second, with the number of rejected requests since
+  /// the previous line.
   private func overloaded(_ record: RequestRecord) {
     let now = now()
     let count: Int? = overloads.withLock { overloads in
@@ -114,8 +115,8 @@ final class Telemetry: Sendable {
   /// The largest number of session ids in one log line.
   private static let idsInLine = 100
 
-  /// Logs that an operator has ended these sessions, at any log level. `filter` is the path with the filter that selected them, `app` the
-  /// app in the filter. The ids are split into several lines if necessary, numbered by `part`.
+  /// Logs that an operator has ended these sessions, at any log level. `filter` is the path with the filter that selected the sessions, and
+  /// `app` is the app in the filter. If one line cannot contain all ids, they are split into several lines, which are numbered by `part`.
   func ended(_ sessions: [String], where filter: String, app: String?, by who: String?, requestID: String) {
     var audit = log
     audit.logLevel = .notice

@@ -70,7 +70,7 @@ final class DefinitionEndpoints: Sendable {
     try threads.run(call) { () throws(Rejection) in call.answer(try self.versions(of: app)) }
   }
 
-  /// The definitions with which an app was served or that its sessions use. Blocks; must run on an operators' thread.
+  /// Returns the definitions with which an app was served, and those that its sessions use. Blocks; must run on an operators' thread.
   func versions(of app: String) throws(Rejection) -> VersionsBody {
     try definitions.readNewest()
     try definitions.requireReadable(app)
@@ -83,7 +83,7 @@ final class DefinitionEndpoints: Sendable {
 }
 
 extension VersionsBody.Version {
-  /// One version per definition that was served or that sessions use, oldest first.
+  /// Creates one version for each definition that was served or that sessions use, oldest first.
   static func all(_ editions: [Edition], _ uses: [DefinitionUse], current: String?) -> [Self] {
     var found: [String: Self] = [:]
     for use in uses {

@@ -4,7 +4,7 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Finds the definitions of apps, also those that other nodes have published. Thread-safe.
+/// Finds the definitions of apps, including definitions that other nodes have published. Thread-safe.
 final class DefinitionLookup: Sendable {
   let catalog: Catalog
   private let store: Store
@@ -32,8 +32,8 @@ final class DefinitionLookup: Sendable {
     }
   }
 
-  /// Calls `next` on any thread with a definition of the app in the path: with a hash, the app's current or past definition with that hash; without one, the
-  /// definition for new sessions.
+  /// Calls `next` on any thread with a definition of the app in the path. With a hash, this is the app's current or past definition with
+  /// that hash. Without a hash, it is the definition for new sessions.
   func withDefinition(
     _ call: Call, _ hash: String?, _ next: @escaping @Sendable (PinnedDefinition) throws(Rejection) -> Void
   ) throws(Rejection) {
@@ -68,7 +68,7 @@ final class DefinitionLookup: Sendable {
     return Rejection(.notFound, "no app with this name is served; \(hint)")
   }
 
-  /// Throws if the newest definition of an app cannot be read. No older one is served instead.
+  /// Throws if the newest definition of an app cannot be read. An older definition is not served instead.
   func requireReadable(_ app: String) throws(Rejection) {
     guard publisher.isRefused(app) else { return }
     throw Rejection(
@@ -112,7 +112,8 @@ final class DefinitionLookup: Sendable {
     let _: Void = try threads.waiting { reply in publisher.refresh { fault in reply(fault.map { .failure($0) } ?? .success(())) } }
   }
 
-  /// The app's stored definition with a hash. Throws if there is none. Blocks; must run on an operators' thread.
+  /// Returns the app's stored definition with a hash. Throws if the app has no definition with this hash. Blocks; must run on an operators'
+  /// thread.
   func definition(_ hash: String, of app: String) throws(Rejection) -> PinnedDefinition {
     guard let pinned = try threads.waiting({ store.releases.definition(hash, reply: $0) }), pinned.definition.app == app else {
       throw Rejection(.notFound, "the app \(app.prefix(64)) has no definition with the hash \(hash.prefix(64)); put it first")

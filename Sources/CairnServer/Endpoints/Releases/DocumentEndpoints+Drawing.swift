@@ -3,7 +3,7 @@ import CairnCore
 import CairnHTTP
 import CairnJournal
 
-// Endpoints that need a definition but no session: its graph, its warnings, the link that accepts a URL.
+// Endpoints that need a definition but no session: the definition's graph, its warnings, and the link that matches a URL.
 extension DocumentEndpoints {
   func showGraph(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)

@@ -59,7 +59,7 @@ final class MigrationEndpoints: Sendable {
     let text: String
   }
 
-  /// Checks and stores a migration, and returns it as stored. Runs on an operators' thread.
+  /// Checks and stores a migration, and returns the stored migration. Runs on an operators' thread.
   func put(_ draft: Draft, by author: String) throws(Rejection) -> StoredMigration {
     guard draft.from != draft.to else { throw Rejection(.invalid, "the two definitions of a migration must differ") }
     let old = try definitions.definition(draft.from, of: draft.app)
@@ -97,7 +97,7 @@ final class MigrationEndpoints: Sendable {
     try threads.run(call) { () throws(Rejection) in call.answer(try self.migrations(of: call.parameter)) }
   }
 
-  /// The stored migrations of an app. Runs on an operators' thread.
+  /// Returns the stored migrations of an app. Runs on an operators' thread.
   func migrations(of app: String) throws(Rejection) -> MigrationsBody {
     try definitions.readNewest()
     let all = try threads.waiting { store.releases.migrations(of: app, reply: $0) }

@@ -76,8 +76,8 @@ final class RolloutEndpoints: Sendable {
     }
   }
 
-  /// Throws if a request has an idempotency key. A stored response belongs to a session, and a request about a rollout has none. A repeated
-  /// request is usually refused with `rolloutActive`, because the first one has changed the rollout.
+  /// Throws if a request has an idempotency key. A stored response belongs to a session, but a request about a rollout belongs to no
+  /// session. A repeated request is usually refused with `rolloutActive`, because the first request has changed the rollout.
   private func refuseKey(_ call: Call) throws(Rejection) {
     guard call.request.headers.has("Idempotency-Key") else { return }
     throw Rejection(
@@ -85,14 +85,14 @@ final class RolloutEndpoints: Sendable {
       "Idempotency-Key is not allowed here, because a repeat is refused with \(ProblemCode.rolloutActive.rawValue); remove the header")
   }
 
-  /// The app's newest rollout. Throws if the app has none.
+  /// Returns the app's newest rollout. Throws if the app has had no rollout.
   private func rollout(of app: String) throws(Rejection) -> Rollout {
     guard let rollout = try threads.waiting({ store.releases.rollout(of: app, reply: $0) }) else { throw Self.noRollout }
     return rollout
   }
 
-  /// Begins a rollout, and returns it as stored. If its share is 100% and it is not a dry run, new sessions of the app use its definition
-  /// from then on.
+  /// Begins a rollout, and returns the stored rollout. If the share is 100% and the rollout is not a dry run, new sessions of the app then
+  /// use its definition.
   func start(_ request: RolloutRequest, _ order: Order) throws(Rejection) -> Rollout {
     try definitions.readNewest()
     try definitions.requireReadable(order.app)
@@ -118,7 +118,8 @@ final class RolloutEndpoints: Sendable {
     throw Publisher.rolloutHasChanged
   }
 
-  /// The app's rollout and its version. A rollout that has ended or cannot be read may be replaced. Throws if a rollout other than a dry run is active.
+  /// Returns the app's rollout and its version. A rollout that has ended or cannot be read may be replaced. Throws if a rollout other than
+  /// a dry run is active.
   private func replaceable(of app: String) throws(Rejection) -> (rollout: Rollout?, version: Int) {
     let stored = try threads.waiting { store.releases.rollouts(reply: $0) }
     let known = stored.intact.first { $0.app == app }
@@ -128,8 +129,8 @@ final class RolloutEndpoints: Sendable {
     return (known, stored.version(of: app))
   }
 
-  /// The definition from which sessions move to `target`: the served definition or, if `target` is already served, the definition that was
-  /// served before it.
+  /// Returns the definition from which sessions move to `target`: the served definition or, if `target` is already served, the definition
+  /// that was served before it.
   private func start(of target: PinnedDefinition, _ served: PinnedDefinition) throws(Rejection) -> PinnedDefinition {
     let app = served.definition.app
     let editions = try threads.waiting { store.releases.versions(of: app, reply: $0) }.editions
@@ -145,7 +146,8 @@ final class RolloutEndpoints: Sendable {
     return try definitions.definition(before.definition, of: app)
   }
 
-  /// Changes the app's rollout, and returns it as stored. A revert also serves the old definition again, if the app is served with the new one.
+  /// Changes the app's rollout, and returns the stored rollout. If the app is served with the new definition, a revert also serves the old
+  /// definition again.
   func perform(_ operation: Rollout.Operation, _ order: Order) throws(Rejection) -> Rollout {
     for _ in 1...Self.attempts {
       let known = try rollout(of: order.app)
@@ -171,7 +173,7 @@ final class RolloutEndpoints: Sendable {
     return try definitions.definition(rollout.from, of: rollout.app)
   }
 
-  /// Stores a rollout. If a definition is given, stores in the same commit that the app is served with it. Returns false, and stores
+  /// Stores a rollout. If a definition is given, the same commit also records that the app is served with it. Returns `false`, and stores
   /// nothing, if the app's rollout has changed since it was read.
   private func keep(_ change: RolloutChange, serving definition: PinnedDefinition?, _ order: Order) throws(Rejection) -> Bool {
     do throws(Rejection) {

@@ -65,7 +65,7 @@ final class CreationEndpoints: Sendable {
     }
   }
 
-  /// Creates a session from a request. `named` is the definition that the request names, if any.
+  /// Creates a session from a request. `named` is the definition that the request names; `nil` if the request names no definition.
   private func begin(_ request: CreationRequest, with named: PinnedDefinition?, _ served: PinnedDefinition, _ call: Call) throws(Rejection)
   {
     let key = try IdempotencyKey(call.request.headers)

@@ -5,7 +5,7 @@ import CairnJournal
 import CairnStore
 
 extension HistoryEndpoints {
-  /// Encodes the response to a request that forgets history, to be stored. Runs on the writer's thread.
+  /// Encodes the response to a request that forgets history, in the form that is stored. Runs on the writer's thread.
   private func rendered(_ result: Result<Posted, StoreFault>, _ session: Session, _ call: Call) -> (RenderedAnswer, word: String) {
     switch result {
     case .success:

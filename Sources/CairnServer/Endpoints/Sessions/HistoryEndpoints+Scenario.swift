@@ -8,11 +8,12 @@ extension HistoryEndpoints {
   /// The values of the query parameter `as`, the format of a history.
   enum HistoryForm: String, CaseIterable { case json, scenario }
 
-  /// The largest size of a scenario's steps, in bytes. A scenario file can have 1 MiB, so this leaves room for the rest.
+  /// The largest size of a scenario's steps, in bytes. A scenario file can have 1 MiB, so this limit leaves room for the other parts of the
+  /// file.
   private static let scenarioSize = 640 << 10
 
-  /// Responds with a session's history as a scenario file, from the session's start. A comment in the file states whether the limits cut it
-  /// off.
+  /// Responds with a session's history as a scenario file, from the session's start. If the limits end the scenario before the end of the
+  /// history, a comment in the file states this.
   func sendScenario(of session: Session, to role: Role, limit: Int, _ call: Call) {
     store.history(
       of: session.id, after: 0, limit: limit, bytes: Self.scenarioSize, while: call.isWanted,

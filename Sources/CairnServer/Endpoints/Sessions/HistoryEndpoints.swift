@@ -49,7 +49,7 @@ final class HistoryEndpoints: Sendable {
 }
 
 extension HistoryItem {
-  /// The entry with only the parts that the caller may read; see `Entry.Cause.withheld`.
+  /// Returns the entry with only the parts that the caller may read; see `Entry.Cause.withheld`.
   func entry(for role: Role, placeholder: Value?) -> Entry {
     var entry = entry
     if role == .session { entry.cause = entry.cause.withheld(by: reducer.definition, placeholder: placeholder) }

@@ -25,7 +25,7 @@ extension SessionEndpoints {
     }
   }
 
-  /// Ends the sessions that a filter selects, up to its limit. The response contains `next` if more sessions are left.
+  /// Ends the sessions that a filter selects, up to the filter's limit. The response contains `next` if more matching sessions exist.
   func endSessions(_ call: Call) throws(Rejection) {
     try access.requireOperator(call, for: "ending sessions")
     let filter = try Filter(call.request.query, limit: Query.endedAtOnce, usually: 1_000)
@@ -67,7 +67,7 @@ extension SessionEndpoints {
       ]
     }
 
-    /// The path with this filter, for the page after `place`; for the first page if `place` is `nil` or empty.
+    /// Returns the path with this filter, for the page after `place`; for the first page if `place` is `nil` or empty.
     func path(after place: String?) -> String {
       ListPage.path("/v1/sessions", items + [("after", place.flatMap { $0.isEmpty ? nil : $0 })])
     }

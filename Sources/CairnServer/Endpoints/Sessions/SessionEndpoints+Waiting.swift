@@ -23,7 +23,8 @@ extension SessionEndpoints {
     wait(call, poll, until: store.clock.now() + poll.milliseconds, as: view)
   }
 
-  /// Responds when the session differs from the client's copy, or at `time` (milliseconds since 1970). No thread blocks during the wait.
+  /// Responds as soon as the session differs from the client's copy, and at the latest at `time` (milliseconds since 1970). No thread
+  /// blocks during the wait.
   private func wait(_ call: Call, _ poll: LongPoll, until time: Int, as view: View) {
     // Subscribes before the session is read, so that no change in between is missed.
     let subscription = store.feed.subscription(call.parameter)
@@ -48,7 +49,7 @@ extension SessionEndpoints {
     }
   }
 
-  /// The headers of a session's response. `Preference-Applied` confirms the applied preferences (RFC 7240, 3).
+  /// Returns the headers of a session's response. `Preference-Applied` confirms the applied preferences (RFC 7240, 3).
   private func headers(of session: Session, _ poll: LongPoll?, _ view: View) -> Headers {
     guard case .session(let addition) = view else { return session.tag.headers(with: Self.applied([poll?.applied])) }
     var headers = session.tag.headers(with: Self.applied([poll?.applied, addition?.rawValue]))

@@ -23,13 +23,13 @@ final class SessionResponses: Sendable {
   /// The response's body for a session.
   func body(of session: Session) -> SessionBody { SessionBody(session, sessionTTL: sessionTTL) }
 
-  /// The JSON of a session. Without indentation it is encoded only once per revision.
+  /// Returns the JSON of a session. The form without indentation is encoded only once per revision.
   func bytes(of session: Session, pretty: Bool = false) throws -> [UInt8] {
     if pretty { return try JSONText.bytes(body(of: session), pretty: true) }
     return try session.rendering.bytes { try JSONText.bytes(self.body(of: session)) }
   }
 
-  /// The JSON of a session with an addition. With predictions, the function must run on a reader's thread, because it computes them.
+  /// Returns the JSON of a session with an addition. For predictions, the function must run on a reader's thread, because it computes them.
   func bytes(of session: Session, with addition: Addition, pretty: Bool = false) throws -> [UInt8] {
     func bytes(pretty: Bool) throws -> [UInt8] {
       var body = body(of: session)
@@ -57,8 +57,9 @@ final class SessionResponses: Sendable {
     }
   }
 
-  /// Calls `next` with the predictions for a session after a post; with `nil` if the client did not ask for them, or if too many requests wait for the readers.
-  /// They are computed on a reader's thread, because the thread that serves connections must not wait for them.
+  /// Calls `next` with the predictions for a session after a post. Calls it with `nil` if the client did not ask for predictions, or if too
+  /// many requests wait for the readers. The predictions are computed on a reader's thread, because the thread that serves connections must
+  /// not wait for them.
   func withPredictions(
     of session: Session, _ style: PostStyle, _ call: Call, _ next: @escaping @Sendable ([PredictionBody]?) -> Void
   ) {
@@ -90,7 +91,7 @@ final class SessionResponses: Sendable {
     }
   }
 
-  /// Adds the path of the engine, if one is served and the session's app is listed in the setting predict.
+  /// Adds the path of the engine, if the service has an engine and the setting `predict` lists the session's app.
   func addEngine(to headers: inout Headers, for session: Session) {
     if let engine, predictable.contains(session.app) { headers.add("Cairn-Engine", engine.path) }
   }
@@ -126,8 +127,8 @@ final class SessionResponses: Sendable {
 }
 
 extension ReplicaBody {
-  /// The difference of an entry without the values that clients must not read. `reducer` belongs to the definition of the state after the entry. `nil` if the
-  /// difference is `nil`.
+  /// Creates the difference of an entry without the values that clients must not read. `reducer` belongs to the definition of the state
+  /// after the entry. Returns `nil` if `difference` is `nil` or cannot be decoded.
   init?(_ difference: [UInt8]?, by reducer: Reducer) {
     guard let difference, let written = try? ReplicaFormat.difference(difference, by: reducer) else { return nil }
     self = .difference(written)

@@ -5,7 +5,7 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// Creates sessions and responds with them: new ones, copies and imported ones. Thread-safe.
+/// Creates sessions, as new ones, as copies or from files, and responds with them. Thread-safe.
 final class SessionStart: Sendable {
   private let store: Store
   private let responses: SessionResponses
