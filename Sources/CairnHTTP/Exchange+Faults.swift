@@ -28,7 +28,7 @@ extension Exchange {
     peer.sendLast(fault, request)
   }
 
-  /// Like `sendLast`, but called within the access callback. Returns the callback's result.
+  /// Ends the exchange and its connection with a fault as `sendLast` does, but within the access callback. Returns the callback's result.
   func answer(_ fault: Fault, _ request: Request) -> MHD_Result {
     stage = .answered
     discard()

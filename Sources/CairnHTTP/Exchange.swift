@@ -22,8 +22,8 @@ final class Exchange: @unchecked Sendable {
     case suspended(OpaquePointer)
   }
 
-  /// The time for which a request is checked in each round before its connection is suspended, in nanoseconds. A check costs a tenth of a microsecond;
-  /// suspending and resuming costs several checks.
+  /// The time for which a request is checked in each round before its connection is suspended, in nanoseconds. A check costs a tenth of a
+  /// microsecond. To suspend and resume a connection costs as much as several checks.
   static let patience: UInt64 = 10_000_000
 
   let peer: Peer
@@ -69,7 +69,7 @@ final class Exchange: @unchecked Sendable {
     return true
   }
 
-  /// Whether the request has no response yet and the client has not closed its side. Can be called on any thread.
+  /// Whether the request has no response yet and the client has not closed its side of the connection. Can be called on any thread.
   var isAwaited: Bool { delivery.isOpen && peer.isThere }
 
   /// Delivers a fault as the response, unless a response has been delivered.
@@ -171,7 +171,7 @@ final class Exchange: @unchecked Sendable {
     }
   }
 
-  /// A separate function, so that the responder is released on return, unless the handler retains it.
+  /// Calls the handler. A separate function, so that the responder is released on return, unless the handler retains it.
   @inline(never)
   private func ask(_ request: Request) -> Answer {
     context.handler(request, Responder(self, asksForHead: request.asksForHead))

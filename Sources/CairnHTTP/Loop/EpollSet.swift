@@ -18,7 +18,7 @@ final class EpollSet {
   /// Maximum number of events that one call of `read()` returns.
   static let most = 256
 
-  /// Returns `nil` if the process has no free descriptor.
+  /// Creates an empty set; `nil` if the process has no free descriptor.
   init?() {
     descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard descriptor >= 0 else { return nil }

@@ -27,7 +27,8 @@ extension EventLoop {
     hasMoved = true
   }
 
-  /// Sends a response to a refused connection and closes it. If too many such responses are in progress, closes the connection without a response.
+  /// Sends a response to a refused connection and closes it. If too many of these responses are in progress, closes the connection without
+  /// a response.
   func turnAway(_ arrival: Arrival, _ fault: Fault) {
     guard lingering.hasRoom else {
       SocketOptions.resetAtClose(arrival.descriptor)

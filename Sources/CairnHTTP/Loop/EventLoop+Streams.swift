@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-// Serves streams in every round. They run on connections that were taken over from the library. Used on the loop's thread.
+// Serves streams in every round. A stream runs on a connection that was taken over from the library. Used on the loop's thread.
 extension EventLoop {
   /// The time for a client to read the last bytes of a stream, in nanoseconds.
   private static let lingering: UInt64 = 2_000_000_000

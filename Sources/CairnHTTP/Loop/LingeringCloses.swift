@@ -4,7 +4,7 @@ import Glibc
 struct LingeringCloses {
   private var all: [LingeringClose] = []
 
-  /// Maximum number of lingering closes. Beyond it, refused connections are closed without a response.
+  /// Maximum number of lingering closes. Above this number, refused connections are closed without a response.
   private static let limit = 64
 
   /// Whether one more connection can be refused with a response.
@@ -13,7 +13,7 @@ struct LingeringCloses {
   /// The descriptors and events for `poll`, in order.
   var watched: [pollfd] { all.map(\.watch) }
 
-  /// Nanoseconds until the earliest deadline; `nil` if there is none.
+  /// Nanoseconds until the earliest deadline; `nil` if no close is in progress.
   func remaining(at now: UInt64) -> UInt64? { all.map { $0.remaining(at: now) }.min() }
 
   /// Adds a response and takes ownership of `descriptor`.
@@ -21,8 +21,8 @@ struct LingeringCloses {
     all.append(LingeringClose(descriptor, host: host, answer: answer, now: now))
   }
 
-  /// Continues all closes that are not finished. `polled` contains the results of `poll` for `watched`, and may be empty. `end` is called with the address of
-  /// each connection that has ended.
+  /// Continues all closes that are not finished. `polled` contains the results of `poll` for `watched`, and may be empty. Calls `end` with
+  /// the address of each connection that has ended.
   mutating func tend(_ now: UInt64, _ polled: ArraySlice<pollfd>, end: (String) -> Void) {
     guard !all.isEmpty else { return }
     for index in all.indices.reversed() {
@@ -31,7 +31,7 @@ struct LingeringCloses {
     }
   }
 
-  /// Closes all of these connections at once.
+  /// Closes all of these connections at once, and calls `end` with the address of each.
   mutating func close(end: (String) -> Void) {
     while let lingering = all.popLast() { end(lingering.host) }
   }

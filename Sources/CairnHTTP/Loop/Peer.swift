@@ -23,13 +23,13 @@ final class Peer {
   private(set) var isClosing = false
   /// Whether the current response is the last one of the connection.
   var isLast = false
-  /// The response that is sent instead of the library's empty one; `nil` if the library's is sent.
+  /// The response that is sent instead of the library's empty response; `nil` if the library's response is sent.
   private var outgoing: Outgoing?
   /// Whether the new owner of the socket removes the connection from the counts.
   var isCountedElsewhere = false
   /// The client's deadline in `Monotonic` nanoseconds; `.max` while the server has to act.
   private var deadline: UInt64
-  /// Whether the deadline is the deadline of an idle connection. The next byte begins a head.
+  /// Whether the deadline is the deadline of an idle connection. The next byte then begins a head.
   private var isIdle = false
   private var requests = 0
   /// The progress of the current response at the last change that `isStalled` has observed: the number of sends, the number of
@@ -115,8 +115,8 @@ final class Peer {
     deadline = loop.now + loop.context.times.head
   }
 
-  /// Whether the client's side is open. May be called on any thread. When the connection has closed and its descriptor is reused, the result may
-  /// describe the new connection. This is harmless, because the requests of the old one have ended.
+  /// Whether the client's side is open. May be called on any thread. When the connection has closed and its descriptor is reused, the
+  /// result may describe the new connection. This is harmless, because the requests of the old connection have ended.
   var isThere: Bool {
     // `poll` reports hang-ups and errors even if they are not requested.
     var state = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: Self.halfClosed), revents: 0)
@@ -126,7 +126,8 @@ final class Peer {
   /// POLLRDHUP, which Swift's Glibc does not export (bits/poll.h).
   private static let halfClosed: Int32 = 0x2000
 
-  /// Shuts the socket down if the client has missed its deadline, and returns whether it has. libmicrohttpd then sees the end and closes.
+  /// Shuts the socket down and returns `true` if the client has missed its deadline. libmicrohttpd then detects the end of the connection
+  /// and closes it.
   func cut(ifLateAt now: UInt64) -> Bool {
     guard deadline <= now else { return false }
     cut()
@@ -167,16 +168,16 @@ final class Peer {
     return loop.now - progress.since >= time
   }
 
-  /// Hands the socket over to another owner, which uses a duplicate of the descriptor. The library closes only its own.
+  /// Hands the socket over to another owner, which uses a duplicate of the descriptor. The library closes only its own descriptor.
   func giveAway() {
     isClosing = true
     isCountedElsewhere = true
   }
 
-  // MARK: what the library does
+  // MARK: calls of the library
 
-  /// Called when the library has received `count` bytes into a buffer, or 0 at the end of the client's bytes. Returns the number of bytes that the library may
-  /// see, or -1 to make it fail the connection.
+  /// Called when the library has received `count` bytes into a buffer, or 0 at the end of the client's bytes. Returns the number of bytes
+  /// that the library may read, or -1 to make the library fail the connection.
   func receive(_ count: Int, in buffer: UnsafeMutableRawBufferPointer) -> Int {
     if isClosing { return -1 }
     guard count > 0 else {
@@ -206,8 +207,8 @@ final class Peer {
     return outgoing?.send(to: descriptor, inPlaceOf: bytes) ?? 0
   }
 
-  /// Called when the library is about to close its side. Returns false if this object closes the connection itself. An incomplete message receives a response
-  /// first. Bytes that follow a last response are read and dropped, so that the response arrives.
+  /// Called when the library is about to close its side. Returns `false` if this object closes the connection itself. An incomplete message
+  /// receives a response first. Bytes that follow a last response are read and dropped, so that the response arrives.
   func libraryCloses() -> Bool {
     if isClosing { return false }
     if isLast, wire.isWithin {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The connections of one loop, used only on its thread. A class, because Swift would check every access to a struct in the loop for exclusivity.
+/// The connections of one loop, used only on the loop's thread. A class, because Swift would check every access to a struct in the loop for
+/// exclusivity.
 final class Peers {
   private var all: [Peer] = []
   /// The connections indexed by descriptor.

@@ -9,7 +9,7 @@ final class ThreadWaker: Sendable {
   private let isRung = Atomic(false)
   private let isAsleep = Atomic(false)
 
-  /// Returns `nil` if the process has no free descriptor.
+  /// Creates a waker; `nil` if the process has no free descriptor.
   init?() {
     descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
     guard descriptor >= 0 else { return nil }

@@ -3,7 +3,7 @@
 /// libmicrohttpd 0.9.75 accepts the first of two Content-Length fields, prefers chunked to Content-Length, reads on after an unknown transfer
 /// coding, and misses a field whose name ends in a blank. Each of these allows a second request to hide in the first.
 package struct Framing: Equatable {
-  /// The body's size as declared; `nil` if the request has no body or a chunked one.
+  /// The body's size as the head declares it; `nil` if the request has no body or a chunked body.
   package let contentLength: Int?
   /// Whether the body is chunked, so that its size is known only at its end.
   package let isChunked: Bool

@@ -6,7 +6,7 @@ enum HeadRoom {
   /// The memory for the head of the response and for rounding, in bytes.
   private static let answer = 1024
 
-  /// An upper bound of the memory that a head needs, in bytes.
+  /// Returns an upper bound of the memory that a head needs, in bytes.
   static func need(of head: HeadText) -> Int {
     var notes = head.fields.count
     // The lines of the head: field names and values, and the separators between them.

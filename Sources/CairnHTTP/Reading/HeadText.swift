@@ -57,7 +57,7 @@ package struct HeadText: Sendable {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[piece.range])) }
   }
 
-  /// The index of the first field of that name from index `start` on, ignoring ASCII case; `nil` if there is none.
+  /// Returns the index of the first field with this name from index `start` on; `nil` if there is no such field. ASCII case is ignored.
   func field(_ name: StaticString, from start: Int = 0) -> Int? {
     guard lengths &>> UInt64(truncatingIfNeeded: name.utf8CodeUnitCount) & 1 == 1 else { return nil }
     return bytes.withUnsafeBytes { bytes in

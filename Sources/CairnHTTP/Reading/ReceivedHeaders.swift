@@ -7,7 +7,7 @@ package struct ReceivedHeaders: Sendable {
     package let name: String
     package let value: String
 
-    /// A field with this name and value. Nothing is checked.
+    /// Creates a field without checking its name and value.
     package init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -17,7 +17,7 @@ package struct ReceivedHeaders: Sendable {
   private let head: RequestHead
   private var text: HeadText { head.text }
 
-  /// The fields of a head.
+  /// Creates the header fields of a head.
   package init(_ head: RequestHead) { self.head = head }
 
   /// All fields in order.

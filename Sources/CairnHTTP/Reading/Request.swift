@@ -5,7 +5,7 @@ package struct Request: Sendable {
     package let name: String
     package let value: String
 
-    /// Creates a parameter whose name and value are already decoded.
+    /// Creates an item whose name and value are already decoded.
     package init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -17,7 +17,7 @@ package struct Request: Sendable {
   package internal(set) var body: [UInt8] = []
   private let head: RequestHead
 
-  /// A request without a body.
+  /// Creates a request without a body.
   package init(head: RequestHead) { self.head = head }
 
   /// The method as sent. It is case-sensitive: `GET` and `get` differ (RFC 9110, 9.1).
@@ -43,6 +43,6 @@ package struct Request: Sendable {
   /// The id of the request, for logs and error responses. Unique in this process, and in all processes with high probability.
   package var id: String { head.id }
 
-  /// The first value of that name in the query; `nil` if there is none.
+  /// Returns the first value of this name in the query; `nil` if the query has no item with this name.
   package func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }

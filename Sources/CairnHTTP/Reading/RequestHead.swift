@@ -6,7 +6,7 @@ package final class RequestHead: Sendable {
   let id: String
   let remoteAddress: String
 
-  /// A head with its decoded target.
+  /// Creates a head with its decoded target.
   package init(_ text: HeadText, _ target: RequestTarget, id: String, remoteAddress: String) {
     self.text = text
     self.target = target

@@ -1,5 +1,5 @@
-/// A request's path as decoded segments: `/` has no segment, `/a/` has `a` and an empty one, `/a%2Fb` has only `a/b`. Paths with `.` or `..`
-/// segments are rejected. Segments are stored as UTF-8 bytes.
+/// A request's path as decoded segments: `/` has no segment, `/a/` has `a` and an empty segment, `/a%2Fb` has only `a/b`. Paths with `.` or
+/// `..` segments are rejected. Segments are stored as UTF-8 bytes.
 package struct RequestPath: RandomAccessCollection, Sendable {
   private let head: RequestHead
 

@@ -131,7 +131,8 @@ package struct RequestTarget: Sendable {
     }
   }
 
-  /// The position of one path segment. If it contains escapes, the decoded text is appended to the head.
+  /// Returns the position of one path segment. If the segment contains escapes, the decoded text is appended to the head. Throws if the
+  /// segment cannot be decoded, or if it is `.` or `..`.
   private static func segment(_ raw: ArraySlice<UInt8>, isPlain: Bool, _ head: inout HeadText) throws(Fault) -> HeadText.Piece {
     let piece = isPlain ? HeadText.Piece(raw.startIndex, raw.count) : head.append(try decode(raw, plusIsSpace: false))
     if piece.count <= 2, piece.count > 0, head[piece].allSatisfy({ $0 == UInt8(ascii: ".") }) {

@@ -32,7 +32,7 @@ package struct Wire {
   /// The number of empty lines allowed before a request line; some clients send one after a body.
   private static let emptyLineLimit = 8
 
-  /// A connection before its first byte.
+  /// Creates the parser of a connection before its first byte.
   package init() {}
 
   /// Whether a message has begun and is incomplete.
@@ -156,7 +156,7 @@ package struct Wire {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The offset of the first byte with this value; `nil` if there is none.
+  /// Returns the offset of the first byte with this value; `nil` if no byte has it.
   func firstOffset(of byte: UInt8) -> Int? {
     guard let start = baseAddress, let found = memchr(start, Int32(byte), count) else { return nil }
     return UnsafeRawPointer(found) - start

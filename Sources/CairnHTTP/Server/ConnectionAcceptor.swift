@@ -21,8 +21,8 @@ final class ConnectionAcceptor: Sendable {
     case admitted(Arrival)
     /// A connection that must be refused with a response.
     case refused(Arrival, Fault)
-    /// No connection was accepted. The cases in order: the connection was aborted, none is in the queue, `Limits.connections` is reached,
-    /// or the system has no descriptor or memory for it.
+    /// No connection was accepted. The cases in order: the connection was aborted, the queue is empty, `Limits.connections` is reached, or
+    /// the system has no descriptor or memory for another connection.
     case gone, nobody, full, outOfDescriptors
   }
 
@@ -49,8 +49,8 @@ final class ConnectionAcceptor: Sendable {
   /// Whether `Limits.connections` is reached.
   var isFull: Bool { guests.withLock { $0.count >= limits.connections } }
 
-  /// Accepts the next connection in the queue and checks the limit of its address. While `Limits.connections` is reached, connections stay in
-  /// the queue, unless `tellsFull` is true: then they are refused with a response.
+  /// Accepts the next connection in the queue and checks the limit of its address. While `Limits.connections` is reached, connections stay
+  /// in the queue if `tellsFull` is `false`, and are refused with a response if it is `true`.
   func admit(tellsFull: Bool) -> Admission {
     let isFull = isFull
     guard !isFull || tellsFull else { return .full }

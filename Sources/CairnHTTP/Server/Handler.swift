@@ -35,8 +35,8 @@ package struct Responder: Sendable {
   /// response was delivered first.
   package var wasRefused: Bool { ticket.exchange.wasRefused }
 
-  /// Delivers a closure that makes the response. It is called on the connection's thread, at most once, when the response is about to be sent.
-  /// This moves work off the calling thread. `make` is released unused if the connection has closed.
+  /// Delivers a closure that makes the response. The closure is called on the connection's thread, at most once, when the response is about
+  /// to be sent. This moves work off the calling thread. `make` is released unused if the connection has closed.
   package func send(_ make: @escaping @Sendable () -> Response) { _ = ticket.exchange.deliver(.work(make)) }
 
   /// Starts a response without a fixed end. Sends the head and `head.body`, then the stream's bytes as they are added; the connection

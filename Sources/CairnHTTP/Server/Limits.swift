@@ -8,23 +8,24 @@ package struct Limits: Sendable {
   /// Whether a request may have a body of up to `longBody` bytes. Called with the head only, before the body is read, if the body is longer than
   /// `body` or its length is unknown.
   package var allowsLongBody: @Sendable (Request) -> Bool = { _ in false }
-  /// Maximum memory of all bodies in progress together, not counting the first 16 KiB of each. A request that would exceed it is answered
-  /// with 503.
+  /// Maximum memory of all bodies in progress together, not counting the first 16 KiB of each. A request whose body would exceed this
+  /// maximum is answered with 503.
   package var bodies = 64 << 20
-  /// Maximum length of the request target. A longer one is answered with 414.
+  /// Maximum length of the request target. A request with a longer target is answered with 414.
   package var target = 8 << 10
-  /// The memory per connection, which holds the head, its fields and the head of the response. A longer head is answered with 431.
+  /// The memory per connection, which holds the head, its fields and the head of the response. A request whose head needs more memory is
+  /// answered with 431.
   package var memoryPerConnection = 64 << 10
   /// Maximum number of open connections on all threads together. At the limit, new connections wait in the listening socket's queue. After `fullPatience` at
   /// the limit they are answered with 503.
   package var connections = 4096
-  /// Maximum number of streams. Each stream keeps its connection; a further one is answered with 503. An eighth of the connections is
-  /// reserved for requests.
+  /// Maximum number of streams. Each stream keeps its connection. If the maximum is reached, a request for another stream is answered with
+  /// 503. An eighth of the connections is reserved for requests.
   package var streams: Int { connections - connections / 8 }
   /// The time for which new connections wait at the limit of connections before they are refused.
   package var fullPatience = Duration.seconds(1)
-  /// Maximum number of open connections from one address; a further one is answered with 429. 0 means no limit, for a server behind a
-  /// proxy.
+  /// Maximum number of open connections from one address. Another connection from the address is answered with 429. 0 means no limit, for a
+  /// server behind a proxy.
   package var connectionsPerAddress = 256
   /// Whether `connectionsPerAddress` does not apply to an address, such as the address of a proxy with many clients.
   package var isExempt: @Sendable (String) -> Bool = { _ in false }

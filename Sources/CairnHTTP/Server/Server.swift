@@ -16,7 +16,7 @@ package final class Server: Sendable {
     package let suspended: Int
     /// Connections cut off so far because the client was too slow.
     package let cut: Int
-    /// Connections refused so far because there were too many.
+    /// Connections refused so far because a limit of connections was reached.
     package let refused: Int
   }
 
@@ -112,9 +112,9 @@ package final class Server: Sendable {
     }
   }
 
-  /// Ends the server. Waiting requests are answered with `Fault.stopping`, and incomplete requests are cut off. Responses in progress and the
-  /// waiting bytes of streams are sent for up to `Limits.grace`, as long as they make progress. Then every connection is closed and the threads
-  /// are joined. Returns when this is done. May be called on any thread except a handler's.
+  /// Ends the server. Waiting requests are answered with `Fault.stopping`, and incomplete requests are cut off. Responses in progress and
+  /// the waiting bytes of streams are sent for up to `Limits.grace`, as long as they make progress. Then every connection is closed, and
+  /// the threads are joined before this function returns. May be called on any thread except a handler's.
   package func stop() {
     stopAccepting()
     state.withLock { state in

@@ -4,8 +4,8 @@ import Glibc
 struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
 
-  /// Parses an address literal (IPv6 with or without brackets) or `localhost`. Returns `nil` for any other host, which is not resolved, and for
-  /// an invalid port.
+  /// Parses an address literal (IPv6 with or without brackets) or `localhost`. Returns `nil` for any other host, because names are not
+  /// resolved, and for an invalid port.
   init?(host: String, port: Int) {
     guard let port = UInt16(exactly: port) else { return nil }
     var literal = host == "localhost" ? "127.0.0.1" : host

@@ -9,8 +9,8 @@ enum SocketOptions {
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
   }
 
-  /// Limits the number of response bytes that the kernel accepts before it has sent them. Without the limit, it stores up to 4 MB
-  /// (`tcp_wmem`) for each client that requests much and reads nothing, and copies these bytes on the thread that serves the other clients.
+  /// Limits the number of response bytes that the kernel accepts before it has sent them. Without the limit, the kernel stores up to 4 MB
+  /// (`tcp_wmem`) for each client that requests much and reads nothing. It copies these bytes on the thread that serves the other clients.
   static func limitUnsent(_ descriptor: Int32) {
     var bytes: Int32 = 128 << 10
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &bytes, socklen_t(MemoryLayout<Int32>.size))
@@ -30,7 +30,7 @@ enum SocketOptions {
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
   }
 
-  /// A second descriptor of the same socket; `nil` if the process has no free descriptor.
+  /// Returns a second descriptor of the same socket; `nil` if the process has no free descriptor.
   static func copy(_ descriptor: Int32) -> Int32? {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     return copy < 0 ? nil : copy

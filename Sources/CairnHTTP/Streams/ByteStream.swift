@@ -130,7 +130,7 @@ package final class ByteStream: Sendable {
     return next
   }
 
-  /// Called when the socket accepts no more bytes. Until all bytes are sent, `StreamLimits.waiting` bytes may be added to the queued ones.
+  /// Called when the socket accepts no more bytes. Until all bytes are sent, `StreamLimits.waiting` bytes may be added to the queued bytes.
   /// Returns the reason if the stream has ended, otherwise `nil`.
   func rest() -> StreamEnd? {
     state.withLock { state in
@@ -139,7 +139,7 @@ package final class ByteStream: Sendable {
     }
   }
 
-  /// Whether a close was requested: no more bytes are accepted, and the stream ends when all are sent.
+  /// Whether a close was requested: no more bytes are accepted, and the stream ends when all queued bytes have been sent.
   var isClosing: Bool { state.withLock { $0.closing != nil } }
 
   /// Ends the stream, with `reason` unless another reason was set before. Calls its observers.

@@ -2,7 +2,8 @@ import CMicroHTTPD
 
 // Answers requests with a stream. Used on the loop's thread.
 extension Exchange {
-  /// Passes the connection to the stream. The library closes only its own descriptor.
+  /// Passes the connection to the stream; the library closes only its own descriptor. If the stream cannot begin, responds with
+  /// `Fault.tooManyStreams`.
   func begin(_ stream: ByteStream, _ request: Request) -> MHD_Result {
     stage = .answered
     guard peer.loop.begin(stream, on: peer) else {
@@ -12,7 +13,7 @@ extension Exchange {
     return .NO
   }
 
-  /// Drops the response, including one that is delivered later.
+  /// Drops the response that has been delivered, and rejects a response that is delivered later.
   func discard() {
     if case .stream(let stream)? = delivery.takeForGood() { stream.finish(.left) }
   }

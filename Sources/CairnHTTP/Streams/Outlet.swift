@@ -18,9 +18,9 @@ final class Outlet: @unchecked Sendable {
   private var sent = 0
   /// The time of the last send, in `Monotonic` nanoseconds.
   private(set) var lastMove: UInt64
-  /// The time since which the socket accepts no more bytes, in `Monotonic` nanoseconds; `.max` if it accepts them.
+  /// The time since which the socket accepts no more bytes, in `Monotonic` nanoseconds; `.max` while the socket accepts bytes.
   private(set) var stuckSince = UInt64.max
-  /// The deadline of the operation in progress, in `Monotonic` nanoseconds; `.max` if there is none.
+  /// The deadline of the operation in progress, in `Monotonic` nanoseconds; `.max` if the operation has no deadline.
   private(set) var deadline = UInt64.max
   /// The time at which a heartbeat may be due, in `Monotonic` nanoseconds; `.max` if the stream has no heartbeat or has sent everything.
   private(set) var nextBeat = UInt64.max

@@ -17,7 +17,7 @@ struct Outlets {
   /// Maximum number of streams that are served before requests are served again.
   private static let turn = 128
 
-  /// Returns `nil` if the process has no free descriptor.
+  /// Creates an empty list; `nil` if the process has no free descriptor.
   init?() {
     guard let set = EpollSet() else { return nil }
     self.set = set
@@ -29,7 +29,7 @@ struct Outlets {
   /// Whether queued streams have not been served, so that the loop must not sleep.
   var isBusy: Bool { served < asking.count }
 
-  /// Nanoseconds until the earliest deadline or heartbeat; `nil` if there is none.
+  /// Nanoseconds until the earliest deadline or heartbeat; `nil` if no stream has a deadline or a heartbeat.
   func remaining(at now: UInt64) -> UInt64? { alarms.next.map { $0 - min($0, now) } }
 
   /// Adds a stream. Returns false if its socket cannot be watched.
@@ -71,8 +71,8 @@ struct Outlets {
   /// Queues streams that have bytes to send or must end.
   mutating func ask(_ outlets: [Outlet]) { asking += outlets }
 
-  /// Reads the sockets' events if `isReadable` is true, or if a busy loop has not done so for `interval`. Queues the writable streams and
-  /// returns those that have ended. `isAll` is false if more events are available.
+  /// Reads the sockets' events if `isReadable` is `true`, or if a busy loop has not read them for `interval`. Queues the writable streams
+  /// and returns the streams that have ended. `isAll` is `false` if more events are available.
   mutating func look(_ now: UInt64, isReadable: Bool) -> (gone: [Outlet], isAll: Bool) {
     guard count > 0, isReadable || now >= nextLook else { return ([], true) }
     nextLook = now + Self.interval

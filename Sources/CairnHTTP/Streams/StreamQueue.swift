@@ -7,14 +7,14 @@ struct StreamQueue {
   /// The limit up to which small pieces are joined into one send, in bytes.
   private static let joined = 64 << 10
 
-  /// Appends a piece. An empty one is ignored.
+  /// Appends a piece. An empty piece is ignored.
   mutating func add(_ piece: [UInt8]) {
     guard !piece.isEmpty else { return }
     pieces.append(piece)
     count += piece.count
   }
 
-  /// Removes and returns the next bytes to send; `nil` if there are none.
+  /// Removes and returns the next bytes to send; `nil` if the queue is empty.
   mutating func take() -> [UInt8]? {
     guard var next = pieces.first else { return nil }
     var number = 1

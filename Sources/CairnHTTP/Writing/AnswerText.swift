@@ -3,12 +3,12 @@ import Glibc
 /// The bytes of the last response of a connection: status line, fields and body. The length always matches the body, and `Connection: close` is
 /// always present.
 enum AnswerText {
-  /// The bytes of a response with its `Content-Length`. Pass `hasBody: false` to omit the body in a response to HEAD.
+  /// Returns the bytes of a response with its `Content-Length`. `hasBody` is `false` for a response to HEAD, whose body is omitted.
   static func bytes(_ response: Response, hasBody: Bool) -> [UInt8] {
     head(response, "Content-Length: \(response.body.count)\r\n") + (hasBody ? response.body : [])
   }
 
-  /// The bytes of a response without `Content-Length`: the end of the connection marks its end.
+  /// Returns the bytes of a response without `Content-Length`. The end of the connection marks the end of this response.
   static func opening(_ response: Response, hasBody: Bool) -> [UInt8] { head(response, "") + (hasBody ? response.body : []) }
 
   private static func head(_ response: Response, _ length: String) -> [UInt8] {

@@ -1,6 +1,6 @@
 /// Parses a chunked body byte by byte (RFC 9112, 7.1). libmicrohttpd accepts LF instead of CR LF here. Behind a proxy that does not accept
-/// it, an attacker could hide a second request in the body. Where parsers differ, this parser is stricter than the RFC: no blanks after a
-/// size, and no control characters in extensions.
+/// a single LF, an attacker could hide a second request in the body. Where parsers differ, this parser is stricter than the RFC: it allows
+/// no blanks after a size, and no control characters in extensions.
 struct Chunks {
   private enum Stage {
     case size(digits: Int)
@@ -28,11 +28,11 @@ struct Chunks {
   /// Maximum number of bytes of one chunk's extensions, or of all trailers together.
   private static let marginLimit = 4096
 
-  /// A parser that accepts at most `limit` bytes of data.
+  /// Creates a parser that accepts at most `limit` bytes of data.
   init(limit: Int) { self.limit = limit }
 
-  /// Parses bytes from `index` on and advances `index`. Returns true when the body is complete. If it throws, `index` is the index of the
-  /// invalid byte.
+  /// Parses bytes from `index` on and advances `index`. Returns `true` when the body is complete. If the function throws, `index` is the
+  /// index of the invalid byte.
   mutating func take(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) throws(Fault) -> Bool {
     while index < bytes.count {
       if case .data(let rest) = stage {

@@ -32,8 +32,8 @@ final class Delivery: @unchecked Sendable {
   /// Whether a response can still be delivered. Can be called on any thread.
   var isOpen: Bool { state.load(ordering: .relaxed) <= State.suspended }
 
-  /// Stores the first response. Returns `late` if a response was stored before or the request has ended, and `suspended` if the caller must resume the
-  /// connection. Can be called on any thread.
+  /// Stores the first response. Returns `late` if a response was stored before or the request has ended. Returns `suspended` if the caller
+  /// must resume the connection, otherwise `awaited`. Can be called on any thread.
   func fill(_ new: Content) -> Outcome {
     var (isOurs, before) = state.compareExchange(expected: State.open, desired: State.filling, ordering: .acquiringAndReleasing)
     if before == State.suspended {
@@ -48,7 +48,7 @@ final class Delivery: @unchecked Sendable {
     return before == State.suspended ? .suspended : .awaited
   }
 
-  /// Removes and returns the response; `nil` if there is none yet. Called on the loop's thread.
+  /// Removes and returns the response; `nil` if no response has been stored yet. Called on the loop's thread.
   func takeIfReady() -> Content? {
     guard state.compareExchange(expected: State.ready, desired: State.taken, ordering: .acquiringAndReleasing).exchanged else { return nil }
     defer { content = nil }
@@ -68,8 +68,8 @@ final class Delivery: @unchecked Sendable {
     state.store(State.open, ordering: .relaxed)
   }
 
-  /// Obliges the thread that delivers the response to resume the connection. Returns false if the response has been or is being stored. Called on the loop's
-  /// thread.
+  /// Obliges the thread that delivers the response to resume the connection. Returns `false` if a response has been stored or is being
+  /// stored. Called on the loop's thread.
   func suspend() -> Bool {
     state.compareExchange(expected: State.open, desired: State.suspended, ordering: .acquiringAndReleasing).exchanged
   }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Formats a time as an HTTP date (RFC 9110, 5.6.7).
 package enum HTTPDate {
-  /// The date of a Unix time in seconds, from 1970 to 9999.
+  /// Returns the date of a Unix time in seconds, from 1970 to 9999.
   package static func text(_ seconds: Int) -> String {
     var (moment, parts) = (seconds, tm())
     gmtime_r(&moment, &parts)

@@ -45,7 +45,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     hasAllowedOrigin = hasAllowedOrigin || other.hasAllowedOrigin
   }
 
-  /// Appends a field without checks. The value must not contain control characters, and the field must not be one that frames the message.
+  /// Appends a field without checks. The value must not contain control characters, and the field must not frame the message.
   package mutating func add(_ name: StaticString, legal value: UnsafeRawBufferPointer) {
     append(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
   }
@@ -56,7 +56,7 @@ package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     value.withUTF8 { add(name, legal: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends complete lines without checks. They must be legal and must not frame the message. `hasCacheControl` ignores them.
+  /// Appends complete lines without checks. The lines must be legal and must not frame the message. `hasCacheControl` ignores them.
   package mutating func add(lines: StaticString) {
     self.lines.append(contentsOf: UnsafeBufferPointer(start: lines.utf8Start, count: lines.utf8CodeUnitCount))
   }

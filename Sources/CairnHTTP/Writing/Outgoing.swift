@@ -18,7 +18,7 @@ struct Outgoing {
   /// The number of bytes sent so far.
   private var gone = 0
 
-  /// Throws if the status is out of range or a header field is illegal.
+  /// Creates the response. Throws if the status is out of range or a header field is illegal.
   init(_ response: Response, to request: Request, _ date: DateField) throws(IllegalResponse) {
     guard (200...599).contains(response.status) else {
       throw IllegalResponse(reason: "a response had the invalid status \(response.status)")
@@ -26,7 +26,8 @@ struct Outgoing {
     if let name = response.headers.illegalName {
       throw IllegalResponse(reason: "a response had an invalid header, \(name.debugDescription)")
     }
-    // A 204 has no Content-Length, and that of a 304 would be the length of the 200 response (RFC 9110, 8.6).
+    // A 204 response has no Content-Length. The Content-Length of a 304 response would be the length of the 200 response, so the field is
+    // omitted (RFC 9110, 8.6).
     let isBodiless = response.status == 204 || response.status == 304
     status = response.status
     isLast = response.headers.isLast
@@ -36,7 +37,7 @@ struct Outgoing {
     body = isBodiless || request.asksForHead ? [] : response.body
   }
 
-  /// A 500 without a body that closes the connection. It replaces a response that cannot be sent.
+  /// Creates a 500 response without a body, after which the connection closes. It replaces a response that cannot be sent.
   init(failureAt date: DateField) {
     (status, isLast, lines, body) = (500, true, [], [])
     self.date = date.line

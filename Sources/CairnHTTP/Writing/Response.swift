@@ -1,4 +1,5 @@
-/// One response. The server adds `Content-Length`, `Date` and `Connection` when it sends it, and ignores the first two in `headers`.
+/// One response. The server adds `Content-Length`, `Date` and `Connection` when it sends the response, and ignores `Content-Length` and
+/// `Date` in `headers`.
 package struct Response: Sendable {
   /// The status, from 200 to 599. Any other value is sent as 500.
   package var status: Int
@@ -7,14 +8,14 @@ package struct Response: Sendable {
   /// The body. Not sent in response to HEAD or with the statuses 204 and 304.
   package var body: [UInt8]
 
-  /// A response with a body of bytes.
+  /// Creates a response with a body of bytes.
   package init(status: Int, headers: Headers = [:], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// A response with a text as its body. `Content-Type` precedes `headers`.
+  /// Creates a response with a text as its body. `Content-Type` precedes `headers`.
   package init(status: Int, text: String, type: String = "text/plain; charset=utf-8", headers: Headers = [:]) {
     var all: Headers = ["Content-Type": type]
     all.add(headers)
