@@ -28,7 +28,7 @@ package struct AES256GCM: Sendable {
     self.key = Key(key)
   }
 
-  /// A cipher with a random key, which cannot decrypt any existing data.
+  /// Creates a cipher with a random key, which cannot decrypt any existing data.
   package init() { self.init(key: Self.random(Self.keySize)) }
 
   /// Encrypts with a fresh random nonce. Returns nonce, ciphertext and tag.
@@ -36,7 +36,8 @@ package struct AES256GCM: Sendable {
     seal(clear, authenticating: purpose, nonce: Self.random(Self.nonceSize))
   }
 
-  /// Encrypts with the given nonce of `nonceSize` bytes. With one key, a nonce must be used only once.
+  /// Encrypts with the given nonce of `nonceSize` bytes. A nonce must not be used twice with the same key. Returns nonce, ciphertext and
+  /// tag.
   func seal(_ clear: [UInt8], authenticating purpose: [UInt8], nonce: [UInt8]) -> [UInt8] {
     var box = nonce + [UInt8](repeating: 0, count: clear.count + Self.tagSize)
     box.withUnsafeMutableBytes { box in
@@ -49,7 +50,7 @@ package struct AES256GCM: Sendable {
     return box
   }
 
-  /// Decrypts the result of `seal`; `nil` if the key or the purpose differs, or if a byte was changed.
+  /// Decrypts the result of `seal`; `nil` if the box is too short, if the key or the purpose differs, or if a byte was changed.
   package func open(_ box: [UInt8], authenticating purpose: [UInt8]) -> [UInt8]? {
     guard box.count >= Self.nonceSize + Self.tagSize else { return nil }
     var tag = Array(box.suffix(Self.tagSize))
@@ -64,7 +65,7 @@ package struct AES256GCM: Sendable {
   }
 
   /// Encrypts or decrypts into `output`. `exchangeTag` reads the tag from the context after an encryption, or sets it before the end of a
-  /// decryption. Returns whether a decrypted tag is valid.
+  /// decryption. After a decryption, returns whether the tag is valid.
   @discardableResult private func run(
     isSealing: Bool, _ nonce: [UInt8], _ input: ArraySlice<UInt8>, _ purpose: [UInt8], into output: UnsafeMutableRawBufferPointer,
     exchangeTag: (OpaquePointer?) -> Bool

@@ -1,7 +1,7 @@
 import CCrypto
 
-/// The algorithms of OpenSSL's libcrypto. Each algorithm is fetched once, because a fetch takes longer than a short hash. They are never
-/// changed or freed. Thread-safe.
+/// The algorithms of OpenSSL's libcrypto. Each algorithm is fetched once, because a fetch takes longer than a short hash. The fetched
+/// objects are never changed or freed. Thread-safe.
 enum Algorithms {
   nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
   nonisolated(unsafe) static let aes256GCM = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)

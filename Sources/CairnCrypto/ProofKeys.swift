@@ -1,19 +1,19 @@
 import Foundation
 
-/// Derives the code verifiers of logins (RFC 7636). So no verifier is stored while a login page is open, and all nodes derive the same
-/// ones.
+/// Derives the code verifiers of logins (RFC 7636). Therefore no verifier is stored while a login page is open, and all nodes derive the
+/// same verifiers.
 package struct ProofKeys: Sendable {
   private let hash: HMAC
 
-  /// `key` is a secret of the service that never changes.
+  /// Creates the keys. `key` is a secret of the service that never changes.
   package init(key: [UInt8]) { hash = HMAC(key: key) }
 
-  /// The code verifier of a login, 43 characters, for the random text of its OAuth state.
+  /// Returns the code verifier of a login, 43 characters. `seed` is the random text of the login's OAuth state.
   package func verifier(of seed: String) -> String {
     Self.base64URL(hash.code(Array("code verifier \(seed)".utf8)))
   }
 
-  /// The code challenge of a verifier with the method S256 (RFC 7636, 4.2).
+  /// Returns the code challenge of a verifier with the method S256 (RFC 7636, 4.2).
   package static func challenge(of verifier: String) -> String { base64URL(SHA256.hash(verifier)) }
 
   /// Base64url without padding (RFC 7636, appendix A).

@@ -34,8 +34,8 @@ package struct SHA256: Sendable {
     return Digest { Algorithms.expect(EVP_DigestFinal_ex(context.pointer, $0, nil)) }
   }
 
-  /// The context of an earlier hash. The next hash reuses it, which saves an allocation per request, because each request hashes its
-  /// secret. `nil` while a thread uses it; another thread then allocates its own.
+  /// The context of an earlier hash. The next hash reuses the context, which saves an allocation per request, because each request hashes
+  /// its secret. `nil` while a thread uses the context; another thread then allocates its own context.
   nonisolated(unsafe) private static let spare = Atomic<OpaquePointer?>(nil)
 
   package static func hash(_ bytes: UnsafeRawBufferPointer) -> Digest {
@@ -50,7 +50,7 @@ package struct SHA256: Sendable {
     bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0)) } ?? Array(bytes).withUnsafeBytes { hash($0) }
   }
 
-  /// The hash of the text's UTF-8.
+  /// Returns the hash of the text's UTF-8.
   package static func hash(_ text: String) -> Digest {
     var text = text
     return text.withUTF8 { hash(UnsafeRawBufferPointer($0)) }

@@ -6,7 +6,7 @@ package struct SecretBox: Sendable {
   private let newest: AES256GCM
   private let older: [AES256GCM]
 
-  /// The keys, 32 bytes each, the newest first.
+  /// Creates the box. Each of the `keys` has 32 bytes; the newest key comes first.
   package init(keys: [[UInt8]]) {
     // Without keys a random key is used, which decrypts nothing. `KeyFile` never returns an empty list.
     newest = keys.first.map { AES256GCM(key: $0) } ?? AES256GCM()
@@ -18,7 +18,7 @@ package struct SecretBox: Sendable {
     Data(newest.seal(Array(text.utf8), authenticating: Array(purpose.utf8)))
   }
 
-  /// The decrypted text; `nil` if no key matches, the purpose differs, or the data was changed.
+  /// Returns the decrypted text; `nil` if no key matches, the purpose differs, or the data was changed.
   package func open(_ box: Data, for purpose: String) -> String? {
     if let text = Self.open(box, newest, purpose) { return text }
     for key in older {
