@@ -1,5 +1,5 @@
-/// A thread that alternates between work and pauses until it is stopped, and the state that it shares with other threads. Thread-safe. Public for the same
-/// reason as `Lock`: each commit calls it, so its speed is important.
+/// A thread that alternates between work and pauses until it is stopped, and the state that it shares with other threads. Thread-safe.
+/// Public for the same reason as `Lock`: each commit calls functions of this type, so their speed is important.
 public final class BackgroundLoop<State: Sendable>: Sendable {
   @usableFromInline struct Contents {
     @usableFromInline var isOpen = true

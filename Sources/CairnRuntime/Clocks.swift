@@ -13,8 +13,8 @@ package enum Monotonic {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Returns the time `duration` from now, in the nanoseconds of `now()`. A negative duration gives the current time, and a very long one
-  /// `UInt64.max`.
+  /// Returns the time `duration` from now, in the nanoseconds of `now()`. Returns the current time for a negative duration, and
+  /// `UInt64.max` for a time that `UInt64` cannot represent.
   package static func deadline(after duration: Duration) -> UInt64 {
     now().addingSaturated(duration.nanoseconds)
   }

@@ -13,7 +13,7 @@ package enum DescriptorLimit {
     return (Int(clamping: limit.rlim_cur), Int(clamping: limit.rlim_max))
   }
 
-  /// Raises the soft limit to `count`, as far as the process may. Returns the resulting limit.
+  /// Raises the soft limit to `count`, or as far as the process may raise it. Returns the resulting limit.
   @discardableResult package static func raise(to count: Int) -> Int {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return .max }

@@ -4,21 +4,23 @@
   import Darwin
 #endif
 
-/// Reports changes in a folder and in the folders below it, and its replacement by another folder. Uses inotify(7) on the folder, on the
-/// folders below it (hidden ones excepted, at most 1,000, 8 levels deep), and on every folder of its path. The
-/// folder is therefore found again after it was renamed or created again, or after a link of its path was changed. Changes that another
-/// machine makes in a network folder, or that occur behind a link that leads out of the folder, are not reported.
+/// Reports changes in a folder and in the folders below it, and the replacement of the folder by another folder. Uses inotify(7) on the
+/// folder, on the folders below it, and on every folder of its path. Hidden folders are excluded, and at most 1,000 folders, up to 8 levels
+/// deep, are watched. Because the path is watched, the folder is found again after it was renamed or created again, or after a link of its
+/// path was changed. Changes that another machine makes in a network folder, or that occur behind a link that leads out of the folder, are
+/// not reported.
 ///
 /// Unchecked, because the descriptors are plain numbers that are set once and closed when the thread has ended.
 package final class FolderWatch: @unchecked Sendable {
   private let stopping: (read: Int32, write: Int32)
   private let thread: NamedThread
 
-  /// The time without events after which a change counts as complete, and the maximum wait for such a pause, in milliseconds. A file that is saved in several
-  /// steps is thus reported once.
+  /// The time without events after which a change counts as complete, and the maximum wait for this time, in milliseconds. Therefore a file
+  /// that is saved in several steps is reported once.
   private static let (quiet, patience) = (Int32(100), 2_000)
 
-  /// Watches the folder at an absolute path. `changed` is called on a separate thread, once for all events that occur together.
+  /// Watches the folder at an absolute path. `changed` is called on a separate thread, once for all events that occur together. Throws if
+  /// the system refuses a watch, a pipe or a thread.
   package init(_ folder: String, changed: @escaping @Sendable () -> Void) throws(FolderWatchError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .refused(code: errno) }
@@ -59,7 +61,7 @@ package final class FolderWatch: @unchecked Sendable {
     }
     while wait(for: descriptor, or: end, -1) != .over {
       guard places.read() else { continue }
-      // More events may follow: the change is complete after a quiet time.
+      // More events may follow. The change is complete after a quiet time.
       let deadline = Monotonic.deadline(after: .milliseconds(patience))
       settling: while Monotonic.now() < deadline {
         switch wait(for: descriptor, or: end, quiet) {
@@ -91,6 +93,6 @@ package final class FolderWatch: @unchecked Sendable {
 
 /// The reason why a folder could not be watched.
 package enum FolderWatchError: Error, Equatable {
-  /// The system provides no further watch, pipe or thread (fs.inotify.max_user_watches, max_user_instances). `code` is the errno.
+  /// The system provides no more watches, pipes or threads (fs.inotify.max_user_watches, max_user_instances). `code` is the errno.
   case refused(code: Int32)
 }

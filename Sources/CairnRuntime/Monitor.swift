@@ -46,8 +46,8 @@ public final class Monitor<State>: @unchecked Sendable {
     return try body(&state.pointee)
   }
 
-  /// Runs `body` with exclusive access to the value, then wakes all waiting threads to check their condition again. It wakes them after the
-  /// unlock; otherwise they would block on the mutex.
+  /// Runs `body` with exclusive access to the value, then wakes all waiting threads to check their condition again. The threads are woken
+  /// after the unlock, because they would otherwise block on the mutex.
   @inlinable public func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {

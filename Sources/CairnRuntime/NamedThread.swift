@@ -44,7 +44,7 @@ package final class NamedThread: @unchecked Sendable {
     joined.withLock { if !$0 { pthread_detach(handle) } }
   }
 
-  /// Blocks until `body` has returned. Further calls then return immediately. Must not be called on the thread itself.
+  /// Blocks until `body` has returned. Later calls return immediately. Must not be called on the thread itself.
   package func join() {
     joined.withLock { joined in
       guard !joined else { return }
@@ -64,8 +64,8 @@ private final class Work: Sendable {
   }
 
   func run() {
-    // pthread_setname_np is a GNU extension that Swift's Glibc does not export. Writing this file also sets the name. If that fails, the
-    // thread only lacks its name, so the failure is ignored.
+    // pthread_setname_np is a GNU extension that Swift's Glibc does not export. A write to this file also sets the name. If the write
+    // fails, the thread only lacks its name, so the failure is ignored.
     let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
     if file >= 0 {
       let short = Array(name.utf8.prefix(15))

@@ -5,7 +5,8 @@
 #endif
 
 extension ProcessSignals {
-  /// Whether SIGTERM, SIGINT or SIGHUP is pending. For work that regularly checks whether to stop. Call `block()` first.
+  /// Whether SIGTERM, SIGINT or SIGHUP is pending. Work that a signal can stop reads this value regularly. `ProcessSignals.block()` must
+  /// have been called.
   package static var arePending: Bool {
     var set = sigset_t()
     sigpending(&set)

@@ -19,14 +19,14 @@ package enum ProcessSignal: Sendable, Equatable {
   package var isEnd: Bool { self == .terminate || self == .interrupt }
 }
 
-/// Receives signals synchronously: a thread waits for them instead of a handler that interrupts a thread.
+/// Receives signals synchronously: a thread waits for signals, and no signal handler interrupts a thread.
 package enum ProcessSignals {
   private static let waited = [SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2]
 
   /// Blocks the signals in the calling thread and in all threads that it starts later, and ignores SIGPIPE in the process. SIGWINCH needs
   /// no blocking, because the system ignores it by default.
   ///
-  /// Call it before any other thread exists: a signal could end the process through a thread that does not block it.
+  /// Must be called before any other thread exists, because a thread that does not block a signal could let it end the process.
   package static func block() {
     var set = set()
     pthread_sigmask(SIG_BLOCK, &set, nil)

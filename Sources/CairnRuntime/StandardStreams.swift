@@ -10,7 +10,8 @@ package enum StandardStreams {
   /// number, and output for a terminal would be written into that file. Must be called first in main, before any file is opened.
   package static func fill() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-      // open(2) returns the lowest free number, and the lower ones are already in use. If /dev/null does not exist, nothing can be done.
+      // open(2) returns the lowest free number, and all lower numbers are already in use. If /dev/null does not exist, the stream stays
+      // closed.
       _ = open("/dev/null", O_RDWR)
     }
   }

@@ -10,13 +10,13 @@ struct WatchedPlaces: Sendable {
   /// The folders above the watched folder, beginning with the root. `next` is the name of the entry that leads to the watched folder.
   private let above: [(path: String, next: String)]
   private let folder: String
-  /// The watches of the folder and of those below it.
+  /// The watches of the folder and of the folders below it.
   private var folderWatches: Set<Int32> = []
   private var watches: [Int32: String] = [:]
 
   private static let ofFolder =
     IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
-  /// The maximum depth of the folders below the watched one, and their maximum number.
+  /// The maximum depth of the folders below the watched folder, and the maximum number of these folders.
   private static let (mostLevels, mostFolders) = (8, 1_000)
   private static let ofPath = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
 
@@ -31,7 +31,8 @@ struct WatchedPlaces: Sendable {
     }
   }
 
-  /// Adds watches for all folders of the path that exist now, and for those below the folder. Removes earlier watches of other folders.
+  /// Adds watches for all folders of the path that exist now, for the folder, and for the folders below it. Removes earlier watches of
+  /// other folders. Throws if the system provides no more watches.
   mutating func watch() throws(FolderWatchError) {
     let before = folderWatches.union(watches.keys)
     watches = [:]
@@ -44,7 +45,8 @@ struct WatchedPlaces: Sendable {
     for old in before where !folderWatches.contains(old) && watches[old] == nil { inotify_rm_watch(descriptor, old) }
   }
 
-  /// Adds watches for the folder and for those below it. A folder is listed after its watch was added, so one that is created during this is not missed.
+  /// Adds watches for the folder and for the folders below it. A folder is listed after its watch was added, so that a folder that is
+  /// created in the meantime is not missed.
   private mutating func watchFolders() throws(FolderWatchError) {
     folderWatches = []
     var level = [folder]
@@ -60,7 +62,7 @@ struct WatchedPlaces: Sendable {
     }
   }
 
-  /// The paths of the folders in a folder, without hidden ones and symbolic links.
+  /// Returns the paths of the folders in a folder, except hidden folders and symbolic links.
   private static func folders(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
@@ -76,7 +78,7 @@ struct WatchedPlaces: Sendable {
     return found
   }
 
-  /// Reads the available events. Returns whether one of them concerns the folder or its path.
+  /// Reads the available events. Returns whether an event concerns the folder or its path.
   func read() -> Bool {
     var isMeant = false
     let size = MemoryLayout<inotify_event>.size
