@@ -5,8 +5,8 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Keyed hashes of text that clients send, such as idempotency keys. The text is not stored, and without the service's key it cannot be guessed
-/// from a hash. Ids and secrets use HMAC-SHA-256, fingerprints use SipHash-2-4. Each use has a distinct prefix.
+/// Keyed hashes of text that clients send, such as idempotency keys. The text is not stored, and cannot be guessed from a hash without the
+/// service's key. Ids and secrets use HMAC-SHA-256, fingerprints use SipHash-2-4. Each use has a distinct prefix.
 struct Derivation {
   /// The class of callers that creates a session. The same idempotency key leads to different sessions in different classes.
   enum Starter: String { case anyone, `operator` }
@@ -50,8 +50,8 @@ struct Derivation {
     return fingerprint("message", "used", id, action.map { "action \($0)" } ?? "", reply.map { "reply \($0)" } ?? "")
   }
 
-  /// The fingerprint of a request. It covers the JSON value of the body instead of its text, because a client that encodes the body again may
-  /// reorder members.
+  /// Returns the fingerprint of a request. The fingerprint covers the JSON value of the body instead of its text, because a client that
+  /// encodes the body again may reorder members.
   private func print(_ who: String, _ request: Request) -> Fingerprint {
     let body = (try? JSONText.bytes(JSONBody.read(request.body))) ?? request.body
     return fingerprint("print", who, request.method, request.target, body: body)

@@ -109,7 +109,8 @@ package final class Service: Sendable {
   /// Whether a request may have a body of up to `Settings.sessionFile` bytes. Called before the body is read, on the connection's thread.
   package func allowsLongBody(_ request: Request) -> Bool { access.allowsLongBody(request) }
 
-  /// Sets the function that returns the server's metrics. It is not a parameter of `init`, because the server is created with an existing service.
+  /// Sets the function that returns the server's metrics. The function is not a parameter of `init`, because the server is created with an
+  /// existing service.
   package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { metrics.report(counts) }
 
   /// The route of a request that may have been refused before its target was decoded; `nil` if no route matches.

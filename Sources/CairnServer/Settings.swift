@@ -27,7 +27,7 @@ package struct Settings: Sendable {
   package var engine: EngineFile?
   /// Whether the console is served.
   package var hasConsole = true
-  /// Additional metrics, such as those of files and of outgoing calls.
+  /// Additional metrics, such as metrics of files and of outgoing calls.
   package var figures: @Sendable () -> [Metric] = { [] }
   /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`, a
   /// session expires only if its definition sets a time.

@@ -9,7 +9,7 @@ extension Timestamp {
     self.init(days * 86_400_000 + time)
   }
 
-  /// Parses a date such as `2024-02-29` and returns the days since 1970-01-01; `nil` if it is invalid.
+  /// Parses a date such as `2024-02-29` and returns the days since 1970-01-01; `nil` if the text is not a valid date.
   private static func days(_ text: Substring) -> Int? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let year = number(parts[0], 4), let month = number(parts[1], 2), let day = number(parts[2], 2),
@@ -23,7 +23,7 @@ extension Timestamp {
     return (year - 1970) * 365 + leaps + lengths.prefix(month - 1).reduce(0, +) + day - 1
   }
 
-  /// Parses a time such as `23:59:59.5Z` and returns the milliseconds since midnight; `nil` if it is invalid.
+  /// Parses a time such as `23:59:59.5Z` and returns the milliseconds since midnight; `nil` if the text is not a valid time.
   private static func time(_ text: Substring) -> Int? {
     guard text.last == "Z" else { return nil }
     let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)

@@ -6,7 +6,7 @@ struct ActionReader {
   private let byOperator: Bool
   private let hasStep: Bool
   private let type: JSONElement?
-  /// The hash of the definition for which the action was made; `nil` if the action names none.
+  /// The hash of the definition for which the action was made; `nil` if the action names no definition.
   private(set) var definition: String?
   private let isNumbered: Bool
   /// The fields that refer to a node by the action that creates the node. Their values in the command are placeholders.

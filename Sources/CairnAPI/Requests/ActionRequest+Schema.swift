@@ -9,7 +9,7 @@ extension ActionRow {
   /// The schemas of all kinds that have a `type`.
   package static var schemas: [(name: String, schema: Schema)] { Action.Kind.posted.flatMap { ActionRow[$0].schemas } }
 
-  /// Returns the schemas of this kind with the given properties instead of the usual ones.
+  /// Returns the schemas of this kind with the given properties instead of the usual properties.
   package func schemas(with properties: [Property]) -> [(name: String, schema: Schema)] {
     let word = word.description
     let alternatives = alternatives.map { posted[$0].name.description }

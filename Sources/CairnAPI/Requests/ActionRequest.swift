@@ -4,7 +4,7 @@ package import CairnCore
 package struct ActionRequest: Hashable, Sendable {
   package var commands: [Command]
   package var isArray: Bool
-  /// The hash of the definition for which the actions were made; `nil` if none of them names one.
+  /// The hash of the definition for which the actions were made; `nil` if no action names a definition.
   package var definition: String?
 
   /// The maximum number of actions in an array.

@@ -9,7 +9,7 @@ package struct NotificationRequest: Hashable, Sendable {
   package var isMessage: Bool
   /// The identifier of the pressed button; `nil` if no button was pressed.
   package var action: String?
-  /// The text of the reply; `nil` if there is none.
+  /// The text of the reply; `nil` if the user sent no reply.
   package var reply: String?
   /// The JSON Pointer of the notification in the body.
   private var place = ""

@@ -1,6 +1,7 @@
 package import CairnCore
 
-/// Numbered actions of one client: `{"client":…,"first":41,"actions":[…]}`. They run separately, and each only once, however often it is posted.
+/// Numbered actions of one client: `{"client":…,"first":41,"actions":[…]}`. The actions run separately. Each action runs only once, even if
+/// it is posted again.
 package struct NumberedRequest: Sendable {
   /// The client's id.
   package var client: String

@@ -55,7 +55,7 @@ package struct HistoryScenario: Sendable {
       oldDefinition = oldDefinition ?? old
       return "migrate"
     case .undone:
-      // The revisions of a scenario differ from those of the session. So a scenario could not name the revision that was restored.
+      // A scenario could not name the revision that was restored, because its revisions differ from the revisions of the session.
       obstacle = "the session was restored to an earlier revision"
       return nil
     case .imported:

@@ -1,7 +1,7 @@
 import CairnCore
 
-/// The schemas that a document contains by name, except those of actions and changes. Client generators use the names, so they must not
-/// change.
+/// The schemas that a document contains by name, except the schemas of actions and changes. Client generators use the names, so they must
+/// not change.
 package enum Component: String, CaseIterable, Sendable {
   case value = "Value"
   case params = "Params"

@@ -161,7 +161,7 @@ final class EventLoop: @unchecked Sendable {
     hasMoved = true
   }
 
-  /// The connection that owns the descriptor, if any.
+  /// Returns the connection that owns the descriptor; `nil` if no connection owns it.
   func peer(on descriptor: Int32) -> Peer? { peers.peer(on: descriptor) }
 
   private func watch() {

@@ -13,9 +13,10 @@ final class Peer {
   private let requestPrefix: [UInt8]
   /// The connection's index in the loop's list.
   var place = 0
-  /// The request that is being read or answered; `nil` if there is none.
+  /// The request that is being read or answered; `nil` if no request is in progress.
   private(set) var exchange: Exchange?
-  /// The previous exchange, kept for reuse; `nil` if there is none. It refers back to this connection until `leave` breaks the cycle.
+  /// The previous exchange, kept for reuse; `nil` if no exchange is kept. The exchange refers back to this connection until `leave` breaks
+  /// the cycle.
   private var spare: Exchange?
   /// Follows the bytes received from the client.
   var wire = Wire()

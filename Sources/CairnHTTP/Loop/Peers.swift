@@ -32,7 +32,7 @@ final class Peers {
     if byDescriptor[Int(peer.descriptor)] === peer { byDescriptor[Int(peer.descriptor)] = nil }
   }
 
-  /// The connection that owns the descriptor, if any.
+  /// Returns the connection that owns the descriptor; `nil` if no connection owns it.
   func peer(on descriptor: Int32) -> Peer? {
     byDescriptor.indices.contains(Int(descriptor)) ? byDescriptor[Int(descriptor)] : nil
   }

@@ -20,7 +20,7 @@ package struct Wire {
   private var line = 0
   private var hasReturn = false
   private var emptyLines = 0
-  /// The fault of the message, if any. It is final for this connection.
+  /// The fault of the message; `nil` if no fault was found. A fault is final for this connection.
   package private(set) var fault: Fault?
   /// Whether the fault was found in a body whose head had been accepted.
   private(set) var isBodyFault = false

@@ -31,8 +31,8 @@ package struct Limits: Sendable {
   package var isExempt: @Sendable (String) -> Bool = { _ in false }
   /// Maximum time without bytes on a connection, during or between requests. Rounded up to whole seconds.
   package var idle = Duration.seconds(30)
-  /// Maximum time for the request line and the fields to arrive. It starts when the connection is accepted, and for each later request with
-  /// its first byte.
+  /// Maximum time for the request line and the fields to arrive. The time starts when the connection is accepted, and for each later
+  /// request with its first byte.
   package var head = Duration.seconds(10)
   /// Maximum time in which a body must arrive.
   package var upload = Duration.seconds(30)

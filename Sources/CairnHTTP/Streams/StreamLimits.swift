@@ -1,7 +1,7 @@
 /// The limits of one stream, and its heartbeat.
 package struct StreamLimits: Sendable {
-  /// Maximum number of bytes that may be added while the client accepts none. If it is exceeded, the connection is closed. Bytes that were
-  /// added while the client still accepted bytes do not count, so a single large piece is allowed.
+  /// Maximum number of bytes that may be added while the client accepts no bytes. If the number is exceeded, the connection is closed.
+  /// Bytes that were added while the client still accepted bytes do not count, so a single large piece is allowed.
   package var waiting = 256 << 10
   /// The bytes that are sent after `every` without traffic, and that keep proxies from closing the connection; `nil` for no heartbeat. The
   /// heartbeat may be late by a sixty-fourth of `every`.

@@ -111,9 +111,9 @@ struct IllegalResponse: Error {
 
 /// The responses that are passed to libmicrohttpd. `Outgoing` is sent instead of them.
 final class EmptyResponses {
-  /// The connection may carry further requests.
+  /// The response after which the connection may carry more requests.
   let more = cairn_mhd_empty_response()
-  /// The connection closes after this response.
+  /// The response after which the connection closes.
   let last = cairn_mhd_empty_response()
 
   init() { if let last { MHD_add_response_header(last, "Connection", "close") } }

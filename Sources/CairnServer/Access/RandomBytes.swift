@@ -24,7 +24,7 @@ struct RandomBytes {
   private mutating func fill() {
     place = 0
     guard getentropy(&bytes, bytes.count) != 0 else { return }
-    // The kernel lacks `getentropy`. The standard library uses other sources, and ends the process if it finds none.
+    // The kernel lacks `getentropy`. The standard library uses other sources, and ends the process if no source is available.
     var generator = SystemRandomNumberGenerator()
     for index in bytes.indices { bytes[index] = generator.next() }
   }

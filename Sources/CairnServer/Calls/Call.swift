@@ -87,7 +87,8 @@ final class Call: Sendable {
   /// Returns a function that returns whether the client is still waiting. The function can be called on any thread.
   var isWanted: @Sendable () -> Bool { { [responder] in responder.isAwaited } }
 
-  /// Responds with a body that is encoded on the connection's thread. `result` is the outcome for the log; `nil` if there is none.
+  /// Responds with a body that is encoded on the connection's thread. `result` is the outcome for the log; `nil` if the log contains no
+  /// outcome.
   func answer(status: Int = 200, headers: Headers = [:], result: String? = nil, _ body: some JSONWritable & Sendable) {
     answer(status: status, headers: headers, result: result) { pretty in try JSONText.bytes(body, pretty: pretty) }
   }

@@ -5,7 +5,7 @@ import Logging
 
 // Adopts definitions that other nodes publish. Nodes that share a journal read no folder; all of them serve the newest edition of each app.
 extension Publisher {
-  /// The interval at which new editions are read, in nanoseconds. They are also read before a session is created.
+  /// The interval at which new editions are read, in nanoseconds. New editions are also read before a session is created.
   private static let interval: UInt64 = 2_000_000_000
 
   /// Serves the newest edition of each app, and starts a thread that serves newer editions. Blocks the calling thread. Must be called

@@ -31,9 +31,9 @@ package enum ForwardedFor {
     return parts.count == 2 ? String(parts[0]) : node.isEmpty ? nil : node
   }
 
-  /// Splits the text at separators outside quotes and removes blanks around each part. It compares bytes, because a client could end its text
-  /// with a character that merges with the comma of a proxy. The last part is `nil` if its quotes are not closed, because a proxy's addition
-  /// would be inside them.
+  /// Splits the text at separators outside of quotes and removes blanks around each part. Compares bytes, because a client could end its
+  /// text with a character that merges with the comma of a proxy. The last part is `nil` if its quotes are not closed, because a proxy's
+  /// addition would be inside the quotes.
   private static func split(_ text: String, at separator: UInt8, quotes: Bool = true) -> [String?] {
     var parts: [[UInt8]] = [[]]
     var (isQuoted, isEscaped) = (false, false)

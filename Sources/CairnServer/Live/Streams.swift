@@ -5,7 +5,7 @@ import Synchronization
 final class Streams: Sendable {
   private struct Contents {
     var open: [ObjectIdentifier: EventStream] = [:]
-    /// The number of occupied slots per session. Operators' streams occupy none.
+    /// The number of occupied slots per session. Operators' streams occupy no slots.
     var places: [String: Int] = [:]
     var isEnding = false
     /// The number of events sent by streams that have ended.

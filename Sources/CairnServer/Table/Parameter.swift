@@ -71,7 +71,7 @@ extension Parameter<Int> {
 }
 
 extension Parameter<Bool> {
-  /// A parameter with a Boolean: `true`, `false`, `1` or `0`. It is true if it is given without a value.
+  /// A parameter with a Boolean: `true`, `false`, `1` or `0`. A parameter that is given without a value is true.
   static func flag(_ name: String, _ about: String) -> Parameter {
     Parameter(name, "true or false", .words(["true", "false", "1", "0", ""]), about) { text in
       switch text {

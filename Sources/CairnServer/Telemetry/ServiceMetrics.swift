@@ -3,7 +3,7 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// All metrics except those of requests. A new metric needs a row here and a row in docs/operations.md; a test compares the two.
+/// All metrics except the metrics of requests. A new metric needs a row here and a row in docs/operations.md; a test compares the two.
 final class ServiceMetrics: Sendable {
   private let store: Store
   private let publisher: Publisher
@@ -28,7 +28,7 @@ final class ServiceMetrics: Sendable {
   /// The metrics of the HTTP server; `nil` if no server is set.
   private func connections() -> Server.Counts? { front.withLock { $0 }.flatMap { $0() } }
 
-  /// All metrics except those of requests, in the order of the output.
+  /// All metrics except the metrics of requests, in the order of the output.
   var all: [Metric] { frontMetrics + storeMetrics(store.figures) + streamMetrics + rolloutMetrics + ownMetrics + settings.figures() }
 
   private var frontMetrics: [Metric] {

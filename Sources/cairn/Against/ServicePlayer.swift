@@ -146,7 +146,7 @@ struct ServicePlayer: Player {
 }
 
 extension Tree {
-  /// The node and all nodes below it, including those on levels.
+  /// The node and all nodes below it, including nodes on levels.
   fileprivate var nodes: [Tree] {
     [self] + below.flatMap(\.nodes)
   }

@@ -7,7 +7,7 @@ struct OperatorKeySources {
   var single: (text: String, source: String)?
   /// Comma-separated `NAME: KEY` pairs, and the setting that contains them; `nil` if no setting contains them.
   var list: (text: String, source: String)?
-  /// A file with one `NAME: KEY` per line; `nil` if there is none. Lines that begin with `#` are comments.
+  /// A file with one `NAME: KEY` per line; `nil` if no file is set. Lines that begin with `#` are comments.
   var file: String?
 
   private static let shortest = 16

@@ -6,7 +6,7 @@ final class LogFile: Sendable {
   private let path: String
   private let descriptor: Lock<Int32>
 
-  /// Opens the file. It is created with mode 0640 if it does not exist.
+  /// Opens the file. The file is created with mode 0640 if it does not exist. Throws if it cannot be opened.
   init(_ path: String) throws(StartFailure) {
     self.path = path
     let opened = Self.open(path)

@@ -78,7 +78,7 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     if check { return try checkOnly() }
-    // The signals are blocked before any other thread exists, because new threads inherit the mask. They are then received only by
+    // The signals are blocked before any other thread exists, because new threads inherit the mask. The signals are then received only by
     // `ProcessSignals.wait`.
     ProcessSignals.block()
     do throws(StartFailure) {

@@ -4,8 +4,8 @@ import CairnRuntime
 import CairnSQLite
 import CairnStore
 
-/// The reason for which a command failed before its work began. The text is one line, except for invalid definitions: it then lists all
-/// their errors.
+/// The reason for which a command failed before its work began. The text is one line. For invalid definitions, the text lists all their
+/// errors instead.
 enum StartFailure: Error, CustomStringConvertible {
   case setting(SettingFault)
   case unreadable(file: String, reason: String)

@@ -69,7 +69,7 @@ package struct AppBody: DescribedBody, Sendable {
     var facts: [String: String]?
     /// The steps that the flow handles, sorted.
     var handles: [String]
-    /// The steps that all screens below the flow may emit, sorted; `nil` if there are none.
+    /// The steps that every screen below the flow may emit, sorted; `nil` if the flow lists no steps.
     var emits: [String]?
     var meta: Value?
 

@@ -5,7 +5,7 @@ package struct LinksBody: DescribedBody, Sendable {
   package var app: String
   /// The definition's hash.
   package var definition: String
-  /// The URL of the request; `nil` if it has none.
+  /// The URL of the request; `nil` if the request has no URL.
   package var url: String?
   package var link: LinkBody?
   /// The reason for which no link matches the URL; `nil` if a link matches, if the request has no URL, or if `isRedirect` is `true`.

@@ -21,7 +21,7 @@ package struct RolloutBody: DescribedBody, Sendable {
     }
   }
 
-  /// The rollout that was the app's newest one before a dry run. It stays in effect during the dry run.
+  /// The app's newest rollout before a dry run. This rollout stays in effect during the dry run.
   package struct Earlier: DescribedBody, Sendable {
     package var to, share, state: String
 

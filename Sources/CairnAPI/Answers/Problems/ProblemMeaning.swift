@@ -23,7 +23,7 @@ package struct ProblemMeaning: Hashable, Sendable {
     (text, remedy) = refusal.meaning
   }
 
-  /// The codes of the service, then those of refusals. A code that belongs to both, such as `invalid`, appears once.
+  /// The codes of the service, followed by the codes of refusals. A code that belongs to both, such as `invalid`, appears once.
   package static let all =
     ProblemCode.allCases.map(Self.init) + refusals.filter { refusal in !ProblemCode.allCases.contains { $0.rawValue == refusal.code } }
 

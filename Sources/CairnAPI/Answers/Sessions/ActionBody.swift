@@ -10,7 +10,7 @@ package struct ActionBody: JSONWritable, Sendable {
   package var seen: Seen?
   /// The members that only a plan's response has; `nil` if the action was performed.
   package var plan: PlanBody?
-  /// The members of the session that the client asked for; `nil` if it asked for none.
+  /// The members of the session that the client asked for; `nil` if the client asked for no members.
   package var included: IncludedMembers?
 
   package init(_ transition: Transition, revision: Int, seen: Seen? = nil, plan: PlanBody? = nil, included: IncludedMembers? = nil) {
@@ -57,7 +57,7 @@ package struct ActionsBody: JSONWritable, Sendable {
   package var seen: Seen
   /// The members that only a plan's response has; `nil` if the actions were performed.
   package var plan: PlanBody?
-  /// The members of the session that the client asked for; `nil` if it asked for none.
+  /// The members of the session that the client asked for; `nil` if the client asked for no members.
   package var included: IncludedMembers?
 
   package init(revision: Int, answers: [ActionBody], seen: Seen, plan: PlanBody? = nil, included: IncludedMembers? = nil) {

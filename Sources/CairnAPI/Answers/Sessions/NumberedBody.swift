@@ -6,7 +6,7 @@ package struct NumberedBody: JSONWritable, Sendable {
   package var answers: [Answer]
   package var revision: Int
   package var seen: Seen
-  /// The members that the client asked for with `include`; `nil` if the client asked for none.
+  /// The members that the client asked for with `include`; `nil` if the client asked for no members.
   package var included: IncludedMembers?
 
   package enum Answer: Sendable {

@@ -16,7 +16,7 @@ package struct SessionBody: JSONWritable, Sendable {
   package var reducer: Reducer
   /// The session's secret, in the response to its creation; otherwise `nil`.
   package var secret: String?
-  /// The response to the link or notification of a cold start; `nil` if there was none.
+  /// The response to the link or notification of a cold start; `nil` if the session began without a link or notification.
   package var opened: OpenedBody?
   /// The predictions of the next actions; `nil` if the client did not ask for them.
   package var predictions: [PredictionBody]?
@@ -163,7 +163,7 @@ package struct SessionMembers: OptionSet, Hashable, Sendable {
     self = Self.names.first { $0.lowercased.elementsEqual(name) }?.member ?? []
   }
 
-  /// The names of those members of this set that a client can ask for, sorted and separated by blanks.
+  /// The names of the members in this set that a client can ask for, sorted and separated by blanks.
   package var names: String { Self.names.filter { contains($0.member) }.map(\.text).joined(separator: " ") }
 }
 

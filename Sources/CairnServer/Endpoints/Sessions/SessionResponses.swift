@@ -136,7 +136,7 @@ extension ReplicaBody {
 }
 
 extension SessionBody {
-  /// The body for a session. `sessionTTL` is the time to live in milliseconds if the definition has none.
+  /// Creates the body for a session. `sessionTTL` is the time to live in milliseconds that applies if the definition sets no time to live.
   init(_ session: Session, sessionTTL: Int?) {
     self.init(
       id: session.id, app: session.app, definition: session.definition.hash, label: session.label, createdAt: session.createdAt,

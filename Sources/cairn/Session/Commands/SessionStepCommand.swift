@@ -48,8 +48,8 @@ struct SessionStepCommand: SessionSubcommand {
     return SessionExit(answer.outcome)
   }
 
-  /// The types of the step's params. They come from the session if it accepts the step now, and otherwise from the app's current
-  /// definition.
+  /// Returns the types of the step's params. The types come from the session if the session accepts the step now, and otherwise from the
+  /// app's current definition.
   private func types(_ view: SessionView, of client: CairnClient) async throws -> [String: String] {
     if params.isEmpty { return [:] }
     if let accepted = view.accepts.steps.first(where: { $0.step == name }) { return accepted.params }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CairnClient
 
-/// `cairn session fork`: starts a session as a copy of another one.
+/// `cairn session fork`: starts a session as a copy of another session.
 struct SessionForkCommand: SessionSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "fork",
