@@ -15,7 +15,8 @@ extension Exchange {
     if case .answered = stage { true } else { false }
   }
 
-  /// Ends the exchange and its connection with a fault, whose response is written without the library. Afterwards the library must close its descriptor.
+  /// Ends the exchange and its connection with a fault, whose response is written without the library. Afterwards the library must close
+  /// its descriptor.
   func sendLast(_ fault: Fault) {
     let fault = target.isTooLong ? .uriTooLong(limit: context.limits.target) : fault
     let request: Request? =

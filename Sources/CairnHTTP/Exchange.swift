@@ -3,7 +3,8 @@ import Synchronization
 
 /// One request and its response, from the request line to the last byte sent.
 ///
-/// Unchecked: `delivery` is thread-safe. Everything else belongs to the loop's thread, on which libmicrohttpd makes all calls of one connection.
+/// Unchecked: `delivery` is thread-safe. Everything else belongs to the loop's thread, on which libmicrohttpd makes all calls of one
+/// connection.
 final class Exchange: @unchecked Sendable {
   /// The stage of a request: its head or body is being received, the handler has it, or its response has begun.
   enum Stage {
@@ -45,8 +46,8 @@ final class Exchange: @unchecked Sendable {
     number = peer.nextRequest()
   }
 
-  /// Prepares this object for the next request of the connection. Allowed only if no other reference to the object exists, so that no thread can
-  /// answer the previous request.
+  /// Prepares this object for the next request of the connection. Allowed only if no other reference to the object exists, so that no
+  /// thread can answer the previous request.
   func begin(target: UnsafePointer<CChar>) {
     self.target.read(target, limit: context.limits.target)
     number = peer.nextRequest()
@@ -58,8 +59,8 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: any thread
 
-  /// Delivers the handler's response and wakes the loop. Only the first response counts. Returns false if the request has a response already or
-  /// has ended.
+  /// Delivers the handler's response and wakes the loop. Only the first response counts. Returns false if the request has a response
+  /// already or has ended.
   func deliver(_ content: Delivery.Content) -> Bool {
     switch delivery.fill(content) {
     case .late: return false
@@ -86,8 +87,8 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: the loop's thread
 
-  /// Handles one call of libmicrohttpd's access callback. The library makes one call for the head, one per piece of the body, one for the end of
-  /// the body, and then one per round.
+  /// Handles one call of libmicrohttpd's access callback. The library makes one call for the head, one per piece of the body, one for the
+  /// end of the body, and then one per round.
   func proceed(_ call: AccessCall) -> MHD_Result {
     if case .handed(let request) = stage { return look(request, on: call.connection) }
     loop.hasMoved = true

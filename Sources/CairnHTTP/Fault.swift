@@ -15,8 +15,8 @@ package enum Fault: Error, Sendable, Equatable {
   case unsupportedVersion
   /// The client's address already has `limit` open connections (`Limits.connectionsPerAddress`).
   case tooManyConnections(limit: Int)
-  /// The server has had `Limits.connections` connections for longer than `Limits.fullPatience`, or the bodies in progress need more memory than
-  /// `Limits.bodies`.
+  /// The server has had `Limits.connections` connections for longer than `Limits.fullPatience`, or the bodies in progress need more memory
+  /// than `Limits.bodies`.
   case full
   /// The maximum number of streams, `limit`, is already open (`Limits.streams`).
   case tooManyStreams(limit: Int)

@@ -35,8 +35,8 @@ struct Derivation {
     fingerprint("numbered print", role == .operator ? "operator" : "session", body: action)
   }
 
-  /// The id and the secret of the session that is created with an idempotency key, and the fingerprint of the request. Repeated requests with the key get the
-  /// same three values.
+  /// The id and the secret of the session that is created with an idempotency key, and the fingerprint of the request. Repeated requests
+  /// with the key get the same three values.
   func session(_ name: IdempotencyKey, by starter: Starter, _ request: Request) -> (id: String, secret: String, print: Fingerprint) {
     let id = code("id", starter.rawValue, name.text)
     let secret = code("secret", starter.rawValue, name.text)

@@ -19,8 +19,8 @@ final class InFlight: Sendable {
     if isLast, isDraining.load(ordering: .sequentiallyConsistent) { idle.change { _ in } }
   }
 
-  /// Blocks until no request is running, or until `duration` has passed. Returns false if requests are still running. Must not be called on a
-  /// connection's thread.
+  /// Blocks until no request is running, or until `duration` has passed. Returns false if requests are still running. Must not be called on
+  /// a connection's thread.
   func drain(within duration: Duration) -> Bool {
     isDraining.store(true, ordering: .sequentiallyConsistent)
     return idle.wait(until: Monotonic.deadline(after: duration)) { _ in count == 0 ? true : nil } ?? false

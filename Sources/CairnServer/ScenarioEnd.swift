@@ -14,7 +14,8 @@ package struct ScenarioEnd: Sendable {
     self.secrets = secrets
   }
 
-  /// Plays a scenario of an app in memory. `time` is the start, in milliseconds since 1970. Can be called on any thread. Throws the scenario's errors.
+  /// Plays a scenario of an app in memory. `time` is the start, in milliseconds since 1970. Can be called on any thread. Throws the
+  /// scenario's errors.
   package typealias Playing = @Sendable (_ scenario: Value, PinnedDefinition, _ time: Int) throws(Fault) -> ScenarioEnd
 
   /// The errors of a scenario, or the expectation that failed. The pointers are relative to the scenario.

@@ -126,8 +126,8 @@ package final class Service: Sendable {
   /// Ends every stream with a final event and responds to waiting requests. New streams and waits are refused. Call this before `drain`.
   package func endStreams() { live.endAll() }
 
-  /// Blocks until no request is running, or until `duration` has passed. Returns false if requests are still running. Must not be called on a
-  /// connection's thread.
+  /// Blocks until no request is running, or until `duration` has passed. Returns false if requests are still running. Must not be called on
+  /// a connection's thread.
   package func drain(within duration: Duration) -> Bool {
     let isIdle = inFlight.drain(within: duration)
     // The stop does not wait for operators' requests that still wait for a thread, so they are refused now.

@@ -203,8 +203,8 @@ final class EventLoop: @unchecked Sendable {
     if let stopBy { limit = min(limit, stopBy - min(stopBy, now), context.times.stall / 4) }
     if let pause = assigner?.pause(at: now) { limit = min(limit, pause) }
     if waiting > 0 {
-      // Waiting requests count as ready, so the library's timeout is 0 and cannot be used. If other requests are in progress too, the next round starts after
-      // at most a millisecond.
+      // Waiting requests count as ready, so the library's timeout is 0 and cannot be used. If other requests are in progress too, the next
+      // round starts after at most a millisecond.
       limit = min(limit, unfinished > waiting + suspended ? 1_000_000 : Exchange.patience)
     } else if let timeout = daemon.timeout {
       limit = min(limit, timeout.multipliedReportingOverflow(by: 1_000_000).partialValue)

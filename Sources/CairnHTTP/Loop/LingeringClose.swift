@@ -1,8 +1,8 @@
 import Glibc
 
-/// The last response on a connection, written without libmicrohttpd, and the wait for the client to read it. If a socket is closed while bytes
-/// of the client are unread, the kernel resets the connection, and the reset destroys the response. The wait is bounded in time and bytes. Used
-/// only on the loop's thread.
+/// The last response on a connection, written without libmicrohttpd, and the wait for the client to read it. If a socket is closed while
+/// bytes of the client are unread, the kernel resets the connection, and the reset destroys the response. The wait is bounded in time and
+/// bytes. Used only on the loop's thread.
 final class LingeringClose {
   /// The client's address, by which the connection is counted.
   let host: String
@@ -13,8 +13,8 @@ final class LingeringClose {
   private let deadline: UInt64
   private var nextLook: UInt64 = 0
 
-  /// Maximum number of the client's bytes that are read and dropped. The shipped nginx configuration accepts bodies of the same size: a proxy that cannot
-  /// finish its request answers 502 instead of forwarding the response.
+  /// Maximum number of the client's bytes that are read and dropped. The shipped nginx configuration accepts bodies of the same size: a
+  /// proxy that cannot finish its request answers 502 instead of forwarding the response.
   private static let readLimit = 2 << 20
   private static let patience: UInt64 = 2_000_000_000
   /// The interval, in nanoseconds, at which a loop that is too busy to poll continues to send and read on this connection.
@@ -62,7 +62,8 @@ final class LingeringClose {
     if hasEnded { shutdown(descriptor, Int32(SHUT_WR)) }
   }
 
-  /// Reads and drops the client's bytes. Returns true if the client has closed, the connection has failed, or the limit of bytes is reached.
+  /// Reads and drops the client's bytes. Returns true if the client has closed, the connection has failed, or the limit of bytes is
+  /// reached.
   private func drop() -> Bool {
     var waste: Int = 0
     return withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in

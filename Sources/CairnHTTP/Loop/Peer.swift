@@ -189,7 +189,8 @@ final class Peer {
     if isIdle, wire.isWithin { startHead() }
     guard wire.fault != nil else { return count }
     if wire.isBodyFault { return -1 }
-    // The malformed part of a head is replaced by the end of a head. The library then completes the request in order, after the earlier responses.
+    // The malformed part of a head is replaced by the end of a head. The library then completes the request in order, after the earlier
+    // responses.
     let place = wrong ?? 0
     let end = "\r\n\r\n".utf8.prefix(buffer.count - place)
     UnsafeMutableRawBufferPointer(rebasing: buffer[place...]).copyBytes(from: end)
@@ -200,8 +201,8 @@ final class Peer {
   /// the fault.
   func libraryRefused(status: Int) { sendLast(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
-  /// Called when the library is about to send these bytes. Returns 0 to let it send them, 1 if other bytes have been sent instead, or a negated
-  /// `errno` to make the call fail.
+  /// Called when the library is about to send these bytes. Returns 0 to let it send them, 1 if other bytes have been sent instead, or a
+  /// negated `errno` to make the call fail.
   func librarySends(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     sends += 1
     if isClosing { return -EPIPE }

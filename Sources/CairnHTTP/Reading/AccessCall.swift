@@ -8,8 +8,8 @@ struct AccessCall {
   /// The next piece of the body. Empty in the call for the head and in the call for the end of the body.
   let upload: UnsafeRawBufferPointer
 
-  /// Reads the request's head, whose target the library passed earlier as `target`. Returns the head with its framing, or with the fault if the
-  /// head is malformed. A malformed head is returned with the parts that could be read.
+  /// Reads the request's head, whose target the library passed earlier as `target`. Returns the head with its framing, or with the fault if
+  /// the head is malformed. A malformed head is returned with the parts that could be read.
   func read(_ target: ShownTarget, number: Int, of peer: Peer) -> (head: RequestHead, framing: Result<Framing, Fault>) {
     var (text, isWhole) = copy(behind: target)
     do throws(Fault) {
@@ -52,7 +52,8 @@ struct AccessCall {
     var methodPiece = HeadText.Piece(0, 0)
     var bytes: [UInt8] = []
     var fields: [HeadText.Field] = []
-    // The method and the fields are parts of the head, so `head` bytes suffice. They are copied to the stack first, then to arrays of their exact size.
+    // The method and the fields are parts of the head, so `head` bytes suffice. They are copied to the stack first, then to arrays of their
+    // exact size.
     let room = target.bytes.count + max(head, methodCount)
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
       withUnsafeTemporaryAllocation(of: HeadText.Field.self, capacity: max(count, 1)) { places in

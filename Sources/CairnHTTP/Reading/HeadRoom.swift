@@ -1,5 +1,5 @@
-/// Estimates how much of a connection's memory a parsed head needs. libmicrohttpd closes the connection without a response if no memory is left
-/// for the head of the response.
+/// Estimates how much of a connection's memory a parsed head needs. libmicrohttpd closes the connection without a response if no memory is
+/// left for the head of the response.
 enum HeadRoom {
   /// The memory of the library's record of a field, query item or cookie, in bytes.
   private static let note = 64

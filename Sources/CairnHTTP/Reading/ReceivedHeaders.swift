@@ -1,6 +1,6 @@
 /// A request's header fields in the order in which they arrived. Names compare without case (RFC 9110, 5.1), and a name may occur more than
-/// once. Values exclude surrounding blanks and tabs (RFC 9110, 5.5). Fields are stored as bytes; bytes that are not UTF-8 become U+FFFD when a
-/// field is read as text.
+/// once. Values exclude surrounding blanks and tabs (RFC 9110, 5.5). Fields are stored as bytes; bytes that are not UTF-8 become U+FFFD
+/// when a field is read as text.
 package struct ReceivedHeaders: Sendable {
   /// One field as text. Bytes that are not UTF-8 appear as U+FFFD.
   package struct Field: Sendable, Equatable {
@@ -42,8 +42,8 @@ package struct ReceivedHeaders: Sendable {
   /// The bytes of the first value of `name`; `nil` if there is no such field.
   package func bytes(_ name: StaticString) -> ArraySlice<UInt8>? { text.field(name).map { value(text.fields[$0]) } }
 
-  /// Calls `body` with the bytes of the only value of `name`, which are valid only during the call. Returns `nil` if the field is missing or
-  /// occurs more than once.
+  /// Calls `body` with the bytes of the only value of `name`, which are valid only during the call. Returns `nil` if the field is missing
+  /// or occurs more than once.
   package func withOnly<Result>(_ name: StaticString, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard let index = text.field(name), text.field(name, from: index + 1) == nil else { return nil }
     return text.with(text.fields[index].value) { body($0.trimmed) }

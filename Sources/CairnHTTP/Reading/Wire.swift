@@ -1,7 +1,7 @@
 import Glibc
 
-/// Follows the bytes of a connection from message to message, in parallel to libmicrohttpd. It finds the end of each head, counts the bytes of
-/// each body, and detects bytes that no parser may accept. After each head, `begin` must be called with the framing of the body.
+/// Follows the bytes of a connection from message to message, in parallel to libmicrohttpd. It finds the end of each head, counts the bytes
+/// of each body, and detects bytes that no parser may accept. After each head, `begin` must be called with the framing of the body.
 package struct Wire {
   private enum Stage {
     /// The parser is before a request line. It skips empty lines here (RFC 9112, 2.2).
@@ -56,7 +56,8 @@ package struct Wire {
     if case .whole = stage { true } else { false }
   }
 
-  /// Parses received bytes. If a fault is found, stores it in `fault` and returns the index of the invalid byte, once. Otherwise returns `nil`.
+  /// Parses received bytes. If a fault is found, stores it in `fault` and returns the index of the invalid byte, once. Otherwise returns
+  /// `nil`.
   package mutating func take(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var index = 0
     while index < bytes.count {

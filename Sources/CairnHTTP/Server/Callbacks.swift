@@ -1,6 +1,7 @@
 import CMicroHTTPD
 
-/// The callbacks of libmicrohttpd. They are called within `Daemon.run()`, on its thread. The context is the `EventLoop`, which outlives its `Daemon`.
+/// The callbacks of libmicrohttpd. They are called within `Daemon.run()`, on its thread. The context is the `EventLoop`, which outlives its
+/// `Daemon`.
 ///
 /// Reference counts: a `Peer` is retained when its connection starts and released when the connection has closed. A peer owns its
 /// `Exchange` until the request is completed. Version 0.9.75 does not report the completion of a request whose query it rejects for lack of

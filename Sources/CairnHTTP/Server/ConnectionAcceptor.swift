@@ -3,8 +3,8 @@ import CairnRuntime
 import Glibc
 import Synchronization
 
-/// Accepts connections from one listening socket for all loops, and counts them. May be used on any thread; only the first loop's thread may
-/// call `admit`.
+/// Accepts connections from one listening socket for all loops, and counts them. May be used on any thread; only the first loop's thread
+/// may call `admit`.
 final class ConnectionAcceptor: Sendable {
   private struct Guests {
     var count = 0

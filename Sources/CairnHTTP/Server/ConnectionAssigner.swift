@@ -1,8 +1,8 @@
 import CairnRuntime
 import Synchronization
 
-/// Accepts waiting connections on behalf of the first loop, and assigns each to the loop with the fewest connections. Used only on the first
-/// loop's thread.
+/// Accepts waiting connections on behalf of the first loop, and assigns each to the loop with the fewest connections. Used only on the
+/// first loop's thread.
 struct ConnectionAssigner {
   private let acceptor: ConnectionAcceptor
   private let loops: [EventLoop]

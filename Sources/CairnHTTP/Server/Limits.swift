@@ -5,8 +5,8 @@ package struct Limits: Sendable {
   package var body = 1 << 20
   /// Maximum size of a body in requests that `allowsLongBody` accepts. No effect if `body` is larger.
   package var longBody = 0
-  /// Whether a request may have a body of up to `longBody` bytes. Called with the head only, before the body is read, if the body is longer than
-  /// `body` or its length is unknown.
+  /// Whether a request may have a body of up to `longBody` bytes. Called with the head only, before the body is read, if the body is longer
+  /// than `body` or its length is unknown.
   package var allowsLongBody: @Sendable (Request) -> Bool = { _ in false }
   /// Maximum memory of all bodies in progress together, not counting the first 16 KiB of each. A request whose body would exceed this
   /// maximum is answered with 503.
@@ -16,8 +16,8 @@ package struct Limits: Sendable {
   /// The memory per connection, which holds the head, its fields and the head of the response. A request whose head needs more memory is
   /// answered with 431.
   package var memoryPerConnection = 64 << 10
-  /// Maximum number of open connections on all threads together. At the limit, new connections wait in the listening socket's queue. After `fullPatience` at
-  /// the limit they are answered with 503.
+  /// Maximum number of open connections on all threads together. At the limit, new connections wait in the listening socket's queue. After
+  /// `fullPatience` at the limit they are answered with 503.
   package var connections = 4096
   /// Maximum number of streams. Each stream keeps its connection. If the maximum is reached, a request for another stream is answered with
   /// 503. An eighth of the connections is reserved for requests.

@@ -3,8 +3,8 @@ import Synchronization
 
 /// An HTTP/1.1 server on one port. It listens from `init` on and ends with `stopAccepting()` and then `stop()`.
 ///
-/// Requests that reach `handler` are framed unambiguously and decoded. Every other request, including those that libmicrohttpd cannot parse,
-/// gets exactly one response, which `fault` makes; then its connection closes.
+/// Requests that reach `handler` are framed unambiguously and decoded. Every other request, including those that libmicrohttpd cannot
+/// parse, gets exactly one response, which `fault` makes; then its connection closes.
 package final class Server: Sendable {
   /// Counts of connections, streams and requests, for metrics.
   package struct Counts: Sendable, Equatable {
@@ -39,9 +39,9 @@ package final class Server: Sendable {
   private let figures: [Figures]
   private let state: Lock<State>
 
-  /// Listens on an address literal or `localhost`. `fault` and `handler` run on the `threads` connection threads and must not block. `log` is
-  /// called with one line at a time, `refused` with the address of each connection over `Limits.connectionsPerAddress`; both may be called on
-  /// any thread.
+  /// Listens on an address literal or `localhost`. `fault` and `handler` run on the `threads` connection threads and must not block. `log`
+  /// is called with one line at a time, `refused` with the address of each connection over `Limits.connectionsPerAddress`; both may be
+  /// called on any thread.
   package init(
     host: String, port: Int, limits: Limits = Limits(), threads: Int = 1,
     fault: @escaping @Sendable (Fault, Request?) -> Response = { fault, _ in Response(status: fault.status) },
@@ -101,7 +101,8 @@ package final class Server: Sendable {
   /// Throws the errors that `init` would throw for this address and port, without listening.
   package static func check(host: String, port: Int) throws(ServerError) { try ListeningSocket.check(host: host, port: port) }
 
-  /// Stops accepting connections. Open connections get `Connection: close` with their next response. May be called on any thread except a handler's.
+  /// Stops accepting connections. Open connections get `Connection: close` with their next response. May be called on any thread except a
+  /// handler's.
   package func stopAccepting() {
     state.withLock { state in
       guard case .running(let lanes) = state else { return }

@@ -65,8 +65,8 @@ struct SocketAddress: Sendable {
     return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
   }
 
-  /// The address by which connections are counted. For IPv4 it is the address itself, for IPv6 its /64 network, because one customer usually
-  /// owns all addresses of such a network.
+  /// The address by which connections are counted. For IPv4 it is the address itself, for IPv6 its /64 network, because one customer
+  /// usually owns all addresses of such a network.
   static func client(of host: String) -> String {
     guard host.utf8.contains(UInt8(ascii: ":")), var address = SocketAddress(host: host, port: 0) else { return host }
     withUnsafeMutableBytes(of: &address.storage) {

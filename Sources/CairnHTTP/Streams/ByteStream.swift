@@ -1,7 +1,7 @@
 import CairnRuntime
 
-/// A response without a fixed end. Its loop's thread sends the bytes in the order in which they were added. May be used on any thread; never
-/// blocks on the network.
+/// A response without a fixed end. Its loop's thread sends the bytes in the order in which they were added. May be used on any thread;
+/// never blocks on the network.
 package final class ByteStream: Sendable {
   /// The outlet's next operation.
   enum Next {
@@ -46,8 +46,8 @@ package final class ByteStream: Sendable {
   /// Whether the stream accepts more bytes.
   package var isOpen: Bool { state.withLock { $0.end == nil && $0.closing == nil } }
 
-  /// Appends bytes to the stream. Returns false if the stream has ended. The stream ends when its client disconnects, or when more than `StreamLimits.waiting`
-  /// bytes are queued because the client reads too slowly.
+  /// Appends bytes to the stream. Returns false if the stream has ended. The stream ends when its client disconnects, or when more than
+  /// `StreamLimits.waiting` bytes are queued because the client reads too slowly.
   @discardableResult
   package func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, outlet) = state.withLock { state -> (Bool, Outlet?) in

@@ -1,11 +1,12 @@
-/// The header fields of a response in order, stored as the lines that are sent. Names compare without case (RFC 9110, 5.1), and a name may occur
-/// more than once. Each field is checked when it is added. A field with an empty value is omitted.
+/// The header fields of a response in order, stored as the lines that are sent. Names compare without case (RFC 9110, 5.1), and a name may
+/// occur more than once. Each field is checked when it is added. A field with an empty value is omitted.
 package struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
   /// Each field as `name: value` CR LF, except the fields that frame the message.
   package private(set) var lines: [UInt8] = []
   /// Whether the connection closes after the response (`Connection: close`).
   private(set) var isLast = false
-  /// The name of the first illegal field: its name is not a token, or its value contains a control character. It is `nil` if all fields are legal.
+  /// The name of the first illegal field: its name is not a token, or its value contains a control character. It is `nil` if all fields are
+  /// legal.
   private(set) var illegalName: String?
   /// Whether a field `Cache-Control` was added.
   package private(set) var hasCacheControl = false

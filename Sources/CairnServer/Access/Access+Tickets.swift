@@ -5,7 +5,8 @@ import CairnStore
 
 // Authorizes callers who send a ticket instead of credentials.
 extension Access {
-  /// Finds the session of a call for an authorized caller, by credentials or by a ticket, and calls `next` with the session and the caller, on any thread.
+  /// Finds the session of a call for an authorized caller, by credentials or by a ticket, and calls `next` with the session and the caller,
+  /// on any thread.
   func withSession(_ call: Call, ticket: String?, _ next: @escaping @Sendable (Session, Principal) throws(Rejection) -> Void) {
     guard let ticket else {
       return withSession(call) { session, _ throws(Rejection) in try next(session, call.knownAsker ?? .session) }
@@ -48,7 +49,8 @@ extension Access {
     unauthorized(call, .unreadable, "invalid or expired ticket: a ticket opens one stream, once, within 30 s; request a new one")
   }
 
-  /// Authenticates an operator by the credentials or by a ticket, and calls `next` on any thread. Rejects the call if the caller is not an operator.
+  /// Authenticates an operator by the credentials or by a ticket, and calls `next` on any thread. Rejects the call if the caller is not an
+  /// operator.
   func withOperator(
     _ call: Call, ticket: String?, for what: String, _ next: @escaping @Sendable (Principal) throws(Rejection) -> Void
   ) throws(Rejection) {

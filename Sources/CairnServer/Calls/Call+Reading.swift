@@ -6,7 +6,8 @@ import CairnStore
 
 // Reads the body and the preconditions of a request.
 extension Call {
-  /// Parses the body as JSON and converts it with `make`. `isFile` allows the media type `application/octet-stream`. Throws the problem of a malformed body.
+  /// Parses the body as JSON and converts it with `make`. `isFile` allows the media type `application/octet-stream`. Throws the problem of
+  /// a malformed body.
   func body<Result>(isFile: Bool = false, as make: (JSONElement) throws(BodyFault) -> Result) throws(Rejection) -> Result {
     guard MediaType.isJSON(request.headers, isFile: isFile) else {
       throw Rejection(

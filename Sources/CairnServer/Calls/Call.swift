@@ -98,8 +98,8 @@ final class Call: Sendable {
     send { self.response(status: status, headers: headers, result: result, bytes: bytes) }
   }
 
-  /// Responds with JSON that is encoded on the calling thread. Call this on a connection's or the reader's thread, never on the writer's, which
-  /// encoding would delay.
+  /// Responds with JSON that is encoded on the calling thread. Call this on a connection's or the reader's thread, never on the writer's,
+  /// which encoding would delay.
   func answerHere(status: Int = 200, headers: consuming Headers, result: String? = nil, bytes: (Bool) throws -> [UInt8]) {
     var (response, result) = response(status: status, headers: headers, result: result, bytes: bytes)
     complete(&response)

@@ -33,7 +33,8 @@ final class OperatorThreads: Sendable {
   /// The number of running requests, and the number of waiting requests.
   var load: (running: Int, waiting: Int) { contents.withLock { ($0.running, $0.waiting.count) } }
 
-  /// Runs the work of a request on one of the threads. The call is rejected with the error that the work throws. Throws if too many requests wait.
+  /// Runs the work of a request on one of the threads. The call is rejected with the error that the work throws. Throws if too many
+  /// requests wait.
   func run(_ call: Call, _ work: @escaping @Sendable () throws(Rejection) -> Void) throws(Rejection) {
     let fault = offer { fault in
       do throws(Rejection) {
@@ -46,8 +47,8 @@ final class OperatorThreads: Sendable {
     if let fault { throw call.rejection(fault) }
   }
 
-  /// Runs work on one of the threads. Returns a fault if the work will not be called, because too many requests wait or the threads are closed. Otherwise
-  /// returns `nil`.
+  /// Runs work on one of the threads. Returns a fault if the work will not be called, because too many requests wait or the threads are
+  /// closed. Otherwise returns `nil`.
   func offer(_ work: @escaping Work) -> StoreFault? {
     let (fault, needsThread) = contents.withLock { contents -> (StoreFault?, Bool) in
       guard contents.isOpen else { return (.stopping, false) }
@@ -71,7 +72,8 @@ final class OperatorThreads: Sendable {
     return nil
   }
 
-  /// Blocks until the store has called the function that `ask` passes to it, and returns the result. Must only be called on one of the threads.
+  /// Blocks until the store has called the function that `ask` passes to it, and returns the result. Must only be called on one of the
+  /// threads.
   func waiting<Value: Sendable>(
     _ ask: (@escaping @Sendable (Result<Value, StoreFault>) -> Void) -> Void
   ) throws(Rejection) -> Value {

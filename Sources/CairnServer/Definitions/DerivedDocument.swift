@@ -9,8 +9,8 @@ enum DerivedDocument: Hashable, Sendable {
   /// The OpenAPI document with the app's schemas.
   case openAPI
   case graph(GraphFormat)
-  /// The report of `cairn check`. `doubts` are the warnings with lines of the definition's file; `nil` if the definition was not read from a
-  /// file.
+  /// The report of `cairn check`. `doubts` are the warnings with lines of the definition's file; `nil` if the definition was not read from
+  /// a file.
   case check(doubts: [PinnedDefinition.Doubt]?)
   /// The parts of the definition that a client needs.
   case description

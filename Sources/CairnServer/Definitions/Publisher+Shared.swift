@@ -35,8 +35,8 @@ extension Publisher {
     }
   }
 
-  /// Serves the newest edition of each app; logs and skips editions that this version cannot read. Called on the thread of jobs, and by `beginShared` on its
-  /// caller's thread.
+  /// Serves the newest edition of each app; logs and skips editions that this version cannot read. Called on the thread of jobs, and by
+  /// `beginShared` on its caller's thread.
   func adoptAll() throws(StoreFault) {
     let newest: StoredEditions = try answer { store.releases.editions(reply: $0) }
     for (app, reason) in newest.damaged { refuse(app, reason) }

@@ -5,8 +5,8 @@ package import CairnStore
 import DequeModule
 import Logging
 
-/// Loads definitions into the catalog, from the folder and from operators' PUT requests. One job runs at a time, on a thread that exists only
-/// while there are jobs. Requests never wait for files and never see a partial change. Thread-safe.
+/// Loads definitions into the catalog, from the folder and from operators' PUT requests. One job runs at a time, on a thread that exists
+/// only while there are jobs. Requests never wait for files and never see a partial change. Thread-safe.
 package final class Publisher: Sendable {
   /// The reason why the folder is read.
   package enum Trigger: Sendable { case start, change, signal }

@@ -39,8 +39,8 @@ final class DocumentEndpoints: Sendable {
     }
   }
 
-  /// Sends the session's current definition in the form that an engine in a client reads. The URL names only the session, which can move to another definition,
-  /// so clients revalidate their copy.
+  /// Sends the session's current definition in the form that an engine in a client reads. The URL names only the session, which can move to
+  /// another definition, so clients revalidate their copy.
   func showDefinition(_ call: Call) throws(Rejection) {
     var query = QueryReader(call.request.query)
     try query.end()

@@ -4,8 +4,8 @@ import CairnHTTP
 import CairnJournal
 import CairnStore
 
-/// Requests with an idempotency key. The response is encoded before the commit and stored in the same transaction, so a repeated request gets
-/// the same bytes. Thread-safe.
+/// Requests with an idempotency key. The response is encoded before the commit and stored in the same transaction, so a repeated request
+/// gets the same bytes. Thread-safe.
 final class OnceReplies: Sendable {
   let derivation: Derivation
   private let store: Store
@@ -19,7 +19,8 @@ final class OnceReplies: Sendable {
     self.telemetry = telemetry
   }
 
-  /// The idempotency key of a request and the fingerprint of the request; `nil` if the request has no idempotency key. Throws if the key is malformed.
+  /// The idempotency key of a request and the fingerprint of the request; `nil` if the request has no idempotency key. Throws if the key is
+  /// malformed.
   func key(of call: Call, as role: Role) throws(Rejection) -> RequestKey? {
     guard let name = try IdempotencyKey(call.request.headers) else { return nil }
     return derivation.request(name, role, call.request)

@@ -3,7 +3,8 @@ import CairnCore
 import CairnJournal
 import CairnStore
 
-/// Sends one session's events to a stream. Streams with the same addition share the encoded events. Events with predictions are sent by `PredictingStream`.
+/// Sends one session's events to a stream. Streams with the same addition share the encoded events. Events with predictions are sent by
+/// `PredictingStream`.
 final class SessionStream: SessionListener {
   private let stream: EventStream
   private let hasReplica: Bool

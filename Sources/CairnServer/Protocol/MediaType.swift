@@ -12,9 +12,9 @@ package enum MediaType {
     return ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"].contains(type) && isUTF8(charset)
   }
 
-  /// Whether the body can be read as JSON. Its declared type is JSON, missing, or `application/x-www-form-urlencoded`, which `curl -d` sends
-  /// with any body. `isFile` also allows `application/octet-stream`, for a file with a notification. Compressed bodies and charsets other than
-  /// UTF-8 and its subset ASCII are rejected.
+  /// Whether the body can be read as JSON. Its declared type is JSON, missing, or `application/x-www-form-urlencoded`, which `curl -d`
+  /// sends with any body. `isFile` also allows `application/octet-stream`, for a file with a notification. Compressed bodies and charsets
+  /// other than UTF-8 and its subset ASCII are rejected.
   package static func isJSON(_ headers: ReceivedHeaders, isFile: Bool) -> Bool {
     if headers.withOnly("Content-Type", { $0.isEqual(to: "application/json") }) ?? false, !headers.has("Content-Encoding") { return true }
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }

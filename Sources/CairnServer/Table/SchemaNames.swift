@@ -1,8 +1,8 @@
 import CairnAPI
 import CairnCore
 
-/// Assigns the names of an app's schemas. Generators turn them into names of types and files, changing case and removing punctuation. The names
-/// therefore contain only letters and digits, and differ in more than case.
+/// Assigns the names of an app's schemas. Generators turn them into names of types and files, changing case and removing punctuation. The
+/// names therefore contain only letters and digits, and differ in more than case.
 struct SchemaNames {
   /// The assigned names in lower case, each with the number of names that were derived from it.
   private var taken: [String: Int] = [:]

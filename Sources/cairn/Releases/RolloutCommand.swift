@@ -25,8 +25,8 @@ struct RolloutCommand: ParsableCommand {
     var key: String?
     @Flag(help: "Prints the response of the service, in JSON.") var json = false
 
-    /// Sends a request about the app's rollouts and prints the rollout from the response. With `waits`, first polls until the rollout is no longer
-    /// running or reverting. Exits with 1 if the service rejects the request.
+    /// Sends a request about the app's rollouts and prints the rollout from the response. With `waits`, first polls until the rollout is no
+    /// longer running or reverting. Exits with 1 if the service rejects the request.
     func send(_ method: String, _ operation: String? = nil, _ body: Value? = nil, waits: Bool = false) throws {
       var rollout = try answer(method, operation, body)
       if waits {

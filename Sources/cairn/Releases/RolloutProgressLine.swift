@@ -1,7 +1,8 @@
 import CairnCore
 import Glibc
 
-/// The progress of a rollout on stderr. A terminal shows one line with a bar, which is overwritten; other outputs get a line for each change.
+/// The progress of a rollout on stderr. A terminal shows one line with a bar, which is overwritten; other outputs get a line for each
+/// change.
 final class RolloutProgressLine {
   private let isTerminal: Bool
   private let write: (String) -> Void

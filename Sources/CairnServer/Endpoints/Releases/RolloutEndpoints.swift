@@ -35,7 +35,8 @@ final class RolloutEndpoints: Sendable {
     let requestID: String
   }
 
-  /// Maximum number of attempts if another request changes the rollout at the same time. While sessions move, the stored rollout changes many times per second.
+  /// Maximum number of attempts if another request changes the rollout at the same time. While sessions move, the stored rollout changes
+  /// many times per second.
   private static let attempts = 64
 
   private static let noRollout = Rejection(.notFound, "the app has never had a rollout")
@@ -160,8 +161,8 @@ final class RolloutEndpoints: Sendable {
     throw Publisher.rolloutHasChanged
   }
 
-  /// The definition that the app is served with again after its rollout is reverted; `nil` if the app's newest edition does not belong to the rollout. The
-  /// editions are read after the rollout, so that they include the edition with which it began.
+  /// The definition that the app is served with again after its rollout is reverted; `nil` if the app's newest edition does not belong to
+  /// the rollout. The editions are read after the rollout, so that they include the edition with which it began.
   private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
     try definitions.requireReadable(rollout.app)
     let editions = try threads.waiting { store.releases.editions(reply: $0) }
