@@ -114,7 +114,8 @@ final class Exchange: @unchecked Sendable {
     loop.hasMoved = true
   }
 
-  /// Ends the request, whether it is complete or not. If the client has disconnected, this is called without another call of `proceed`.
+  /// Ends the request, whether it is complete or not. If the client has disconnected, this function is called without another call of
+  /// `proceed`.
   func finish() {
     discard()
     leaveRest()

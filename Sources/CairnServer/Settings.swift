@@ -32,7 +32,7 @@ package struct Settings: Sendable {
   /// The time after its last change at which a session expires, in milliseconds, unless its definition sets another time. If `nil`, a
   /// session expires only if its definition sets a time.
   package var sessionTTL: Int?
-  /// Returns the value of an environment variable that a definition names; `nil` if it is not set.
+  /// Returns the value of an environment variable that a definition names; `nil` if the variable is not set.
   package var environment: @Sendable (String) -> String?
   package var version: String
   /// The commit that was built; `nil` if the build did not record it.

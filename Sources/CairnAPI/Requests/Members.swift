@@ -60,8 +60,8 @@ struct Members {
     return nil
   }
 
-  /// Reads a string that can be sent in a header or shown on one line. Records a fault if it contains control characters. Returns `nil` if
-  /// the member is missing, has another type, or contains control characters.
+  /// Reads a string that can be sent in a header or shown on one line. Records a fault if the string contains control characters. Returns
+  /// `nil` if the member is missing, has another type, or contains control characters.
   mutating func line(_ member: Member<String>) -> String? { line(member.name, isRequired: member.isRequired) }
 
   /// Reads a string as `line(_:)` does, but without a `Member`.

@@ -62,7 +62,7 @@ package struct NotificationRequest: Hashable, Sendable {
   package static let idLimit = 255
 
   /// Returns the message's id, a string or an integer, from the member that the definition names. Returns `nil` if the member is missing,
-  /// `null` or an empty string. Throws if it has another type or is too long.
+  /// `null` or an empty string. Throws if the id has another type or is too long.
   package func id(at pointer: String) throws(BodyFault) -> String? {
     func fault(_ text: String) -> BodyFault {
       .invalid([.init(pointer: self.pointer(to: pointer), detail: "is the message's id, so it must \(text)")])
@@ -90,15 +90,15 @@ package struct NotificationRequest: Hashable, Sendable {
     return nil
   }
 
-  /// The JSON Pointer of the link in the body. For an FCM message it is the pointer of the whole message.
+  /// The JSON Pointer of the link in the body. For an FCM message, this is the pointer of the whole message.
   package func linkPointer(_ definition: NotificationDefinition) -> String {
     pointer(to: payload.text(at: definition.linkPointers)?.pointer ?? "")
   }
 
   private func pointer(to part: String) -> String { place + (isMessage ? "/message" : part) }
 
-  /// The notification in an object that also contains the pressed button or the reply; `nil` if the body is the notification itself. If a
-  /// notification has an object `payload` of its own, its member `aps` or `message` distinguishes it from such an object.
+  /// Returns the notification in an object that also contains the pressed button or the reply; `nil` if the body is the notification
+  /// itself. A body with a member `aps` or `message` is the notification itself, even if it has an object `payload`.
   private static func payload(in members: [String: Value]) -> [String: Value]? {
     guard members["aps"] == nil, members["message"] == nil, case .object(let payload)? = members["payload"] else { return nil }
     return payload

@@ -6,7 +6,7 @@ package struct RolloutRequest: Hashable, Sendable {
   package var to: String
   /// The share of sessions that the rollout moves, in hundredths of a percent.
   package var share: Int
-  /// The condition under which existing sessions move; `nil` if they keep their definition.
+  /// The condition under which existing sessions move; `nil` if existing sessions keep their definition.
   package var moment: Moment?
   /// Maximum number of sessions moved per second.
   package var rate: Int

@@ -47,7 +47,8 @@ package struct HistoryScenario: Sendable {
     }
   }
 
-  /// Returns the line for a state that no action produced; `nil` if it needs no line, or if a scenario cannot express it (`obstacle`).
+  /// Returns the line for a state that no action produced; `nil` if the state needs no line, or if a scenario cannot express it
+  /// (`obstacle`).
   private mutating func words(for replacement: Entry.Replacement) -> String? {
     switch replacement {
     case .migrated(let old, _):

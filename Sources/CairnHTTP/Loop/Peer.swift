@@ -201,8 +201,8 @@ final class Peer {
   /// the fault.
   func libraryRefused(status: Int) { sendLast(wire.fault ?? Fault(libraryStatus: status, loop.context.limits)) }
 
-  /// Called when the library is about to send these bytes. Returns 0 to let it send them, 1 if other bytes have been sent instead, or a
-  /// negated `errno` to make the call fail.
+  /// Called when the library is about to send these bytes. Returns 0 if the library must send them itself, 1 if other bytes have been sent
+  /// instead, or a negated `errno` to make the call fail.
   func librarySends(_ bytes: UnsafeRawBufferPointer) -> Int32 {
     sends += 1
     if isClosing { return -EPIPE }

@@ -17,7 +17,7 @@ struct HeadCopy {
     self.layout = layout
   }
 
-  /// Copies a part. Returns its position, or an empty piece if it did not fit.
+  /// Copies a part. Returns its position, or an empty piece if the part does not fit.
   mutating func add(_ part: UnsafeRawBufferPointer) -> HeadText.Piece {
     guard part.count <= bytes.count - size else {
       hasRoom = false
@@ -29,7 +29,7 @@ struct HeadCopy {
     return piece
   }
 
-  /// Copies a field. Returns false if it did not fit.
+  /// Copies a field. Returns `false` if the field does not fit.
   mutating func addField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
     guard count < fields.count else {
       hasRoom = false

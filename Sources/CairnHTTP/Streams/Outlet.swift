@@ -79,7 +79,7 @@ final class Outlet: @unchecked Sendable {
   /// Sets the deadline of the operation in progress.
   func allow(until moment: UInt64) { deadline = moment }
 
-  /// Closes the sending side. When the client closes its side too, it has read everything.
+  /// Closes the sending side. When the client also closes its side, the client has read all bytes.
   func endSending() {
     isSent = true
     piece = []

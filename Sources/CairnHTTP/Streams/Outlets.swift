@@ -45,7 +45,7 @@ struct Outlets {
     return true
   }
 
-  /// Removes a stream. Returns false if it was already removed.
+  /// Removes a stream. Returns `false` if the stream was already removed.
   mutating func strike(_ outlet: Outlet) -> Bool {
     guard isThere(outlet) else { return false }
     set.remove(outlet.descriptor)

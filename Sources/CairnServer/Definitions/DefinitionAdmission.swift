@@ -65,7 +65,7 @@ extension Publisher {
 }
 
 extension ImportChecks {
-  /// The checks of the contents of a database that a command brings in, with these limits for its definitions.
+  /// Creates the checks of the contents of a database that a command copies or restores. `limits` are the limits for its definitions.
   package init(limits: DefinitionLimits) {
     self.init { (definition) throws(DefinitionAdmission.Refusal) in
       _ = try DefinitionAdmission.check(definition.text, of: definition.definition.app, limits)

@@ -26,7 +26,7 @@ package struct FolderReading: Sendable {
 
   /// The files, sorted by name.
   package let files: [File]
-  /// The reason why the folder could not be read; `nil` if it was read.
+  /// The reason why the folder could not be read; `nil` if the folder was read.
   package let fault: String?
 
   /// Creates a successful reading of these files, some of which may be invalid.
@@ -35,7 +35,7 @@ package struct FolderReading: Sendable {
     fault = nil
   }
 
-  /// A failed reading: the folder could not be read, or it contains no definitions.
+  /// Creates a failed reading: the folder could not be read, or it contains no definitions.
   package init(fault: String) {
     files = []
     self.fault = fault

@@ -20,7 +20,7 @@ struct Shelf: Sendable {
 
   /// The folder's definitions, by app.
   private(set) var filed: [String: Filed] = [:]
-  /// The last put definition, by app, whether it is served or not.
+  /// The last definition that an operator put, by app, even if this definition is not served.
   private(set) var put: [String: Put] = [:]
   /// The errors by file, or by the folder's name if the folder could not be read. Each error is formatted as `cairn check` prints it.
   private(set) var faults: [String: [String]] = [:]

@@ -42,8 +42,8 @@ final class PredictingStream: SessionListener {
     if let next { compute(next.event, next.turn) }
   }
 
-  /// Drops the waiting events, because the new session replaces them. The session is sent without predictions; the next event has them
-  /// again.
+  /// Drops the waiting events, because the new session replaces them. The session is sent without predictions. The next event has
+  /// predictions again.
   func reset(to session: Session) {
     waiting.withLock { waiting in
       (waiting.events, waiting.isComputing, waiting.turn) = ([], false, waiting.turn + 1)

@@ -1,9 +1,9 @@
 import CairnHTTP
 
 extension Request {
-  /// The id under which the request is logged: the client's `X-Request-Id` if it is valid, otherwise the id that the service assigned. The
-  /// client's id is valid if it has 1 to 64 characters, each an ASCII letter, an ASCII digit or one of `-_.`, because it is logged and
-  /// stored.
+  /// The id under which the request is logged: the client's `X-Request-Id` if it is valid, otherwise the id that the service assigned. A
+  /// valid id has 1 to 64 characters, each an ASCII letter, an ASCII digit or one of `-_.`. Other ids are not used, because the id is
+  /// logged and stored.
   var knownID: String {
     guard let given = headers["X-Request-Id"], Self.isID(given) else { return id }
     return given

@@ -23,7 +23,8 @@ package enum ProcessFigures {
     return metrics
   }
 
-  /// The start time of the process in seconds since 1970: the machine's boot time plus `starttime` (proc(5)); `nil` if it cannot be read.
+  /// The start time of the process in seconds since 1970: the machine's boot time plus `starttime` (proc(5)); `nil` if the time cannot be
+  /// read.
   private static func startTime() -> Double? {
     guard let stat = text(of: "/proc/self/stat"), let name = stat.lastIndex(of: ")"), let boot = text(of: "/proc/stat") else { return nil }
     // The process name may contain blanks, so the fields are split after it. Field 22 of the file is the 20th field there.
@@ -49,7 +50,7 @@ package enum ProcessFigures {
     }
   }
 
-  /// The number at an index of a file that contains numbers separated by blanks; `nil` if it cannot be read.
+  /// Returns the number at an index of a file that contains numbers separated by blanks; `nil` if the number cannot be read.
   private static func number(in file: String, at index: Int) -> Int? {
     guard let words = text(of: file)?.split(separator: " ") else { return nil }
     return words.count > index ? Int(words[index]) : nil

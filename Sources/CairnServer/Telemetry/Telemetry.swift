@@ -17,8 +17,8 @@ final class Telemetry: Sendable {
   private let refusals: RefusalTally
   /// Whether a request that was rejected because the service is stopping has already been logged.
   private let hasToldOfStop = Atomic(false)
-  /// The number of requests that were rejected because of overload since the last line about them, and the earliest time of the next line,
-  /// in nanoseconds.
+  /// The number of requests that were rejected because of overload since the last log line about overload, and the earliest time of the
+  /// next line, in nanoseconds.
   private let overloads = Lock((count: 0, next: UInt64(0)))
   private let now: @Sendable () -> UInt64
   private let repeated = Atomic(0)

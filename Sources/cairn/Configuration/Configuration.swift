@@ -41,7 +41,7 @@ struct Configuration {
   var secretKey: String?
   /// The folder with the engine for clients; `nil` if no engine is served.
   var engine: String?
-  /// Whether to start with an incomplete database. Only a flag sets it, because it is intended for a single start.
+  /// Whether to start with an incomplete database. Only a flag sets this value, because the value is intended for a single start.
   var acceptsLoss = false
 
   /// Reads the settings from all layers. Throws for the first setting with an invalid value.

@@ -120,7 +120,7 @@ struct DatabaseOpening {
     }
   }
 
-  /// Opens the database read-only if its disk cannot be written. Throws the original error if it has another cause.
+  /// Opens the database read-only if its disk cannot be written. Throws the original error if that error has another cause.
   private func reading(
     _ report: @escaping @Sendable (StoreEvent) -> Void, insteadOf error: SQLiteJournalError
   ) throws(StartFailure) -> SQLiteJournal {

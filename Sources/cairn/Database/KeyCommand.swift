@@ -45,7 +45,7 @@ struct KeyCommand: ParsableCommand {
     }
   }
 
-  /// `cairn key prune`: removes all keys except the newest one, if no secret needs them.
+  /// `cairn key prune`: removes all keys except the newest one, if no secret needs the removed keys.
   struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "prune",

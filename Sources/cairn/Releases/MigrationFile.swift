@@ -2,7 +2,7 @@ import CairnCore
 import CairnDefinition
 import Foundation
 
-/// A migration with both of its definitions, as commands read it. The document may be missing.
+/// A migration document, which may be missing, and the two definitions between which it migrates sessions.
 struct MigrationFile {
   let old: DefinitionDiff.Source
   let new: DefinitionDiff.Source

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The sessions that were started on this machine, with their secrets. The file that stores them is readable only for its owner.
+/// The sessions that were started on this machine, with their secrets. The file that stores them is readable only by its owner.
 struct SessionMemory: Codable {
   /// A remembered session.
   struct Item: Codable, Hashable {
@@ -44,7 +44,7 @@ struct SessionMemory: Codable {
     return memory
   }
 
-  /// Reads the file. Returns an empty memory if it does not exist, and `nil` if it cannot be read.
+  /// Reads the file. Returns an empty memory if the file does not exist, and `nil` if the file cannot be read.
   private static func kept(_ path: URL) -> SessionMemory? {
     guard FileManager.default.fileExists(atPath: path.path) else { return SessionMemory() }
     return (try? Data(contentsOf: path)).flatMap { try? JSONDecoder().decode(SessionMemory.self, from: $0) }

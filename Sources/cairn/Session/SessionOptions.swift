@@ -84,6 +84,6 @@ struct SessionOptions: ParsableArguments {
 }
 
 extension [String: String] {
-  /// Returns a variable's value, or `nil` if it is empty.
+  /// Returns a variable's value, or `nil` if the variable is missing or empty.
   fileprivate func given(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -46,7 +46,7 @@ package struct AppBody: DescribedBody, Sendable {
     var screen: String
     /// The type of each param by name; the type of an optional param ends with `?`.
     var params: [String: String]
-    /// The steps that the screen may emit, sorted; `nil` if it may emit any step.
+    /// The steps that the screen may emit, sorted; `nil` if the screen may emit any step.
     var emits: [String]?
     var meta: Value?
 

@@ -10,7 +10,7 @@ package struct SessionBody: JSONWritable, Sendable {
   /// The time of creation, in milliseconds since 1970. `updatedAt` has the same unit.
   package var createdAt: Int
   package var updatedAt: Int
-  /// The time, in milliseconds since 1970, at which the session expires unless it changes before; `nil` if it never expires.
+  /// The time, in milliseconds since 1970, at which the session expires unless it changes before; `nil` if the session never expires.
   package var expiresAt: Int?
   package var state: State
   package var reducer: Reducer
@@ -18,9 +18,9 @@ package struct SessionBody: JSONWritable, Sendable {
   package var secret: String?
   /// The response to the link or notification of a cold start; `nil` if the session began without a link or notification.
   package var opened: OpenedBody?
-  /// The predictions of the next actions; `nil` if the client did not ask for them.
+  /// The predictions of the next actions; `nil` if the client did not ask for predictions.
   package var predictions: [PredictionBody]?
-  /// The data for an engine in the client; `nil` if the client did not ask for them.
+  /// The data for an engine in the client; `nil` if the client did not ask for this data.
   package var replica: ReplicaBody?
 
   /// Creates the body without the optional members, which the caller sets. The times are in milliseconds since 1970.

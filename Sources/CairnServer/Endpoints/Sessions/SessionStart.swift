@@ -5,7 +5,7 @@ import CairnJournal
 import CairnRuntime
 import CairnStore
 
-/// Creates sessions, as new ones, as copies or from files, and responds with them. Thread-safe.
+/// Creates new, copied and imported sessions, and responds with them. Thread-safe.
 final class SessionStart: Sendable {
   private let store: Store
   private let responses: SessionResponses
