@@ -21,8 +21,8 @@ struct Derivation {
     low = SipHash.Key(from: key, for: "fingerprint, low")
   }
 
-  /// The identity of an action, a link or a notification with an idempotency key. The store adds the session, so that each session has its
-  /// own keys.
+  /// Returns the identity of an action, a link or a notification with an idempotency key. The store adds the session, so that each session
+  /// has its own keys.
   func request(_ name: IdempotencyKey, _ role: Role, _ request: Request) -> RequestKey {
     RequestKey(name: fingerprint("request", name.text), print: print(role == .operator ? "operator" : "session", request))
   }
@@ -35,8 +35,8 @@ struct Derivation {
     fingerprint("numbered print", role == .operator ? "operator" : "session", body: action)
   }
 
-  /// The id and the secret of the session that is created with an idempotency key, and the fingerprint of the request. Repeated requests
-  /// with the key get the same three values.
+  /// Returns the id and the secret of the session that is created with an idempotency key, and the fingerprint of the request. Repeated
+  /// requests with the key get the same id and the same secret.
   func session(_ name: IdempotencyKey, by starter: Starter, _ request: Request) -> (id: String, secret: String, print: Fingerprint) {
     let id = code("id", starter.rawValue, name.text)
     let secret = code("secret", starter.rawValue, name.text)
@@ -57,7 +57,7 @@ struct Derivation {
     return fingerprint("print", who, request.method, request.target, body: body)
   }
 
-  /// A keyed hash of 128 bits over the words and the body, each with its length.
+  /// Returns a keyed hash of 128 bits over the words and the body, each with its length.
   func fingerprint(_ words: String..., body: [UInt8] = []) -> Fingerprint {
     func half(_ key: SipHash.Key) -> UInt64 {
       var hash = SipHash(key)

@@ -91,7 +91,7 @@ package final class Service: Sendable {
   /// Counts a connection that was refused because its address has too many open connections.
   package func connectionRefused(_ address: String) { telemetry.refused(for: .connectionsPerAddress, address: address) }
 
-  /// The response to a request that CairnHTTP has rejected.
+  /// Creates the response to a request that CairnHTTP has rejected, and counts and logs the request.
   package func response(to fault: Fault, _ request: Request?) -> Response {
     let rejection = Rejection(fault)
     let traceID = TraceParent.traceID(request?.headers["traceparent"])
@@ -113,7 +113,7 @@ package final class Service: Sendable {
   /// existing service.
   package func report(_ counts: @escaping @Sendable () -> Server.Counts?) { metrics.report(counts) }
 
-  /// The route of a request that may have been refused before its target was decoded; `nil` if no route matches.
+  /// Returns the route of a request that may have been refused before its target was decoded; `nil` if no route matches.
   private static func route(of request: Request) -> Route? {
     if !request.segments.isEmpty { return Route.of(request.segments)?.route }
     let segments = Array(request.rawPath.utf8).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -3,8 +3,8 @@ import CairnCore
 
 /// A hint for an unknown command whose name is similar to a known one.
 enum CommandHint {
-  /// The hint for these arguments; `nil` if all command names are known, or if no known name is similar. `arguments` does not contain the
-  /// program's name.
+  /// Returns the hint for these arguments; `nil` if all command names are known, or if no known name is similar. `arguments` does not
+  /// contain the program's name.
   static func text(_ arguments: [String], of root: any ParsableCommand.Type = CairnCommand.self) -> String? {
     var command = root
     var path = root.configuration.commandName ?? ""

@@ -31,7 +31,7 @@ package struct Faults: Hashable, Sendable {
 }
 
 extension Faults: Sequence {
-  /// The faults with a message, followed by a fault that contains the number of the others.
+  /// Iterates over the faults with a message, followed by a fault that contains the number of the faults without a message.
   package func makeIterator() -> IndexingIterator<[Refusal.Fault]> {
     let rest = count - kept.count
     return (rest > 0 ? kept + [.init(pointer: "", detail: "and \(rest) more")] : kept).makeIterator()

@@ -10,17 +10,17 @@ package enum TreeSchema {
     ] + ofContainer + ofScreen + ofAll
   ).about("A node of the tree with its descendants.")
 
-  /// A container. `name` is the schema of its flow's name.
+  /// Returns the schema of a container. `name` is the schema of the name of the container's flow.
   package static func container(named name: Schema) -> Schema {
     .object([Property("kind", .words(containers)), Property("name", name), .maybe("params", .shared(.params))] + ofContainer + ofAll)
   }
 
-  /// A screen. `name` is the schema of the screen's name.
+  /// Returns the schema of a screen. `name` is the schema of the screen's name.
   package static func screen(named name: Schema, params: Property) -> Schema {
     .object([Property("kind", .words(leaves)), Property("name", name), params] + ofScreen + ofAll)
   }
 
-  /// An entry of the stack. For a known screen, `screen` and `params` describe its name and params.
+  /// Returns the schema of an entry of the stack. For a known screen, `screen` and `params` describe its name and params.
   package static func route(screen: Schema = .text, params: Property = .maybe("params", .shared(.params))) -> Schema {
     .object([
       .maybe("flow", .text, "The flow that handles the steps of the screen."), Property("id", .shared(.nodeID)), params,

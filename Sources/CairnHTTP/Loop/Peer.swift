@@ -53,7 +53,7 @@ final class Peer {
     return requests
   }
 
-  /// The id of the request with this number.
+  /// Returns the id of the request with this number on this connection.
   func requestID(_ number: Int) -> String {
     var (digits, rest) = (1, number)
     while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }

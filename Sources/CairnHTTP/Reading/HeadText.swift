@@ -5,7 +5,7 @@ package struct HeadText: Sendable {
     let start: Int32
     let count: Int32
 
-    /// The position of the `count` bytes from offset `start` on.
+    /// Creates the position of the `count` bytes from offset `start` on.
     package init(_ start: Int, _ count: Int) {
       self.start = Int32(truncatingIfNeeded: start)
       self.count = Int32(truncatingIfNeeded: count)

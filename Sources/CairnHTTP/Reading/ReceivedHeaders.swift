@@ -39,7 +39,7 @@ package struct ReceivedHeaders: Sendable {
     return values
   }
 
-  /// The bytes of the first value of `name`; `nil` if there is no such field.
+  /// Returns the bytes of the first value of `name`; `nil` if there is no such field.
   package func bytes(_ name: StaticString) -> ArraySlice<UInt8>? { text.field(name).map { value(text.fields[$0]) } }
 
   /// Calls `body` with the bytes of the only value of `name`, which are valid only during the call. Returns `nil` if the field is missing
@@ -52,7 +52,7 @@ package struct ReceivedHeaders: Sendable {
   /// Whether a field of that name exists.
   package func has(_ name: StaticString) -> Bool { text.field(name) != nil }
 
-  /// The number of fields of that name.
+  /// Returns the number of fields with this name.
   package func count(_ name: StaticString) -> Int {
     var count = 0
     var next = text.field(name)

@@ -29,7 +29,7 @@ final class ServerContext: Sendable {
     times = Times(limits)
   }
 
-  /// The next connection number, starting with 1.
+  /// Returns the next connection number, starting with 1.
   func nextPeer() -> Int { peers.add(1, ordering: .relaxed).newValue }
 
   /// Adds `count` bytes to the memory of large bodies. Returns false if `Limits.bodies` would be exceeded.
@@ -64,7 +64,7 @@ final class ServerContext: Sendable {
     set { _ = progress.max(newValue.rawValue, ordering: .acquiringAndReleasing) }
   }
 
-  /// The response to a fault. The connection closes after this response.
+  /// Creates the response to a fault. The connection closes after this response.
   func response(to fault: Fault, _ request: Request?) -> Response { self.fault(fault, request) }
 
   /// The limits that are durations, converted to nanoseconds.

@@ -35,7 +35,7 @@ struct SocketAddress: Sendable {
     guard result == 0 else { return nil }
   }
 
-  /// The address to which a socket is bound. Returns `nil` if the call fails; `errno` is set.
+  /// Returns the address to which a socket is bound; `nil` if the call fails, which sets `errno`.
   static func local(of descriptor: Int32) -> SocketAddress? { SocketAddress { getsockname(descriptor, $0, $1) } }
 
   /// The address family: `AF_INET` or `AF_INET6`.
@@ -65,8 +65,8 @@ struct SocketAddress: Sendable {
     return host.hasPrefix("::ffff:") && host.contains(".") ? String(host.dropFirst(7)) : host
   }
 
-  /// The address by which connections are counted. For IPv4 it is the address itself, for IPv6 its /64 network, because one customer
-  /// usually owns all addresses of such a network.
+  /// Returns the address by which connections are counted. For IPv4, this is the address itself. For IPv6, it is the /64 network, because
+  /// one customer usually owns all addresses of a /64 network.
   static func client(of host: String) -> String {
     guard host.utf8.contains(UInt8(ascii: ":")), var address = SocketAddress(host: host, port: 0) else { return host }
     withUnsafeMutableBytes(of: &address.storage) {

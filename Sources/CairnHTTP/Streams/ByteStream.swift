@@ -115,7 +115,7 @@ package final class ByteStream: Sendable {
     }
   }
 
-  /// The outlet's next operation. Called when all earlier bytes have been sent.
+  /// Returns the outlet's next operation. Called when all earlier bytes have been sent.
   func next() -> Next {
     let (next, drained) = state.withLock { state -> (Next, [@Sendable () -> Void]) in
       if let end = state.end { return (.over(end), []) }

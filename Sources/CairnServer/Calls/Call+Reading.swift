@@ -41,7 +41,7 @@ extension Call {
     try tags("If-None-Match")?.match(tag) ?? false
   }
 
-  /// The entity tags of a header field; `nil` if the request does not contain it. Throws if the field is malformed.
+  /// Returns the entity tags of a header field; `nil` if the request does not contain the field. Throws if the field is malformed.
   func tags(_ field: StaticString) throws(Rejection) -> EntityTags? {
     let values = request.headers.all(field)
     guard !values.isEmpty else { return nil }

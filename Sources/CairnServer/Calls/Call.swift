@@ -192,7 +192,7 @@ final class Call: Sendable {
 
   private var traceID: String? { TraceParent.traceID(request.headers["traceparent"]) }
 
-  /// The record of the request for the log and the metrics, with the duration until now.
+  /// Creates the record of the request for the log and the metrics, with the time from the start of the request until now.
   func record(status: Int, result: String?) -> RequestRecord {
     let revision = revision.load(ordering: .relaxed)
     return RequestRecord(

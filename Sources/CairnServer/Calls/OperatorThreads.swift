@@ -94,7 +94,7 @@ final class OperatorThreads: Sendable {
     for work in refused { work(.stopping) }
   }
 
-  /// The next work. If no work waits, returns `nil` and the thread ends; the next request starts another thread.
+  /// Removes and returns the next work. If no work waits, returns `nil` and the thread ends; the next request starts another thread.
   private func next() -> Work? {
     contents.withLock { contents in
       let work = contents.waiting.popFirst()

@@ -17,7 +17,7 @@ package struct Rejection: Error, Sendable {
     self.init(Problem(code, detail, errors: errors), headers: headers)
   }
 
-  /// The response to a fault that CairnHTTP has detected.
+  /// Creates the response to a fault that CairnHTTP has detected.
   package init(_ fault: Fault) {
     switch fault {
     case .badRequest(let reason): self.init(.badRequest, reason)

@@ -33,12 +33,13 @@ struct Route: Hashable, Sendable {
     return isWritable ? all : all.filter { $0 != .put }
   }
 
-  /// The handler of a method; `nil` if no endpoint has the method. HEAD, which uses the handler of GET, and OPTIONS have no handler.
+  /// Returns the handler of a method; `nil` if no endpoint has the method. HEAD and OPTIONS have no handler of their own: HEAD uses the
+  /// handler of GET.
   func handler(of method: RequestRecord.Method, isWritable: Bool) -> Handler? {
     isWritable || method != .put ? Self.handlers[Int(number)].first { $0.method == method } : nil
   }
 
-  /// The value of `Allow` (RFC 9110, 10.2.1).
+  /// Returns the value of the header `Allow` (RFC 9110, 10.2.1).
   func allow(isWritable: Bool) -> String {
     (methods(isWritable: isWritable).flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]).map(\.rawValue).joined(separator: ", ")
   }
@@ -47,7 +48,7 @@ struct Route: Hashable, Sendable {
   /// matches.
   static func of(_ path: RequestPath) -> (route: Route, parameter: Int?)? { of(count: path.count) { path.isSegment($0, $1) } }
 
-  /// The route of path segments that CairnHTTP has not parsed; `nil` if no route matches.
+  /// Returns the route of path segments that CairnHTTP has not parsed; `nil` if no route matches.
   static func of(_ path: [ArraySlice<UInt8>]) -> (route: Route, parameter: Int?)? {
     of(count: path.count) { index, expected in expected.map { path[index].elementsEqual($0) } ?? !path[index].isEmpty }
   }

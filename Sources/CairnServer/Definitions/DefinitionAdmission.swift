@@ -72,7 +72,7 @@ extension ImportChecks {
     }
   }
 
-  /// The checks of labels, session ids, operators' names and request ids, with `check` as the check of a definition.
+  /// Creates the checks of labels, session ids, operators' names and request ids. `check` is the check of a definition.
   fileprivate init(_ check: @escaping @Sendable (PinnedDefinition) throws(DefinitionAdmission.Refusal) -> Void) {
     self.init(
       definition: { definition in

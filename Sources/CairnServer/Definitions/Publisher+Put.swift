@@ -147,8 +147,8 @@ extension PinnedDefinition {
 }
 
 extension Definition {
-  /// The first environment variable whose value does not fit its fact's type, with the reason; `nil` if all values fit. The service checks
-  /// this before a session is created.
+  /// Returns the first environment variable whose value does not fit its fact's type, with the reason; `nil` if all values fit. The service
+  /// checks the values before a session is created.
   package func fault(in environment: (String) -> String?) -> (variable: String, fault: String)? {
     for fact in facts.values.sorted(by: { ($0.environment ?? "") < ($1.environment ?? "") }) {
       guard let variable = fact.environment, let text = environment(variable) else { continue }

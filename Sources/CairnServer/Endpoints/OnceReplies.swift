@@ -19,8 +19,8 @@ final class OnceReplies: Sendable {
     self.telemetry = telemetry
   }
 
-  /// The idempotency key of a request and the fingerprint of the request; `nil` if the request has no idempotency key. Throws if the key is
-  /// malformed.
+  /// Returns the idempotency key of a request and the fingerprint of the request; `nil` if the request has no idempotency key. Throws if
+  /// the key is malformed.
   func key(of call: Call, as role: Role) throws(Rejection) -> RequestKey? {
     guard let name = try IdempotencyKey(call.request.headers) else { return nil }
     return derivation.request(name, role, call.request)
@@ -88,7 +88,7 @@ final class OnceReplies: Sendable {
     }
   }
 
-  /// The response to performed commands. Counts the notifications that the definition suppressed.
+  /// Creates the response to performed commands, and counts the notifications that the definition suppressed.
   private func answer(to posted: Posted, _ style: PostStyle) -> PostAnswer {
     telemetry.countSuppressions(of: posted)
     return PostAnswer(posted, style)

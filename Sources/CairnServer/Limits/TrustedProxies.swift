@@ -14,9 +14,9 @@ package struct TrustedProxies: Sendable {
   /// Whether the text is the address of a trusted proxy.
   package func contains(_ text: String) -> Bool { !isEmpty && IPAddress(text).map(contains) ?? false }
 
-  /// The client's address, and whether a trusted proxy forwarded the request. The client's address is the rightmost one in the header that
-  /// is not a trusted proxy, because a client can forge everything left of it. If that address cannot be parsed, or if both headers exist
-  /// and differ, the result is the connection's address.
+  /// Returns the client's address, and whether a trusted proxy forwarded the request. The client's address is the rightmost address in the
+  /// header that is not the address of a trusted proxy, because a client can forge all addresses left of it. If that address cannot be
+  /// parsed, or if both headers exist and differ, returns the connection's address.
   func client(of peer: String, _ headers: ReceivedHeaders) -> (address: String, isForwarded: Bool) {
     guard contains(peer) else { return (peer, false) }
     let chains = [

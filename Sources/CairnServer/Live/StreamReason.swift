@@ -18,7 +18,7 @@ enum StreamReason: String, CaseIterable {
     }
   }
 
-  /// The reason for a stream that the HTTP server ended.
+  /// Creates the reason for a stream that the HTTP server ended.
   init(_ end: StreamEnd) {
     switch end {
     case .ended, .left: self = .left

@@ -36,7 +36,8 @@ package final class OutboundTally: Outbound {
       samples)
   }
 
-  /// The label of a result: `ok`, the text of a failure up to its colon, or `http-503` for a status.
+  /// Returns the label of a result: `ok`, a label such as `http-503` for a status, a word for one of the service's own failures, or
+  /// `provider-error` for any other failure.
   private static func word(of result: OutboundResult) -> String {
     let reason: String
     switch result {

@@ -58,7 +58,7 @@ package struct RequestRecord: Sendable {
 }
 
 extension RequestRecord.Method {
-  /// The method of a request.
+  /// Creates the method of a request; `other` if the request is `nil` or its method is not known.
   init(_ request: Request?) {
     self = request?.withMethod(Self.init) ?? .other
   }

@@ -8,7 +8,7 @@ enum DatabaseURL {
   /// Whether the URL contains a password.
   static func hasPassword(_ text: String) -> Bool { isPostgres(text) && withoutPassword(text) != text }
 
-  /// The URL without the password, for display.
+  /// Returns the URL without its password, for display. A text that is not the URL of a PostgreSQL database is returned unchanged.
   static func withoutPassword(_ text: String) -> String {
     guard isPostgres(text), let scheme = text.range(of: "://") else { return text }
     var rest = String(text[scheme.upperBound...])

@@ -24,14 +24,16 @@ enum AppFolder {
     return found
   }
 
-  /// The main file of a folder that is one definition; `nil` if the folder has no main file, or if the path is not the path of a folder.
+  /// Returns the path of the main file of a folder that is one definition; `nil` if the folder has no main file, or if no folder exists at
+  /// the path.
   static func mainFile(in folder: String) -> String? {
     guard isFolder(folder) else { return nil }
     let path = (folder.hasSuffix("/") ? folder : folder + "/") + DefinitionSource.mainFile
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  /// The path of the main file of a definition, which is a file or a folder with `app.yaml`.
+  /// Returns the path of the main file of a definition. `path` is a file, or a folder with `app.yaml`. Throws if a folder has no
+  /// `app.yaml`.
   static func mainFile(of path: String) throws(StartFailure) -> String {
     guard isFolder(path) else { return path }
     guard let main = mainFile(in: path) else {

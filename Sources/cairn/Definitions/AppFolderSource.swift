@@ -90,7 +90,7 @@ final class AppFolderSource: Sendable {
     return all.filter { !($0.found.isPart && included.contains($0.file)) }
   }
 
-  /// The paths of the main files, and of the files beside them that may be included.
+  /// Returns the paths of the main files, and the paths of the files beside them that may be included.
   private func files() throws(StartFailure) -> [String] {
     let isFile = FileManager.default.fileExists(atPath: folder) && !AppFolder.isFolder(folder)
     return isFile ? [folder] : try AppFolder.files(of: folder)

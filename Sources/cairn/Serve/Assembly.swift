@@ -112,7 +112,7 @@ struct Assembly {
     manager = ServiceManager(environment: environment)
   }
 
-  /// The logger of the service.
+  /// Creates the logger of the service.
   static func logger(_ configuration: Configuration, _ lines: LogQueue) -> Logger {
     var log = Logger(label: "cairn") { _ in LogfmtHandler(level: configuration.logLevel, queue: lines) }
     log.logLevel = configuration.logLevel

@@ -9,14 +9,14 @@ package struct ProblemMeaning: Hashable, Sendable {
   /// The remedy; empty if it is obvious.
   package let remedy: String
 
-  /// The meaning of a problem that the service detects.
+  /// Creates the meaning of a problem that the service detects.
   package init(_ problem: ProblemCode) {
     code = problem.rawValue
     status = problem.status
     (text, remedy) = problem.meaning
   }
 
-  /// The meaning of a refusal.
+  /// Creates the meaning of a refusal.
   package init(_ refusal: Refusal.Code) {
     code = refusal.rawValue
     status = refusal.status

@@ -161,8 +161,8 @@ final class RolloutEndpoints: Sendable {
     throw Publisher.rolloutHasChanged
   }
 
-  /// The definition that the app is served with again after its rollout is reverted; `nil` if the app's newest edition does not belong to
-  /// the rollout. The editions are read after the rollout, so that they include the edition with which it began.
+  /// Returns the definition with which the app is served again after its rollout is reverted; `nil` if the app's newest edition does not
+  /// belong to the rollout. The editions are read after the rollout, so that they include the edition with which the rollout began.
   private func servedAgain(by rollout: Rollout) throws(Rejection) -> PinnedDefinition? {
     try definitions.requireReadable(rollout.app)
     let editions = try threads.waiting { store.releases.editions(reply: $0) }

@@ -20,7 +20,7 @@ final class SessionResponses: Sendable {
     sessionTTL = settings.sessionTTL
   }
 
-  /// The response's body for a session.
+  /// Creates the response's body for a session.
   func body(of session: Session) -> SessionBody { SessionBody(session, sessionTTL: sessionTTL) }
 
   /// Returns the JSON of a session. The form without indentation is encoded only once per revision.
@@ -78,7 +78,7 @@ final class SessionResponses: Sendable {
     }
   }
 
-  /// The event with the whole session; `nil` if the session contains a number that JSON cannot represent.
+  /// Encodes the event with the whole session; `nil` if the session contains a number that JSON cannot represent.
   func resetEvent(_ session: Session, with addition: Addition?) -> [UInt8]? {
     guard let json = try? addition.map({ try bytes(of: session, with: $0) }) ?? bytes(of: session) else { return nil }
     return EventText.bytes("reset", id: session.tag.description, json: json)
@@ -108,7 +108,7 @@ final class SessionResponses: Sendable {
         withheld: reducer.definition.withheldNames(hasEnvironment: !session.state.environment.isEmpty)))
   }
 
-  /// The preferences of a request for a session of an app.
+  /// Returns the preferences of a request for a session of an app.
   func preferences(of call: Call, app: String) -> Preferences { allowed(Preferences(call.request.headers), app) }
 
   /// The preferences that apply to an app. The preference `replica` is only for apps that the setting predict lists.
