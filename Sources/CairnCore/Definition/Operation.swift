@@ -1,5 +1,5 @@
-/// An operation of a handler.
-public enum Operation: Hashable, Sendable {
+/// An operation of a handler. Indirect, because some payloads are large and an operation is copied often while a definition is compiled.
+public indirect enum Operation: Hashable, Sendable {
   case push(Contribution)
   /// Replaces the top of the stack.
   case replace(Contribution)

@@ -123,29 +123,31 @@ public struct Reducer: Sendable {
     }
   }
 
-  /// Separates the secret from a command. Recognizes the OAuth redirect by the redirect URL in the session's environment.
-  public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
-    switch command {
-    case .action(let action): return try SecretParams.seal(action, by: program, for: state)
-    case .token(let token):
-      try TokenText.check(token, at: "/accessToken")
-      return Sealed(.token, secret: .token(token))
-    case .login(let given, let oauthState, let byOperator):
-      let code = given == "" ? nil : given
-      return Sealed(
-        .login(hasCode: code != nil, state: oauthState, error: nil, byOperator: byOperator), secret: code.map(Secret.code))
-    case .open(let url):
-      guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
-      let redirect = try OAuthRedirect(query)
-      return Sealed(
-        .login(hasCode: redirect.code != nil, state: redirect.state, error: redirect.error, byOperator: false),
-        secret: redirect.code.map(Secret.code))
-    case .advance(let milliseconds):
-      guard let now = state.manualTime else { throw Reducer.noManualClock }
-      return Sealed(.advance(to: try Reducer.time(milliseconds, after: now)))
-    case .answer(let answer): return try answer.sealed(for: state)
+  #if !CLIENT_ENGINE
+    /// Separates the secret from a command. Recognizes the OAuth redirect by the redirect URL in the session's environment.
+    public func seal(_ command: Command, for state: State) throws(Refusal) -> Sealed {
+      switch command {
+      case .action(let action): return try SecretParams.seal(action, by: program, for: state)
+      case .token(let token):
+        try TokenText.check(token, at: "/accessToken")
+        return Sealed(.token, secret: .token(token))
+      case .login(let given, let oauthState, let byOperator):
+        let code = given == "" ? nil : given
+        return Sealed(
+          .login(hasCode: code != nil, state: oauthState, error: nil, byOperator: byOperator), secret: code.map(Secret.code))
+      case .open(let url):
+        guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
+        let redirect = try OAuthRedirect(query)
+        return Sealed(
+          .login(hasCode: redirect.code != nil, state: redirect.state, error: redirect.error, byOperator: false),
+          secret: redirect.code.map(Secret.code))
+      case .advance(let milliseconds):
+        guard let now = state.manualTime else { throw Reducer.noManualClock }
+        return Sealed(.advance(to: try Reducer.time(milliseconds, after: now)))
+      case .answer(let answer): return try answer.sealed(for: state)
+      }
     }
-  }
+  #endif
 
   /// The new time of a manual clock. Throws if the duration is negative or the time would be after the year 9999.
   static func time(_ milliseconds: WideInt, after begin: WideInt) throws(Refusal) -> WideInt {

@@ -70,7 +70,12 @@ struct Evaluator: Sendable {
     case .isFirstSight: return scope.isFirstSight.map { .bool($0) }
     case .authorizeURL:
       program.withheld?.noteRead()
-      return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, login: LoginNonce(stamp.nonce))) }
+      #if CLIENT_ENGINE
+        // No client has this value, so a client does not show the changes of an action that has read it.
+        return program.definition.oauth == nil ? nil : .string("")
+      #else
+        return program.definition.oauth.map { .string($0.authorizeURL(environment: state.environment, login: LoginNonce(stamp.nonce))) }
+      #endif
     }
   }
 

@@ -40,8 +40,12 @@ enum Making {
   /// The evaluator of a node's params and content. Each login page gets its own OAuth state. If an action creates several pages, the id of the
   /// node is appended to the nonce from the second page on.
   private static func evaluator(_ run: borrowing Run, for template: NodeTemplate, of id: NodeID) -> Evaluator {
-    guard template.carriesAuthorizeURL, LoginPage(of: run.state, authorization: run.stamp.nonce) != nil else { return run.evaluator }
-    return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: LoginNonce(run.stamp.nonce).of(id).text))
+    #if CLIENT_ENGINE
+      return run.evaluator
+    #else
+      guard template.carriesAuthorizeURL, LoginPage(of: run.state, authorization: run.stamp.nonce) != nil else { return run.evaluator }
+      return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: LoginNonce(run.stamp.nonce).of(id).text))
+    #endif
   }
 
   /// Returns the next node id.

@@ -12,7 +12,7 @@ public struct Load: Hashable, Sendable {
   /// Whether the load is cancelled when the node is covered.
   public var whileVisible: Bool
 
-  public enum Source: Hashable, Sendable {
+  public indirect enum Source: Hashable, Sendable {
     case value(Expression)
     case request(LoadRequest)
 

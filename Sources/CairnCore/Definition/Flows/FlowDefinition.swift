@@ -23,7 +23,7 @@ public struct FlowDefinition: Hashable, Sendable {
   public var emits: Set<String>
   public var meta: Value?
 
-  public enum InitialChildren: Hashable, Sendable {
+  public indirect enum InitialChildren: Hashable, Sendable {
     case empty
     case root(Contribution)
     case tabs([Contribution])

@@ -118,18 +118,22 @@ extension LinkDefinition {
   }
 }
 
-extension OAuthDefinition {
-  /// Whether a URL is the redirect URL to which the provider returns the user.
-  package func isRedirect(_ url: String, environment: [String: String]) -> Bool { redirectQuery(of: url, environment: environment) != nil }
+#if !CLIENT_ENGINE
+  extension OAuthDefinition {
+    /// Whether a URL is the redirect URL to which the provider returns the user.
+    package func isRedirect(_ url: String, environment: [String: String]) -> Bool {
+      redirectQuery(of: url, environment: environment) != nil
+    }
 
-  /// The query of the redirect if the URL is the redirect URL, optionally followed by a query or a fragment; otherwise `nil`. Sharing a prefix
-  /// (`/cbx` for `/cb`) is not enough (decision 3).
-  func redirectQuery(of url: String, environment: [String: String]) -> URLQuery? {
-    let url = LinkURL.trimmed(url)
-    guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }
-    let rest = url.dropFirst(redirect.count).prefix { $0 != "#" }
-    if rest.isEmpty { return URLQuery("") }
-    guard rest.first == (redirect.contains("?") ? "&" : "?") else { return nil }
-    return URLQuery(rest.dropFirst())
+    /// The query of the redirect if the URL is the redirect URL, optionally followed by a query or a fragment; otherwise `nil`. Sharing a prefix
+    /// (`/cbx` for `/cb`) is not enough (decision 3).
+    func redirectQuery(of url: String, environment: [String: String]) -> URLQuery? {
+      let url = LinkURL.trimmed(url)
+      guard let redirect = redirectURL.value(in: environment), !redirect.isEmpty, url.hasPrefix(redirect) else { return nil }
+      let rest = url.dropFirst(redirect.count).prefix { $0 != "#" }
+      if rest.isEmpty { return URLQuery("") }
+      guard rest.first == (redirect.contains("?") ? "&" : "?") else { return nil }
+      return URLQuery(rest.dropFirst())
+    }
   }
-}
+#endif

@@ -90,8 +90,10 @@ extension Rule: Coded {
   }
 }
 
-extension OAuthDefinition {
-  /// A placeholder for the OAuth provider in a definition that was read, because clients do not receive the provider's data.
-  fileprivate static let unknown = OAuthDefinition(
-    authorizationEndpoint: Variable(nil), tokenEndpoint: Variable(nil), clientID: Variable(nil), redirectURL: Variable(nil))
-}
+#if !CLIENT_ENGINE
+  extension OAuthDefinition {
+    /// A placeholder for the OAuth provider in a definition that was read, because clients do not receive the provider's data.
+    fileprivate static let unknown = OAuthDefinition(
+      authorizationEndpoint: Variable(nil), tokenEndpoint: Variable(nil), clientID: Variable(nil), redirectURL: Variable(nil))
+  }
+#endif
