@@ -90,7 +90,7 @@ package struct ScenarioReader {
 
   private mutating func read(given element: Element, over given: Scenario.Given, isOfScenario: Bool = false) -> Scenario.Given {
     var given = given
-    let own = ["definition", "accessToken", "facts", "environment", "open", "notification"]
+    let own = ["definition", "accessToken", "at", "facts", "environment", "open", "notification"]
     let members = fields(of: element, known: own + (isOfScenario ? ["after"] : []))
     if let after = members["after"] {
       _ = text(of: after)
@@ -102,11 +102,19 @@ package struct ScenarioReader {
     }
     if let definition = members["definition"] { given.definition = text(of: definition) }
     if let token = members["accessToken"] { given.accessToken = token.isNull ? nil : text(of: token) }
+    if let at = members["at"] { given.time = time(of: at) }
     if let facts = members["facts"].flatMap({ map(of: $0) }) { given.facts = facts }
     if let environment = members["environment"].flatMap({ map(of: $0) }) { given.environment = environment.mapValues(\.shortText) }
     if let url = members["open"].flatMap({ text(of: $0) }) { given.arrival = .open(url) }
     if let payload = members["notification"] { given.arrival = .notification(payload.value, tap: true, appState: .killed) }
     return given
+  }
+
+  /// Reads the time at which the clock starts. Returns `nil` after reporting a mistake.
+  private mutating func time(of element: Element) -> Int? {
+    if let time = element.text.flatMap(ISOTime.milliseconds), time >= 0 { return time }
+    report("`at` must be a time with a time zone, from 1970 on, like `2026-03-01T12:00:00Z`", at: element)
+    return nil
   }
 
   /// Reads an occurrence: an action as clients post it, or a short form. A single word is a step, except `exchanged`, `dismiss` and the actions that need no

@@ -78,7 +78,7 @@ package struct ScenarioRun: Player {
     var started: Played
     do throws(Refusal) {
       if let token { try TokenText.check(token, at: "/accessToken") }
-      let (first, transition) = try reducer.create(creation, stamp: Stamp(time: time, nonce: nonce(0)))
+      let (first, transition) = try reducer.create(creation, stamp: Stamp(time: given.time ?? time, nonce: nonce(0)))
       state = first
       started = Played(transition)
       started.changes = []

@@ -89,6 +89,8 @@ struct CreationRow: Sendable, CustomTestStringConvertible {
     CreationRow(["app": "a", "open": "u", "notification": [:]], [""]), CreationRow(["app": "a", "requests": "sent"]),
     CreationRow(["app": "a", "requests": "manual"]), CreationRow(["app": "a", "requests": "none"], ["/requests"]),
     CreationRow(["app": "a", "clock": "system"]), CreationRow(["app": "a", "clock": "Manual"], ["/clock"]),
+    CreationRow(["app": "a", "clock": "manual"]), CreationRow(["app": "a", "clock": "2026-03-01T12:00:00+01:00"]),
+    CreationRow(["app": "a", "clock": "2026-03-01"], ["/clock"]), CreationRow(["app": "a", "clock": 0], ["/clock"]),
     CreationRow(["app": "a", "environment": ["A": "x", "B": ""]]),
     CreationRow(["app": "a", "environment": ["A": 1, "B": "x", "C": .null]], ["/environment", "/environment"]),
     CreationRow(["app": "a", "environment": []], ["/environment"]), CreationRow(["app": "a", "facts": ["f": [1, .null]]]),

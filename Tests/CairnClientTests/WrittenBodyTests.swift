@@ -48,6 +48,9 @@ import Testing
     let request = try CreationRequest(start.body(app: "a"))
     #expect(request.app == "a" && request.accessToken == "t" && request.label == "l" && request.arrival == .open(url: "u"))
     #expect(request.facts == ["f": 1] && request.environment == ["A": "x"] && request.isManualClock && request.isManualRequests)
+    start.clockStart = 1_772_366_400_000
+    #expect(start.body(app: "a")["clock"] == "2026-03-01T12:00:00.000Z")
+    #expect(try CreationRequest(start.body(app: "a")).clockStart == 1_772_366_400_000)
     let notified = try CreationRequest(SessionStart(arrival: .notification(["url": "u"])).body(app: "a"))
     #expect(notified.arrival == .notification(["url": "u"]))
   }

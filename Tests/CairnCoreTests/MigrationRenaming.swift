@@ -87,6 +87,7 @@ struct MigrationRenaming {
     new.tabs.gates = old.tabs.gates.map { TabGate(name($0.tab), requires: condition($0.requires), otherwise: $0.otherwise.map(step)) }
     new.collapse = old.collapse.map(condition)
     new.emits = Set(old.emits.map(name))
+    new.idle = old.idle.map(timer)
     return new
   }
 
@@ -125,6 +126,7 @@ struct MigrationRenaming {
   private func timer(_ old: CairnCore.Timer) -> CairnCore.Timer {
     var new = old
     new.step = step(old.step)
+    new.value = old.value.map(value)
     return new
   }
 
@@ -198,6 +200,7 @@ struct MigrationRenaming {
     case .visible(let screens, let with): .visible(screens.map(name), with: with.mapValues(value))
     case .screen(let screens, let with): .screen(screens.map(name), with: with.mapValues(value))
     case .flow(let flow, let with): .flow(name(flow), with: with.mapValues(value))
+    case .passed(let moment, let before): .passed(value(moment), before: before)
     case .all(let parts): .all(parts.map(condition))
     case .any(let parts): .any(parts.map(condition))
     case .not(let inner): .not(condition(inner))

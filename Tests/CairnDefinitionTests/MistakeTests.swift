@@ -140,7 +140,27 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:27: a path must be names joined by dots, like `a.b`, not `a..b`", "20:36: there is no param `row`: the step `started` has none",
       "20:57: `add` must be of type number, not string", "20:68: there is no screen or flow `hme`; did you mean `home`?"),
     Mistake("{ cancel: tik }", "20:24: there is no timer named `tik`; use `all`, or give a timer this name"),
-    Mistake("{ timer: { after: 5s, every: 3s, send: started } }", "20:23: a timer needs either `after` or `every`, not both"),
+    Mistake("{ timer: { after: 5s, every: 3s, send: started } }", "20:23: a timer needs only one of `after`, `every` and `at`"),
+    Mistake("{ timer: { send: started } }", "20:23: a timer needs `after`, `every` or `at`"),
+    Mistake("{ timer: { after: $minutes, send: started } }", "20:32: `after` with a value needs `unit`: `s`, `m`, `h` or `d`"),
+    Mistake(
+      "{ timer: { after: 5s, unit: m, send: started } }",
+      "20:42: `unit` is allowed only if `after` is a number or a value, like `$minutes`"),
+    Mistake("{ timer: { after: 5, unit: w, send: started } }", "20:41: `unit` must be `s`, `m`, `h` or `d`, not `w`"),
+    Mistake("{ timer: { after: $fact.name, unit: m, send: started } }", "20:32: `after` must be of type number, not string"),
+    Mistake("{ timer: { every: 5s, unit: m, send: started } }", "20:36: `unit` is allowed only with `after`"),
+    Mistake("{ timer: { after: 5s, before: 1s, send: started } }", "20:36: `before` is allowed only with `at`"),
+    Mistake(
+      "{ timer: { at: \"2026-02-30T12:00:00Z\", send: started } }",
+      "20:29: `at` must be a moment: an ISO 8601 text with a time zone, like `2026-03-01T12:00:00Z`, or milliseconds since 1970, not `2026-02-30T12:00:00Z`"
+    ),
+    Mistake(
+      "{ timer: { at: $fact.onBoarded, send: started } }",
+      "20:29: `at` must be a moment: an ISO 8601 text with a time zone, like `2026-03-01T12:00:00Z`, or milliseconds since 1970, not `$fact.onBoarded`"
+    ),
+    Mistake(
+      "{ timer: { after: 5s, send: started, restart: true } }",
+      "20:51: a timer with `restart` needs `name`: it replaces the running timer with this name"),
     Mistake("{ timer: { every: 99ms, send: started } }", "20:32: `every` must be at least 100ms"),
     Mistake("{ timer: { after: 0s, send: started } }", "20:32: `after` must be at least 100ms"),
     Mistake("{ timer: { after: 2m, send: { step: x } } }", "20:42: the name of a step must be a string, not a map"),
@@ -244,7 +264,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ fct: onBoarded }", "20:25: a condition on `fact` has no member `fct`; did you mean `fact`?"),
     Mistake(
       "{ colour: blue }",
-      "20:23: a condition needs one of `fact`, `param`, `content`, `result`, `visible`, `screen`, `flow`, `all`, `any` or `not`"),
+      "20:23: a condition needs one of `fact`, `param`, `content`, `result`, `visible`, `screen`, `flow`, `passed`, `all`, `any` or `not`"),
+    Mistake(
+      "{ passed: tomorrow }",
+      "20:33: `passed` must be a moment: an ISO 8601 text with a time zone, like `2026-03-01T12:00:00Z`, or milliseconds since 1970, not `tomorrow`"
+    ),
+    Mistake("{ passed: 0, is: true }", "20:36: a condition on `passed` has no member `is`; its members are `passed` and `before`"),
     Mistake("onBoarded", "20:23: a condition must be a map like `{ fact: NAME, is: VALUE }`, not `onBoarded`"),
   ]) func `a mistake in a condition is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: [] }]")) == mistake.said)

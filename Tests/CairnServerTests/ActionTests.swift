@@ -102,6 +102,17 @@ import Testing
     #expect(end["pending"] == [] && end["now"] != .string(begin) && end["clock"] == "manual")
   }
 
+  @Test func `a manual clock may start at a given time`() throws {
+    let workshop = try Workshop()
+    let session = try workshop.session("lab", #","clock":"2026-03-01T13:00:00+01:00""#)
+    #expect(session.created["now"] == "2026-03-01T12:00:00.000Z" && session.created["clock"] == "manual")
+    #expect(session.created["createdAt"] != "2026-03-01T12:00:00.000Z")
+    #expect(try session.act(#"{"type":"advance","by":"9s"}"#).status == 200)
+    #expect(try session.get()["now"] == "2026-03-01T12:00:09.000Z")
+    let refused = try workshop.send("POST", "/v1/sessions", #"{"app":"lab","clock":"2026-02-30T12:00:00Z"}"#)
+    #expect(refused.status == 422)
+  }
+
   @Test func `the status of a held link is 202`() throws {
     let session = try Workshop().session("qiita")
     let reply = try session.post("open", #"{"url":"https://qiita.com/items/1"}"#)

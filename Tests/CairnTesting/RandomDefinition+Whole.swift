@@ -46,7 +46,24 @@ private struct Growth {
     definition.hosts = ["api.example"]
     growLinks()
     growMessages()
+    growTime()
     return definition
+  }
+
+  /// Adds timers that count the time without an action of a client, and rules and writes of a moment. The clock of a test starts near 0.
+  private mutating func growTime() {
+    for name in flows where chance.isHeads(oneIn: 4) {
+      definition.flows[name]?.idle = [Timer(name: "", delay: 1_000 + chance.below(5_000), step: StepTemplate(chance.pick(steps)))]
+    }
+    guard chance.isHeads(oneIn: 2) else { return }
+    definition.facts["opensAt"] = FactDefinition(type: ParameterDefinition(.any, isOptional: true))
+    let passed = Guard.passed(.reference(.fact("opensAt")), before: chance.below(2_000))
+    definition.rules.append(Rule(when: chance.isHeads(oneIn: 3) ? .all([passed, .fact("f0", .isTrue)]) : passed, step: template()))
+    for name in flows {
+      guard chance.isHeads(oneIn: 2), var handler = definition.flows[name]?.handle["t1"], !handler.branches.isEmpty else { continue }
+      handler.branches[0].operations.append(.write(["opensAt": .literal(.integer(chance.below(20_000)))]))
+      definition.flows[name]?.handle["t1"] = handler
+    }
   }
 
   private mutating func growLinks() {
@@ -173,6 +190,12 @@ private struct Growth {
     timer.step = sent(timer.step)
     timer.covered = chance.pick([nil, nil, .wait, .fire, .drop])
     timer.startsSeen = chance.isHeads(oneIn: 6)
+    timer.restarts = timer.delay % 3 == 0
+    if !timer.repeats, timer.delay % 2 == 0 {
+      timer.isMoment = timer.delay % 4 == 0
+      timer.value = .literal(.integer(timer.isMoment ? timer.delay * 5 : timer.delay / 100))
+      timer.delay = 100
+    }
     return timer
   }
 

@@ -9,6 +9,8 @@ package struct HistoryScenario: Sendable {
   private var last: Happening?
   /// The hash of the definition with which the session began, if the session has moved to another definition since then; otherwise `nil`.
   private var oldDefinition: String?
+  /// Whether the session's definition compares times with moments, so that the scenario must start at the time of the session.
+  private let comparesTime: Bool
   /// The reason for which no scenario can express the history; `nil` if a scenario can express it.
   package private(set) var obstacle: String?
 
@@ -17,7 +19,7 @@ package struct HistoryScenario: Sendable {
     var visible: String
   }
 
-  package init() {}
+  package init(comparesTime: Bool = false) { self.comparesTime = comparesTime }
 
   /// Appends the next entry of the history.
   package mutating func add(_ happening: Happening) {
@@ -26,6 +28,7 @@ package struct HistoryScenario: Sendable {
     guard !start.isEmpty else {
       given = happening.given
       now = happening.time
+      if comparesTime { given.append(("at", YAMLText.quoted(Timestamp.text(now)))) }
       start = visible
       switch happening.replacement {
       case .scenario(let name)?: obstacle = "the session started at the end of the scenario \"\(name)\""

@@ -1,3 +1,4 @@
+import CairnAPI
 public import CairnCore
 
 /// The parameters of a new session, except its app.
@@ -14,6 +15,8 @@ public struct SessionStart: Sendable {
   public var environment: [String: String] = [:]
   /// Whether the session's clock is manual: it advances only by the action `advance`.
   public var hasManualClock = false
+  /// The time at which a manual clock starts, in milliseconds since 1970; `nil` for the current time. With a time, the clock is manual.
+  public var clockStart: Int?
   /// Whether the caller completes the session's requests instead of the service. Only an operator may set it.
   public var hasManualRequests = false
 
@@ -41,6 +44,7 @@ public struct SessionStart: Sendable {
     if !facts.isEmpty { body["facts"] = .object(facts) }
     if !environment.isEmpty { body["environment"] = .object(environment.mapValues(Value.string)) }
     if hasManualClock { body["clock"] = "manual" }
+    if let clockStart { body["clock"] = .string(Timestamp.text(clockStart)) }
     if hasManualRequests { body["requests"] = "manual" }
     return .object(body)
   }

@@ -81,6 +81,6 @@ extension OperationParts {
 
   /// All expressions that are evaluated for the operation, except the params of its steps.
   public var expressions: [Expression] {
-    reads + makes.flatMap { $0.contribution.expressions } + loads.flatMap { $0.expressions }
+    reads + makes.flatMap { $0.contribution.expressions } + loads.flatMap { $0.expressions } + timers.compactMap { $0.value }
   }
 }

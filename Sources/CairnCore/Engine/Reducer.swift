@@ -28,6 +28,9 @@ public struct Reducer: Sendable {
     try run.drain()
     Effects.followCover(&run)
     try run.tellSight()
+    #if !CLIENT_ENGINE
+      run.followTime(isOfClient: true)
+    #endif
     try Limits.weigh(&run, since: run.state, 0)
     meter = run.meter
     _ = run.takeEdits()
@@ -70,6 +73,9 @@ public struct Reducer: Sendable {
     // by its number.
     let isNoted = if case .advance = action { stamp.sender != nil } else { false }
     let changes = run.changes(since: state, edits, isNoted: isNoted)
+    #if !CLIENT_ENGINE
+      if changes != nil { run.followTime(isOfClient: action.isActivity(in: program)) }
+    #endif
     try Limits.weigh(&run, since: state, run.meter.bytes - meter.bytes)
     meter = run.meter
     guard let changes else {

@@ -14,6 +14,11 @@ enum EffectEnds {
     switch (effect.work, completion) {
     case (.timer, .due) where effect.isIdle || effect.isWaiting(in: run.state):
       throw Refusal(.effectGone, "the timer \(id) waits until its page is seen, so it cannot end yet")
+    case (.timer, .due) where effect.owner == nil:
+      run.state.effectBook.end(id)
+      #if !CLIENT_ENGINE
+        Moments.judge(&run, since: effect.due)
+      #endif
     case (.timer(_, let step, _, let period, _), .due(let tick)):
       if let period {
         if effect.hasWaited { resume(&run, effect, period, tick) }

@@ -45,15 +45,21 @@ enum Effects {
   }
 
   static func startTimer(_ run: inout Run, _ template: CompiledTimer, of owner: NodeID, scope: Scope) throws(Refusal) {
+    let timer = template.timer
+    if timer.restarts { cancel(&run) { $0.owner == owner && $0.timerName == timer.name } }
+    guard var delay = try run.delay(of: timer, in: scope) else {
+      return run.report.note(Event(.timerSkipped, node: owner, step: Step(timer.step.step)))
+    }
+    if timer.value != nil { delay = max(delay, run.shortestDelay) }
     try Limits.checkEffects(run)
     let step = try run.step(from: template.step, in: scope).step
-    let timer = template.timer
     try start(
       &run,
-      .timer(name: timer.name, step: step, delay: timer.delay, period: timer.repeats ? timer.delay : nil, ticks: 0),
+      .timer(name: timer.name, step: step, delay: delay, period: timer.repeats ? delay : nil, ticks: 0),
       owner: owner,
       EffectTerms(
-        whileVisible: timer.whileVisible, covered: timer.covered ?? covered(run, of: owner), isIdle: timer.startsSeen, to: template.step.to)
+        whileVisible: timer.whileVisible, covered: timer.covered ?? covered(run, of: owner), isIdle: timer.startsSeen,
+        isMoment: timer.isMoment, to: template.step.to)
     )
   }
 
@@ -92,9 +98,8 @@ enum Effects {
     if name != nil { nodes.insert(flow) }
     cancel(&run) { effect in
       guard let owner = effect.owner, nodes.contains(owner) else { return false }
-      guard let name else { return true }
-      if case .timer(let timerName, _, _, _, _) = effect.work { return timerName == name }
-      return false
+      guard let name else { return !effect.isInactivity }
+      return effect.timerName == name
     }
   }
 
@@ -142,7 +147,7 @@ enum Effects {
   private static func begin(_ run: inout Run, _ effect: Effect) {
     let time = run.stamp.time
     run.state.effectBook.change(effect.id) {
-      $0.start = time
+      if !$0.isMoment { $0.start = time }
       $0.isIdle = false
     }
     run.state.effectBook.noteTick(0, of: effect.id)

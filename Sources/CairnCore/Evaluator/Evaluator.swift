@@ -191,6 +191,9 @@ struct Evaluator: Sendable {
       guard state.nodes.isAlive(flow: name), !with.isEmpty else { return state.nodes.isAlive(flow: name) }
       let search = PlaceSearch(.flow(name, with: with), in: scope, state, by: self)
       return state.nodes.records.contains { $0.isAliveFlow && search.matches($0) }
+    case .passed(let value, let before):
+      guard let moment = self.value(of: value, in: scope, state)?.moment else { return false }
+      return stamp.time >= moment - before
     case .all(let guards): return guards.allSatisfy { holds($0, in: scope, state) }
     case .any(let guards): return guards.contains { holds($0, in: scope, state) }
     case .not(let inner): return !holds(inner, in: scope, state)

@@ -9,6 +9,7 @@ extension Effect: Coded {
     try coder.member("covered", &it.covered, unless: .fire)
     try coder.flag("idle", &it.isIdle)
     try coder.flag("waited", &it.hasWaited)
+    try coder.flag("moment", &it.isMoment)
     try coder.member("to", &it.to)
     try coder.member("work", &it.work)
   }

@@ -196,7 +196,10 @@ extension Migrator {
     case .all(let parts): return .all(parts.map { renamed($0) })
     case .any(let parts): return .any(parts.map { renamed($0) })
     case .not(let inner): return .not(renamed(inner))
-    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow: return condition
+    case .passed(.reference(.fact(let name)), let before):
+      guard case .keep(let new)? = migration.facts[name] else { return condition }
+      return .passed(.reference(.fact(new)), before: before)
+    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow, .passed: return condition
     }
   }
 

@@ -37,6 +37,10 @@ public struct Migrator: Sendable {
       try run.drain()
       Sight.note(&run)
       Effects.followCover(&run)
+      #if !CLIENT_ENGINE
+        Inactivity.follow(&run, isOfClient: false)
+        Moments.schedule(&run)
+      #endif
       try Limits.weigh(&run, since: state, run.meter.bounds.state)
     } catch {
       throw MigrationObstacle(error.detail)

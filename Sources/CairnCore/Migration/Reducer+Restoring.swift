@@ -3,8 +3,8 @@ extension Reducer {
   /// Replaces a state by an earlier one of the same session, as a new revision. The tree, the facts and the content are restored. The token, the
   /// login, the clock, the state of the app and the highest action numbers of clients are kept.
   ///
-  /// Only the timers that close overlays are started again, because an overlay without its timer would never close. Other effects of the earlier
-  /// state that are still running continue, and all others are cancelled without their `else`. Held links of the earlier state that are still held
+  /// The timers that close overlays are started again, because an overlay without its timer would never close. The timers that are due at a moment are
+  /// started again with their moments, so they are due at once if they have passed. The timers that count the time without an action start again. Other effects of the earlier state that are still running continue, and all others are cancelled without their `else`. Held links of the earlier state that are still held
   /// stay held, and all others are removed. An OAuth state that was used since then does not become valid again. `self` belongs to the definition of
   /// the earlier state, and `other` to the definition of the current state.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
@@ -25,7 +25,7 @@ extension Reducer {
     // Contains all effects of the earlier state, because the cancellation below ends the loading of their nodes' content.
     next.effectBook = EffectBook(
       running: past.effects.filter { effect in !running.contains { $0.id == effect.id } } + running, next: state.nextEffect)
-    let closing = past.effects.filter { effect in effect.closes && !running.contains { $0.id == effect.id } }
+    let restarted = past.effects.filter { effect in (effect.closes || effect.isMoment) && !running.contains { $0.id == effect.id } }
     for node in past.nodes.values where node.authorization != nil && state.nodes[node.id]?.authorization != node.authorization {
       var node = node
       node.authorization = nil
@@ -33,8 +33,11 @@ extension Reducer {
     }
     var run = Run(program, state: next, stamp: stamp, meter: .idle)
     Effects.cancel(&run) { effect in !running.contains { $0.id == effect.id } }
-    for effect in closing { run.state.effectBook.restart(effect, at: stamp.time) }
+    for effect in restarted { run.state.effectBook.restart(effect, at: effect.isMoment ? effect.start : stamp.time) }
     Effects.followCover(&run)
+    #if !CLIENT_ENGINE
+      run.followTime(isOfClient: true)
+    #endif
     Logins.endLostRequest(&run, "undone")
     _ = run.takeEdits()
     run.state.revision += 1

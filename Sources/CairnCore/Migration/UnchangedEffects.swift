@@ -10,7 +10,7 @@ struct UnchangedEffects: Sendable {
   init(_ old: Definition, _ new: Definition) {
     timers = old.timers
     loads = old.loads
-    newTimers = Set(new.timers)
+    newTimers = Set(new.timers.map { $0.evaluated })
     newLoads = Set(new.loads)
     isExchangeUnchanged = old.oauth == new.oauth
   }
@@ -21,15 +21,16 @@ struct UnchangedEffects: Sendable {
     var next = effect
     switch effect.work {
     case .exchange: return isExchangeUnchanged ? effect : nil
-    // The timer ends together with its overlay.
+    // The timer of an overlay ends together with it. The timer for the next moment is replaced if the moment has changed.
     case .timer where effect.closes: return effect
     case .timer(let name, let step, let delay, let period, let ticks):
       let starters = timers.filter {
-        $0.name == name && $0.delay == delay && $0.repeats == (period != nil) && $0.step.step == step.step
+        $0.name == name && ($0.value != nil || $0.delay == delay) && $0.isMoment == effect.isMoment && $0.repeats == (period != nil)
+          && $0.step.step == step.step
           && $0.whileVisible == effect.whileVisible && $0.step.to == effect.to && ($0.covered ?? effect.covered) == effect.covered
       }
       let areKept = starters.allSatisfy { timer in
-        var timer = timer
+        var timer = timer.evaluated
         timer.step = mapped(timer.step)
         return newTimers.contains(timer)
       }
@@ -80,11 +81,21 @@ struct UnchangedEffects: Sendable {
   }
 }
 
+extension Timer {
+  /// The timer without the expression of its time, which is evaluated only when the timer starts.
+  fileprivate var evaluated: Timer {
+    guard value != nil else { return self }
+    var timer = self
+    timer.value = .literal(.null)
+    return timer
+  }
+}
+
 extension Definition {
   /// All timers that the definition may start.
-  var timers: [Timer] {
+  package var timers: [Timer] {
     let parts = flows.values.flatMap { $0.handle.values }.flatMap { $0.branches }.flatMap { $0.operations }.map { $0.parts }
     let made = [root] + flows.values.flatMap { $0.arrivals }.map { $0.contribution } + parts.flatMap { $0.makes }.map { $0.contribution }
-    return made.flatMap { $0.after } + parts.flatMap { $0.timers }
+    return made.flatMap { $0.after } + parts.flatMap { $0.timers } + flows.values.flatMap { $0.idle }
   }
 }

@@ -13,6 +13,10 @@ final class Program: Sendable {
   #if !CLIENT_ENGINE
     /// The loads that restart themselves. The engine in a client ends no loads.
     let restarts: Restarts
+    /// The moments at which a rule, a held link or the gate of a tab must be judged.
+    let moments: [Moment]
+    /// Whether a flow counts the time without an action of a client.
+    let hasIdle: Bool
   #endif
   let root: NodeTemplate
   /// Whether a container shows several screens at once.
@@ -199,6 +203,10 @@ final class Program: Sendable {
     }
     #if !CLIENT_ENGINE
       restarts = Restarts(definition)
+      moments =
+        (definition.rules.map { $0.when } + definition.links.compactMap { $0.requires }
+        + definition.flows.values.flatMap { $0.tabs.gates.map { $0.requires } }).flatMap { $0.moments }
+      hasIdle = definition.flows.values.contains { !$0.idle.isEmpty }
     #endif
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
     #if CLIENT_ENGINE

@@ -179,12 +179,17 @@ struct Run: ~Copyable {
   mutating func followRules(naming written: Set<String>?) {
     for rule in program.rules {
       if let written, rule.facts.isDisjoint(with: written) { continue }
-      guard holds(rule.when, in: Scope()) else { continue }
-      do {
-        try Sending.send(&self, rule.step, as: .rule, by: state.root, emitter: nil, otherwise: state.root, scope: Scope())
-      } catch {
-        drop(Step(rule.step.name), error.code.rawValue)
-      }
+      follow(rule)
+    }
+  }
+
+  /// Queues the step of a rule if its condition is true.
+  mutating func follow(_ rule: Program.Rule) {
+    guard holds(rule.when, in: Scope()) else { return }
+    do {
+      try Sending.send(&self, rule.step, as: .rule, by: state.root, emitter: nil, otherwise: state.root, scope: Scope())
+    } catch {
+      drop(Step(rule.step.name), error.code.rawValue)
     }
   }
 

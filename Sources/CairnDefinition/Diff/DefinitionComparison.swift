@@ -183,7 +183,8 @@ struct DefinitionComparison {
     compareHandlers(one.adapt, other.adapt, "adapt", "adapts", of: name)
     for (isEqual, text, member) in [
       (one.tabs == other.tabs, "behavior of its tabs", other.container.rawValue), (one.gives == other.gives, "result", "gives"),
-      (one.collapse == other.collapse, "condition for collapsing", "collapse"), (one.meta == other.meta, "meta", "meta"),
+      (one.collapse == other.collapse, "condition for collapsing", "collapse"), (one.idle == other.idle, "time without an action", "idle"),
+      (one.meta == other.meta, "meta", "meta"),
     ] where !isEqual {
       add(.changed, .flow, name, text, .behavior, "open nodes follow the new definition", at: path + [member])
     }

@@ -154,7 +154,17 @@ extension MemberTable {
     .init("env", .environmentName, "Name of the service's environment variable that contains the header's value.", isRequired: true))
 
   static let timer = MemberTable(
-    .init("after", .duration, "Delay after which the step is sent once, at least 100ms."),
+    .init(
+      "after", .oneOf([.duration, .number, .reference]),
+      "Delay after which the step is sent once, at least 100ms; or, with `unit`, a number of units, such as `$minutes`."),
+    .init(
+      "unit", .word(["s", "m", "h", "d"]),
+      "Unit of the number in `after`: seconds, minutes, hours or days. The number is evaluated when the timer starts."),
+    .init(
+      "at", .oneOf([.text, .number]),
+      "Moment at which the step is sent once, such as `$fact.departsAt`: an ISO 8601 text with a time zone, or milliseconds since 1970. It is evaluated when the timer starts. A moment that has passed is due at once, and a missing one starts nothing."
+    ),
+    .init("before", .duration, "Duration by which the step is sent before the moment in `at`."),
     .init("every", .duration, "Interval at which the step is sent repeatedly, at least 100ms."),
     .init("send", .text, "Name of the step to send.", isRequired: true),
     .init("with", .shared(.arguments), "Values of the step's params."), .to,
@@ -169,12 +179,17 @@ extension MemberTable {
     .init(
       "start", .word(["seen"]),
       "`seen`: the timer starts when the user sees its page for the first time (default: when the timer is created)."),
-    alternatives: ["after", "every"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
+    .init("restart", .flag, "Whether the timer replaces the running timer with its name of the same node (default: false)."),
+    alternatives: ["after", "every", "at"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
+
+  static let idle = MemberTable(
+    .init("for", .duration, "Time without an action of a client, after which the step is sent, at least 1s.", isRequired: true),
+    .init("send", .text, "Name of the step to send to the flow.", isRequired: true))
 
   // MARK: Conditions
 
   /// The possible subjects of a condition.
-  static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "all", "any", "not"]
+  static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "passed", "all", "any", "not"]
   /// The subjects of conditions that test a value.
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The names of the tests that a condition can have.
@@ -189,6 +204,7 @@ extension MemberTable {
       case "visible", "screen": .oneOrMore(.text, atLeast: 1)
       case "all", "any": .list(of: .shared(.condition), atLeast: 1)
       case "not": .shared(.condition)
+      case "passed": .oneOf([.text, .number])
       default: .text
       }
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
@@ -203,6 +219,10 @@ extension MemberTable {
         [first] + tests.map { Member($0, shape(of: $0), aboutTest[$0] ?? "") } + of,
         former: [Former("equals", .any, "write `is`, or `in: [present]` for the text `present`")])
     }
+    if subject == "passed" {
+      let before = Member("before", .duration, "Duration before the moment at which the condition becomes true (default: none).")
+      return MemberTable([first, before])
+    }
     return MemberTable(
       [first]
         + (nodeSubjects.contains(subject)
@@ -216,7 +236,7 @@ extension MemberTable {
   private static func shape(of test: String) -> Shape {
     switch test {
     case "in": .oneOf([.text, .list(of: .any, atLeast: 1)])
-    case "over", "under": .oneOf([.number, .duration, .pattern(#"^\$"#)])
+    case "over", "under": .oneOf([.number, .duration, .reference])
     default: .any
     }
   }
@@ -229,7 +249,10 @@ extension MemberTable {
     "result": "Path of the value to test in the loaded value, such as `a.b`; only in `until` of a load.",
     "visible": "Name of a screen, or a list of names: true if the visible screen has this name, or one of them.",
     "screen": "Name of a screen, or a list of names: true if such a screen exists, visible or not.",
-    "flow": "Name of a flow: true if such a flow exists and has not ended.", "all": "List of conditions: true if all of them are true.",
+    "flow": "Name of a flow: true if such a flow exists and has not ended.",
+    "passed":
+      "Moment, such as `$fact.opensAt`: true from then on. It is an ISO 8601 text with a time zone, or milliseconds since 1970; false for another value.",
+    "all": "List of conditions: true if all of them are true.",
     "any": "List of conditions: true if at least one of them is true.", "not": "Condition that is negated: true if the condition is false.",
   ]
   private static let aboutTest = [

@@ -187,6 +187,9 @@ extension MemberTable {
         "adapt", .orNull(.map(of: .orNull(.list(of: .shared(.adaptation))))),
         "Replacements by the name of the replaced step. They apply before the flow handles the step."
       ),
+      .init(
+        "idle", .object(.idle),
+        "Step that is sent when no client has acted for some time: no step, gesture, link or tap. It is sent once until the next action."),
       .init("meta", .any, "Data for clients, which is passed to them unchanged."),
       .init("description", .any, "Text for readers of the definition; the service ignores it."),
     ] + ofScreen,

@@ -117,6 +117,7 @@ indirect enum Shape: Sendable {
   static func orNull(_ shape: Shape) -> Shape { .oneOf([shape, .null]) }
 
   static let duration = Shape.pattern(#"^[0-9][0-9.]*(ms|s|m|h|d)$"#)
+  static let reference = Shape.pattern(#"^\$"#)
   static let environmentName = Shape.pattern("^[A-Za-z_][A-Za-z0-9_]*$")
 }
 

@@ -35,7 +35,7 @@ extension Definition {
     templates += links.flatMap { $0.steps + [$0.otherwise].compactMap(\.self) }
     for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
     if let unauthorized { templates.append(unauthorized) }
-    templates += flows.values.flatMap(\.tabs.templates)
+    templates += flows.values.flatMap(\.tabs.templates) + flows.values.flatMap(\.idle).map(\.step)
     templates += screens.values.flatMap(\.steps.all)
     templates += initialArrivals.flatMap(\.contribution.templates) + parts.flatMap(\.templates)
     return templates
@@ -60,6 +60,9 @@ extension Definition {
       + notifications.take.compactMap { if case .link(let url) = $0.routing { url } else { nil } }
   }
 
+  /// Whether a condition or a timer compares the time with a moment.
+  package var comparesTime: Bool { guards.contains(where: \.readsTime) || timers.contains(where: \.isMoment) }
+
   /// The parts of each operation.
   private var parts: [OperationParts] { operations.map(\.parts) }
 
@@ -73,6 +76,7 @@ extension Guard {
     case .fact(_, let test), .flowFact(_, let test), .param(_, let test), .result(_, let test): test.expressions
     case .content(_, let test, _): test.expressions + nodeParams.values
     case .visible, .screen, .flow, .status: Array(nodeParams.values)
+    case .passed(let value, _): [value]
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions
     }

@@ -1,8 +1,8 @@
 import CairnCore
 
 extension Lint {
-  /// Reports optional values that are passed to required params. If such a value is missing at run time, the step is refused or dropped. A
-  /// condition on the value, or a write before the operation, prevents the warning.
+  /// Reports optional values that are passed to required params, and that are the time of a timer. If such a value is missing at run time, the step
+  /// is refused or dropped, or the timer does not start. A condition on the value, or a write before the operation, prevents the warning.
   func missingValues() -> [Finding] {
     operations.compactMap { site in
       for (what, params, given) in receivers(of: site.parts) {
@@ -14,6 +14,12 @@ extension Lint {
             position: places.value(of: site), message: "\(missing), but \(what) requires `\(name)`: test the value with `is: present` first"
           )
         }
+      }
+      for timer in site.parts.timers + site.parts.makes.flatMap(\.contribution.after) {
+        guard case .reference(let reference)? = timer.value, let missing = missing(reference, at: site) else { continue }
+        return Finding(
+          position: places.value(of: site),
+          message: "\(missing), and then the timer of `\(timer.step.step)` does not start: test the value with `is: present` first")
       }
       return nil
     }

@@ -78,7 +78,7 @@ struct DefinitionReader: PartReader {
     }
     let scope = Surroundings("a rule has no params")
     let condition = fields["when"].flatMap { conditions.condition($0, in: scope) }
-    if let condition, condition.facts.isEmpty {
+    if let condition, condition.facts.isEmpty, !condition.readsTime {
       report(
         "a rule must test at least one fact, because it is evaluated when such a fact is written",
         at: fields["when"]?.position ?? element.position

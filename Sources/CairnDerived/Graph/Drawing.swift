@@ -100,7 +100,7 @@ struct Drawing {
       for step in definition.rules.map(\.step) + definition.root.start { try note(step.step, at: receivers(of: step, from: root)) }
     }
     for (name, flow) in definition.flows {
-      for step in flow.tabs.templates { try note(step.step, at: receivers(of: step, from: name)) }
+      for step in flow.tabs.templates + flow.idle.map(\.step) { try note(step.step, at: receivers(of: step, from: name)) }
       for arrival in flow.arrivals + flow.made {
         // A flow receives its own start steps. The other steps of a node go to the flow that created it.
         for step in arrival.contribution.start {
@@ -159,7 +159,7 @@ struct Drawing {
     }
     let ofTabs =
       [flow.tabs.reselect.step].compactMap(\.self).map { ("reselect", $0) }
-      + flow.tabs.gates.compactMap { $0.otherwise.map { ("requires", $0) } }
+      + flow.tabs.gates.compactMap { $0.otherwise.map { ("requires", $0) } } + flow.idle.map { ("idle", $0.step) }
     for (word, step) in ofTabs {
       for handlingFlow in receivers(of: step, from: name) {
         try add(Graph.Arrow(from: .flow(name), to: .flow(handlingFlow), label: "\(word): \(step.step)", kind: .send))

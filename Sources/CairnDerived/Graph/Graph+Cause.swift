@@ -21,7 +21,7 @@ extension Graph {
 
   private static func cause(of word: Substring) -> Cause {
     switch word {
-    case "timer": .timer
+    case "timer", "idle": .timer
     case "loaded", "failed": .load
     case "removed": .removed
     case "guard": .asked

@@ -12,6 +12,8 @@ extension Guard {
     case .visible(let screens, let with): Self.screens("visible", screens, with)
     case .screen(let screens, let with): Self.screens("screen", screens, with)
     case .flow(let name, let with): Self.screens("flow", [name], with)
+    case .passed(let value, 0): "\(value.shortText) has passed"
+    case .passed(let value, let before): "\(value.shortText) has passed, or comes within \(DurationText.written(before))"
     case .all(let guards): guards.map(\.innerText).joined(separator: " and ")
     case .any(let guards): guards.map(\.innerText).joined(separator: " or ")
     case .not(let inner): "not \(inner.innerText)"
@@ -34,7 +36,7 @@ extension Guard {
     case .any(let guards):
       let sets = guards.map(\.visibleScreens)
       return sets.contains(nil) ? nil : Set(sets.compactMap(\.self).joined())
-    case .fact, .flowFact, .param, .content, .status, .result, .screen, .flow, .not: return nil
+    case .fact, .flowFact, .param, .content, .status, .result, .screen, .flow, .passed, .not: return nil
     }
   }
 

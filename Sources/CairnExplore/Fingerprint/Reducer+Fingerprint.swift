@@ -78,6 +78,12 @@ private struct FingerprintWalk {
         writer.write(state.facts[name])
       }
     }
+    let now = state.manualTime ?? 0
+    let times = relevance.moments.map { $0.time(in: state) }
+    for time in times {
+      // Of the moments to come, only their order matters.
+      writer.write(time.map { time in time <= now ? 1 : 2 + times.count { $0.map { $0 > now && $0 < time } ?? false } } ?? 0)
+    }
     if relevance.seesLogin { writer.write(state.login.status.rawValue) }
     for link in state.pendingLinks { write(link) }
     if let question = state.question { write(question) }
@@ -130,7 +136,7 @@ private struct FingerprintWalk {
 
   private mutating func writeEffects() {
     let scheduled = state.scheduled
-    let marks = state.awayMarks(seeing: relevance)
+    let marks = state.marks(seeing: relevance)
     guard !scheduled.isEmpty || !marks.isEmpty else { return }
     let now = state.manualTime ?? 0
     let due = scheduled.map { (effect: $0, time: $0.due(after: now)) }.sorted {

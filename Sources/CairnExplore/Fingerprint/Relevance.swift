@@ -16,6 +16,8 @@ struct Relevance: Sendable {
   var seesLogin = false
   /// The durations in milliseconds at which a condition on `away` changes its result, ascending. Durations between two of them are equivalent.
   var awayMarks: [Int] = []
+  /// The moments at which conditions become true, if they depend only on facts of the session.
+  var moments: [Moment] = []
   /// Sample values that no condition names. They are interchangeable: states differ only in whether the same value occurs twice.
   var fresh: [Value] = []
   /// The range of the numbers that conditions compare with, extended by one on both sides; `nil` if conditions compare with no numbers. All

@@ -38,7 +38,7 @@ struct Catalogue: Sendable {
     let comparisons = palette.streams.doubts
     doubts =
       comparisons + cut.map { Doubt("the step \($0): conditions read more than 64 combinations of its params' values") } + answers.doubts
-      + arrivals.doubts + Self.ticks(definition)
+      + arrivals.doubts + Self.ticks(definition) + Self.unknownMoments(definition)
     let names = comparisons.reduce(into: Set<String>()) { $0.formUnion($1.names) }
     doubtful = Set(cut).union(definition.steps.filter { !names.isDisjoint(with: $0.value.params.keys) }.keys)
     clientFacts = definition.facts.filter(\.value.isClients).sortedByKey.flatMap { name, fact in
@@ -104,6 +104,12 @@ struct Catalogue: Sendable {
     return [Doubt("a timer that is due after more than \(Self.mostTicks) ticks of another timer")]
   }
 
+  /// The doubt to report if a condition compares the time with a moment that is not a fact of the session or a constant; otherwise empty.
+  private static func unknownMoments(_ definition: Definition) -> [Doubt] {
+    let isUnknown = definition.guards.flatMap(\.leaves).contains { if case .passed = $0 { $0.moments.isEmpty } else { false } }
+    return isUnknown ? [Doubt("a condition `passed` on a moment that is not a fact of the session")] : []
+  }
+
   /// The maximum number of ticks in a move.
   private static let mostTicks = 8_000
 
@@ -111,7 +117,7 @@ struct Catalogue: Sendable {
   /// tick of a repeating timer. Nothing else happens between these times.
   private func waits(in state: State) -> [Move] {
     let upcoming = state.upcoming
-    let marks = state.awayMarks(seeing: relevance)
+    let marks = state.marks(seeing: relevance)
     guard !upcoming.isEmpty || !marks.isEmpty, let now = state.manualTime else { return [] }
     // A polling request has no deadline.
     let times =

@@ -11,7 +11,7 @@ struct Streams: Sendable {
 
   init(_ definition: Definition, _ conditions: [Guard]) {
     let bindings = definition.bindings
-    let leaves = conditions.flatMap(\.leaves)
+    let leaves = conditions.flatMap(\.leaves) + definition.momentsOfTimers
     for (name, expression) in bindings { join(name, expression) }
     for leaf in leaves { for (name, expressions) in leaf.tests { for expression in expressions { join(name, expression) } } }
     for leaf in leaves {
@@ -148,6 +148,8 @@ extension Guard {
     case .fact(let name, _), .flowFact(let name, _), .param(let name, _): [(name, compared)]
     case .content(let path, _, _), .result(let path, _): [(path.streamName ?? "content", compared)]
     case .visible, .screen, .flow, .status: nodeParams.map { ($0.key, [$0.value]) }
+    case .passed(let value, let before):
+      value.references.compactMap(\.streamName).map { ($0, Moment.samples(before: before).map(Expression.literal)) }
     case .all, .any, .not: []
     }
   }

@@ -14,6 +14,8 @@ package struct NewSession: Sendable {
   /// The fingerprint of the message that caused the arrival; `nil` if the message has no id.
   package var message: Fingerprint?
   package var origin: EntryOrigin
+  /// The time at which a manual clock starts, in milliseconds since 1970; `nil` for the current time.
+  package var clockStart: Int?
 
   /// The origin of the first state.
   package enum Start: Sendable {

@@ -48,7 +48,7 @@ final class Staged {
   ) throws(Refusal) {
     self.key = key
     self.proofs = proofs
-    let stamp = Stamp(time: now, nonce: Self.nonce(nonce, of: new.definition, proofs))
+    let stamp = Stamp(time: new.clockStart ?? now, nonce: Self.nonce(nonce, of: new.definition, proofs))
     var creation = creation
     creation.hasToken = new.accessToken != nil
     let (state, transition) = try new.definition.reducer.create(creation, stamp: stamp, meter: &meter)

@@ -1,3 +1,4 @@
+import CairnAPI
 import CairnCore
 import CairnScenario
 import Foundation
@@ -29,7 +30,8 @@ struct ServicePlayer: Player {
   mutating func start(_ given: Scenario.Given) throws -> Played {
     _ = try twin.start(given)
     var body: [String: Value] = [
-      "app": .string(definition.app), "clock": "manual", "requests": "manual", "label": "cairn test",
+      "app": .string(definition.app), "clock": given.time.map { .string(Timestamp.text($0)) } ?? "manual", "requests": "manual",
+      "label": "cairn test",
       "environment": .object(given.environment.mapValues(Value.string)), "facts": .object(given.facts),
     ]
     if let token = given.accessToken { body["accessToken"] = .string(token) }

@@ -451,7 +451,8 @@ export interface StartOptions<App extends AppTypes = AnyApp> extends ClientOptio
   accessToken?: string;
   open?: string;
   notification?: object;
-  clock?: "manual";
+  /** `"manual"`, or an ISO 8601 time with a time zone at which a manual clock starts. */
+  clock?: "manual" | (string & {});
   label?: string;
   facts?: Partial<App["facts"]>;
   environment?: { [name: string]: string };

@@ -12,8 +12,11 @@ enum CreationMembers {
   )
   static let environment = Member.object(
     "environment", "Environment variables by name; they replace the service's own. Operators only.", of: .text)
-  static let clock = Member<CreationRequest.ClockKind>.choice(
-    "clock", "`manual`: only the action `advance` moves the clock. Default `system`.")
+  static let clock = Member<CreationRequest.Clock>(
+    "clock", "system, manual, or a time such as 2026-03-01T12:00:00Z",
+    .one(of: [.words(CreationRequest.ClockKind.self), .text(like: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T")]),
+    "`manual`: only the action `advance` moves the clock. An ISO 8601 time with a time zone, from 1970 on: a manual clock that starts at this time. Default `system`."
+  ) { $0.string.flatMap(CreationRequest.Clock.init) }
   static let definition = Member.line(
     "definition",
     "The hash of the definition on which the session starts; it may be an earlier definition of the app. Default: the served definition.")

@@ -6,6 +6,8 @@ package struct CreationRequest: Hashable, Sendable {
   package var accessToken: String?
   package var arrival: Arrival?
   package var isManualClock = false
+  /// The time at which a manual clock starts, in milliseconds since 1970; `nil` for the current time.
+  package var clockStart: Int?
   /// The hash of the definition; `nil` for the current definition of new sessions.
   package var definition: String?
   package var label: String?
@@ -33,6 +35,19 @@ package struct CreationRequest: Hashable, Sendable {
   /// Whether the session uses the system's clock, or a clock that only the action `advance` moves.
   enum ClockKind: String, CaseIterable { case system, manual }
 
+  /// The clock of a session, and the time at which a manual clock starts.
+  struct Clock {
+    let isManual: Bool
+    let start: Int?
+
+    /// Returns `nil` if the text is neither `system`, `manual`, nor a time from 1970 on.
+    init?(_ text: String) {
+      start = ISOTime.milliseconds(text)
+      guard start ?? 0 >= 0, start != nil || ClockKind(rawValue: text) != nil else { return nil }
+      isManual = text != ClockKind.system.rawValue
+    }
+  }
+
   /// The maximum length of a label in Unicode scalars, which is how JSON Schema counts characters.
   package static let labelLimit = 200
 
@@ -57,7 +72,9 @@ package struct CreationRequest: Hashable, Sendable {
     arrival = url.map(Arrival.open) ?? payload.map { .notification(.object($0)) }
     isManualRequests = members.read(CreationMembers.requests) == .manual
     environment = members.read(CreationMembers.environment).map { Self.texts($0, &members) }
-    isManualClock = members.read(CreationMembers.clock) == .manual
+    let clock = members.read(CreationMembers.clock)
+    isManualClock = clock?.isManual ?? false
+    clockStart = clock?.start
     definition = members.line(CreationMembers.definition)
     label = members.label()
     facts = members.read(CreationMembers.facts)

@@ -21,7 +21,7 @@ public struct Event: Hashable, Sendable {
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case willNavigate, didNavigate, dropped
-    case timerFailed
+    case timerFailed, timerSkipped
     case loadStarted, loadChanged, loadFinished, loadFailed, loadCancelled
     case loginRequested, loginFailed, loggedIn, loggedOut
     case linkHeld, linkResumed, linkDropped

@@ -1,8 +1,15 @@
 /// A step sent later, once or repeatedly.
 public struct Timer: Hashable, Sendable {
   public var name: String?
-  /// The delay in milliseconds. For a repeating timer, also the period.
+  /// The delay in milliseconds. For a repeating timer, also the period. With `value`, the length of the value's unit, or the time by which the
+  /// timer precedes the moment.
   public var delay: WideInt
+  /// The value that is evaluated when the timer starts: a moment (`isMoment`), or a number of units; `nil` if the delay is known in advance.
+  public var value: Expression?
+  /// Whether the value is a moment, at which the timer is due.
+  public var isMoment = false
+  /// Whether the timer replaces the running timers of the same name and the same node.
+  public var restarts = false
   public var repeats: Bool
   public var step: StepTemplate
   /// Whether the timer runs only while its node is visible, and restarts when the node is visible again.

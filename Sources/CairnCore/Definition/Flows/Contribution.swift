@@ -68,6 +68,6 @@ extension Contribution {
 
   /// The expressions that the contribution evaluates, except the params of its steps.
   public var expressions: [Expression] {
-    Array(with.values) + Array(facts.values) + [content].compactMap { $0 } + (load?.expressions ?? [])
+    Array(with.values) + Array(facts.values) + [content].compactMap { $0 } + (load?.expressions ?? []) + after.compactMap { $0.value }
   }
 }

@@ -21,6 +21,8 @@ public struct FlowDefinition: Hashable, Sendable {
   public var collapse: Guard?
   /// The steps that all screens below the flow may emit, in addition to those of their own contracts.
   public var emits: Set<String>
+  /// The timer that counts the time without an action of a client, with an empty name; empty if there is none.
+  public var idle: [Timer] = []
   public var meta: Value?
 
   public indirect enum InitialChildren: Hashable, Sendable {

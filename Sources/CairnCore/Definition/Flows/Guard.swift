@@ -16,6 +16,9 @@ public indirect enum Guard: Hashable, Sendable {
   case screen([String], with: [String: Expression])
   /// An instance of the flow exists that has not ended, and its params have the values in `with`.
   case flow(String, with: [String: Expression] = [:])
+  /// The time of the action is at least `before` milliseconds before the moment that the expression names, or later. False if the value is not a
+  /// moment.
+  case passed(Expression, before: WideInt)
   case all([Guard])
   case any([Guard])
   case not(Guard)
@@ -44,6 +47,8 @@ public indirect enum Guard: Hashable, Sendable {
     case .fact(let name, _): [name]
     case .all(let guards), .any(let guards): guards.reduce(into: []) { $0.formUnion($1.facts) }
     case .not(let inner): inner.facts
+    case .passed(let value, _):
+      value.references.reduce(into: []) { if case .fact(let name) = $1 { $0.insert(name) } }
     case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow: []
     }
   }

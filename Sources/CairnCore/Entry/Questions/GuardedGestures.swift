@@ -1,14 +1,14 @@
 /// The gestures that would ask a guard if they were posted in a state.
 struct GuardedGestures {
   private let state: State
-  /// An evaluator for conditions that read neither the time nor random values.
+  /// An evaluator for conditions that read no random values. Without a manual clock the time is not known, so every moment counts as passed.
   private let evaluator: Evaluator
 
   private var program: Program { evaluator.program }
 
   init(_ state: State, in program: Program) {
     self.state = state
-    evaluator = Evaluator(program: program, stamp: Stamp(time: 0, nonce: ""))
+    evaluator = Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? .max, nonce: ""))
   }
 
   /// The words of the gestures, without a count or a name.

@@ -48,6 +48,9 @@ extension Timer: Coded {
     try coder.flag("visible", &it.whileVisible)
     try coder.member("covered", &it.covered)
     try coder.flag("startsSeen", &it.startsSeen)
+    try coder.member("value", &it.value)
+    try coder.flag("moment", &it.isMoment)
+    try coder.flag("restart", &it.restarts)
   }
 }
 

@@ -17,6 +17,7 @@ extension FlowDefinition: Coded {
     var emits = it.emits.sorted()
     try coder.list("emits", &emits)
     if C.reads { it.emits = Set(emits) }
+    try coder.list("idle", &it.idle)
     try coder.member("meta", &it.meta)
   }
 }

@@ -13,6 +13,8 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var isIdle = false
   /// Whether a tick of a repeating timer has waited until its page was uncovered. The following ticks are then counted from this one.
   public var hasWaited = false
+  /// Whether the effect is a timer that is due at a moment. Its deadline does not move when its page is seen or shown again, and is restored by an undo.
+  public var isMoment = false
   /// The receiver of a timer's step; `nil` for the flow that handles the steps of the timer's node.
   public var to: Operation.Destination?
 
@@ -77,6 +79,14 @@ public struct Effect: Hashable, Sendable, Identifiable {
     guard case .timer(_, _, _, let period?, _) = work, period > 0 else { return 0 }
     return max(0, time.subtractingSaturated(start) / period)
   }
+
+  /// The name of a timer; `nil` for a timer without a name, and for other work.
+  var timerName: String? {
+    if case .timer(let name, _, _, _, _) = work { name } else { nil }
+  }
+
+  /// Whether the effect is the timer of a flow that counts the time without an action of a client. Only such a timer has an empty name.
+  package var isInactivity: Bool { timerName?.isEmpty == true }
 
   /// Whether the effect is a timer with a period.
   package var isRepeating: Bool {

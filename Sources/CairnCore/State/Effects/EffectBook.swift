@@ -4,6 +4,7 @@ struct EffectTerms {
   var covered = Timer.Covered.fire
   /// Whether the effect begins only when its node is seen.
   var isIdle = false
+  var isMoment = false
   var to: Operation.Destination?
 }
 
@@ -44,6 +45,7 @@ struct EffectBook: Sendable {
     var effect = Effect(
       id: next, owner: owner, start: time, work: work, whileVisible: terms.whileVisible, covered: terms.covered, to: terms.to)
     effect.isIdle = terms.isIdle
+    effect.isMoment = terms.isMoment
     note(effect)
     running.append(effect)
     next += 1

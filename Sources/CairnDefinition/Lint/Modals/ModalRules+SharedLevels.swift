@@ -28,7 +28,7 @@ extension ModalRules {
   /// The steps that timers send, and the steps that the handlers of these steps send without a delay.
   private var stepsOfTimers: Set<String> {
     let parts = operations.map(\.parts)
-    let timers = parts.flatMap(\.timers) + makings.flatMap(\.contribution.after)
+    let timers = parts.flatMap(\.timers) + makings.flatMap(\.contribution.after) + definition.flows.values.flatMap(\.idle)
     var steps = Set(timers.map(\.step.step))
     var open = steps
     while !open.isEmpty {
@@ -54,7 +54,7 @@ extension Guard {
     case .flow(let flow, _): flow == name
     case .all(let guards), .any(let guards): guards.contains { $0.names(name) }
     case .not(let inner): inner.names(name)
-    case .fact, .flowFact, .param, .content, .status, .result: false
+    case .fact, .flowFact, .param, .content, .status, .result, .passed: false
     }
   }
 }

@@ -35,10 +35,17 @@ struct ConditionReader: PartReader {
     case "visible": return screens(value, "`visible`", fields, in: scope).map { .visible($0, with: $1) }
     case "screen": return screens(value, "`screen`", fields, in: scope).map { .screen($0, with: $1) }
     case "flow": return places.place(.flow, value, with: fields["with"], in: scope).map { .flow($0.name, with: $0.with) }
+    case "passed": return passed(value, fields, in: scope)
     case "all": return conditions(value, "`all`", in: scope).map(Guard.all)
     case "any": return conditions(value, "`any`", in: scope).map(Guard.any)
     default: return condition(value, in: scope).map(Guard.not)
     }
+  }
+
+  private func passed(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+    let before = fields["before"].map { duration($0, "`before`") } ?? 0
+    guard let moment = timers.moment(value, "`passed`", in: scope), let before else { return nil }
+    return .passed(moment, before: before)
   }
 
   private func conditions(_ element: Element, _ what: String, in scope: Surroundings) -> [Guard]? {
@@ -123,5 +130,17 @@ struct ConditionReader: PartReader {
     let owners = screens.map { names.params(ofScreen: $0) } + (screens.count < elements.count ? [nil] : [])
     guard let with = places.nodeParams(fields["with"], of: owners, "no screen of this condition has a param", in: scope) else { return nil }
     return screens.count == elements.count && !screens.isEmpty ? (screens, with) : nil
+  }
+}
+
+extension Guard {
+  /// Whether the condition compares the time of the action with a moment.
+  package var readsTime: Bool {
+    switch self {
+    case .passed: true
+    case .all(let guards), .any(let guards): guards.contains(where: \.readsTime)
+    case .not(let inner): inner.readsTime
+    case .fact, .flowFact, .param, .content, .status, .result, .visible, .screen, .flow: false
+    }
   }
 }

@@ -4,19 +4,17 @@ import CairnCore
 struct TimerReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `{ after | every, send, with, name, while, covered, start }`. Returns `nil` after reporting an error.
+  /// Reads `{ after | every | at, unit, before, send, with, name, while, covered, start, restart }`. Returns `nil` after reporting an error.
   func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
-    guard (fields["after"] == nil) != (fields["every"] == nil) else {
-      report("a timer needs \(fields["after"] == nil ? "`after` or `every`" : "either `after` or `every`, not both")", at: element.position)
+    let times = ["after", "every", "at"].filter { fields[$0] != nil }
+    guard times.count == 1 else {
+      let needed = times.isEmpty ? "`after`, `every` or `at`" : "only one of `after`, `every` and `at`"
+      report("a timer needs \(needed)", at: element.position)
       _ = steps.step(from: fields, in: scope)
       return nil
     }
-    let repeats = fields["every"] != nil
-    let delay =
-      repeats
-      ? duration(fields["every"], "`every`", atLeast: max(1, context.limits.shortestTimer))
-      : duration(fields["after"], "`after`", atLeast: context.limits.shortestTimer)
+    let delay = delay(of: fields, in: scope)
     let name = fields["name"].flatMap { text($0, "`name`") }
     if let name {
       context.timerNames.declare(name)
@@ -34,16 +32,87 @@ struct TimerReader: PartReader {
         at: fields.position(of: member)
       )
     }
+    let restarts = flag(fields["restart"], "`restart`")
+    if restarts, name == nil {
+      report("a timer with `restart` needs `name`: it replaces the running timer with this name", at: fields.position(of: "restart"))
+    }
     guard let step = steps.step(from: fields, in: scope), let delay else { return nil }
-    return Timer(
-      name: name, delay: delay, repeats: repeats, step: step, whileVisible: whileVisible,
+    var timer = Timer(
+      name: name, delay: delay.milliseconds, repeats: fields["every"] != nil, step: step, whileVisible: whileVisible,
       covered: fields["covered"].flatMap { word($0, "`covered`") }, startsSeen: fields["start"].map { isSeen($0) } ?? false)
+    timer.value = delay.value
+    timer.isMoment = fields["at"] != nil
+    timer.restarts = restarts
+    return timer
+  }
+
+  /// Reads the time of a timer: a duration, or a value with its unit or the duration by which the timer precedes it. Returns `nil` after
+  /// reporting an error.
+  private func delay(of fields: Fields, in scope: Surroundings) -> (milliseconds: Int, value: Expression?)? {
+    if fields["before"] != nil, fields["at"] == nil {
+      report("`before` is allowed only with `at`", at: fields.position(of: "before"))
+    }
+    if fields["unit"] != nil, fields["after"] == nil {
+      report("`unit` is allowed only with `after`", at: fields.position(of: "unit"))
+    }
+    if let every = fields["every"] {
+      return duration(every, "`every`", atLeast: max(1, context.limits.shortestTimer)).map { ($0, nil) }
+    }
+    if let at = fields["at"] {
+      let before = fields["before"].map { duration($0, "`before`") } ?? 0
+      guard let value = moment(at, "`at`", in: scope), let before else { return nil }
+      return (before, value)
+    }
+    guard let after = fields["after"] else { return nil }
+    let isDuration = after.text.map { DurationText.read($0) != nil } ?? false
+    guard let unit = fields["unit"] else {
+      if after.text?.hasPrefix("$") == true {
+        report("`after` with a value needs `unit`: `s`, `m`, `h` or `d`", at: after.position)
+        return nil
+      }
+      return duration(after, "`after`", atLeast: context.limits.shortestTimer).map { ($0, nil) }
+    }
+    guard !isDuration else {
+      report("`unit` is allowed only if `after` is a number or a value, like `$minutes`", at: unit.position)
+      return nil
+    }
+    guard let value = expressions.expression(after, in: scope) else { return nil }
+    expressions.check(value, fits: ParameterDefinition(.number), "`after`", at: after.position, in: scope)
+    guard ["s", "m", "h", "d"].contains(unit.text), let length = unit.text.flatMap({ DurationText.milliseconds("1\($0)") }) else {
+      report("`unit` must be `s`, `m`, `h` or `d`, not \(described(unit))", at: unit.position)
+      return nil
+    }
+    return (length, value)
+  }
+
+  /// Reads a moment: a value, or an ISO 8601 text with a time zone. Returns `nil` after reporting an error.
+  func moment(_ element: Element, _ what: String, in scope: Surroundings) -> Expression? {
+    guard let value = expressions.expression(element, in: scope) else { return nil }
+    let isPossible =
+      if case .literal(let known) = value {
+        known.moment != nil
+      } else {
+        [nil, .any, .string, .integer, .number].contains(expressions.kind(of: value, in: scope))
+      }
+    if isPossible { return value }
+    report(
+      "\(what) must be a moment: an ISO 8601 text with a time zone, like `2026-03-01T12:00:00Z`, or milliseconds since 1970, not \(described(element))",
+      at: element.position)
+    return nil
   }
 
   private func isSeen(_ element: Element) -> Bool {
     if element.text == "seen" { return true }
     report("`start` of a timer must be `seen`, not \(described(element))", at: element.position)
     return false
+  }
+
+  /// Reads `idle: { for, send }` of a flow. Returns an empty list if it is missing, or after reporting an error.
+  func idle(_ element: Element?, in scope: Surroundings) -> [Timer] {
+    guard let element, let fields = fields(of: element, "`idle`", .idle),
+      let delay = duration(fields["for"], "`for` of `idle`", atLeast: 1_000), let step = steps.step(from: fields, in: scope)
+    else { return [] }
+    return [Timer(name: "", delay: delay, step: step)]
   }
 
   /// Reports the names in `cancel` operations that no timer has.

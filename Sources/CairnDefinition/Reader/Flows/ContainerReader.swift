@@ -92,7 +92,9 @@ struct ContainerReader: PartReader {
         at: fields.position(of: "collapse"))
     }
     guard let condition = conditions.condition(element, in: Surroundings("`collapse` cannot read params")) else { return nil }
-    if condition.facts.isEmpty {
+    if condition.readsTime {
+      report("`collapse` cannot test `passed`, because it is evaluated only when a fact is written", at: element.position)
+    } else if condition.facts.isEmpty {
       report("`collapse` must test at least one fact, because it is evaluated when such a fact is written", at: element.position)
     }
     return condition

@@ -23,12 +23,14 @@ struct FlowReader: PartReader {
     let (initialChildren, children) = containers.initialChildren(flowName, declared)
     if declared.container == .oneOf { context.flow?.children = children }
     let emits = fields["emits"].map { screens.contract($0) } ?? []
-    return FlowDefinition(
+    var flow = FlowDefinition(
       container: declared.container ?? .stack, params: declared.params ?? [:], facts: declared.facts, initialChildren: initialChildren,
       children: children ?? [],
       handle: handlers.handlers(fields["handle"]), adapt: handlers.adaptations(fields["adapt"]), tabs: manner(fields),
       gives: declared.hasGives ? declared.gives ?? [:] : nil, collapse: containers.collapse(fields, of: flowName), emits: emits,
       meta: fields["meta"]?.value)
+    flow.idle = timers.idle(fields["idle"], in: Surroundings("`idle` cannot read params").inside(flowName))
+    return flow
   }
 
   /// Reports tabs of which none can be selected when a session starts: all tabs have conditions, and no condition is true with the facts'
@@ -46,7 +48,7 @@ struct FlowReader: PartReader {
 
   /// Whether a condition may hold when a session begins. Facts from the environment may have any value.
   private func mayHold(_ condition: Guard, in definition: Definition) -> Bool {
-    if condition.facts.contains(where: { definition.facts[$0]?.environment != nil }) { return true }
+    if condition.facts.contains(where: { definition.facts[$0]?.environment != nil }) || condition.readsTime { return true }
     var state = State()
     for (name, fact) in definition.facts { state.facts[name] = fact.type.defaultValue }
     return Reducer(definition).holds(condition, in: state)

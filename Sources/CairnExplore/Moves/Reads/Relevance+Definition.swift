@@ -74,6 +74,7 @@ extension Relevance {
     if let least = (compared + met).min(), let most = (compared + met).max() { numbers = (least - 1)...(most + 1) }
     literals.formUnion(palette.streams.allKnown.compactMap(\.double))
     if palette.streams.seesOrder { literals.formUnion(palette.numbers.compactMap(\.double)) }
+    moments = Set(tests.flatMap(\.moments)).sorted { String(describing: $0) < String(describing: $1) }
     // With a token a logout is possible, and a logout discards held links. So states with and without a token are always distinguished if the app uses tokens.
     if seesLogin || definition.loads.contains(where: { $0.request?.bearer ?? false }) { facts.insert(FactDefinition.accessToken) }
     self.facts = facts.sorted()

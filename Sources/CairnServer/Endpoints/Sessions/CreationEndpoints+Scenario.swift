@@ -18,7 +18,7 @@ extension CreationEndpoints {
     _ request: CreationRequest, _ call: Call
   ) {
     let play = play
-    let time = store.clock.now()
+    let time = request.clockStart ?? store.clock.now()
     store.compute("scenario", while: call.isWanted) {
       Result { () throws(ScenarioEnd.Fault) in try play(scenario, definition, time) }
     } reply: { result in

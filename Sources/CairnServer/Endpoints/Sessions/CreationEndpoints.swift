@@ -105,10 +105,11 @@ final class CreationEndpoints: Sendable {
       hasToken: request.accessToken != nil, facts: request.facts ?? [:],
       environment: pinned.definition.environment { name in if let given = request.environment { given[name] } else { environment(name) } },
       manualClock: request.isManualClock, manualRequests: request.isManualRequests)
-    let new = NewSession(
+    var new = NewSession(
       id: id, definition: pinned, label: request.label, secretHash: Identity.hash(secret),
       creation: creation, accessToken: request.accessToken, arrival: arrival,
       message: message, origin: call.origin)
+    new.clockStart = request.clockStart
     let url = Self.linkPointer(request.arrival, pinned.definition)
     start.run(new, print: print, secret: secret, url: url, call)
   }

@@ -1,5 +1,6 @@
 import CairnAPI
 import CairnCore
+import CairnDefinition
 import CairnHTTP
 import CairnJournal
 import CairnStore
@@ -25,7 +26,7 @@ extension HistoryEndpoints {
       switch result {
       case .failure(let fault): call.reject(fault)
       case .success(let page):
-        var scenario = HistoryScenario()
+        var scenario = HistoryScenario(comparesTime: session.definition.definition.comparesTime)
         for happening in page.items { scenario.add(happening) }
         if let obstacle = scenario.obstacle {
           return call.reject(Rejection(.invalid, "this history cannot be written as a scenario: \(obstacle)"))

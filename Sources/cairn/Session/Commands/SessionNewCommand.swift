@@ -34,6 +34,9 @@ struct SessionNewCommand: SessionSubcommand {
   @Flag(help: "Uses a manual clock, which only the command advance moves.")
   var manualClock = false
 
+  @Option(help: ArgumentHelp("Time at which a manual clock starts, such as 2026-03-01T12:00:00Z.", valueName: "time"))
+  var clock: String?
+
   @OptionGroup var options: SessionOptions
 
   var actsOnSession: Bool { false }
@@ -41,6 +44,9 @@ struct SessionNewCommand: SessionSubcommand {
   func validate() throws {
     if open != nil, notification != nil {
       throw ValidationError("a session starts with a link or with a notification, not with both; omit --open or --notification")
+    }
+    if let clock, ISOTime.milliseconds(clock) ?? -1 < 0 {
+      throw ValidationError("--clock must be a time with a time zone, from 1970 on, like 2026-03-01T12:00:00Z, not \"\(clock)\"")
     }
     for fact in fact where TypedParams.split(fact) == nil { throw ValidationError("a fact must have the form name=value, not \"\(fact)\"") }
   }
@@ -51,6 +57,7 @@ struct SessionNewCommand: SessionSubcommand {
     if let open { start.arrival = .link(open) }
     if let notification { start.arrival = .notification(try InputText.json(notification)) }
     start.hasManualClock = manualClock
+    start.clockStart = clock.flatMap(ISOTime.milliseconds)
     if !fact.isEmpty {
       let types = Dictionary(try await client.app(app).facts.map { ($0.fact, $0.type) }) { $1 }
       for (name, text) in fact.compactMap(TypedParams.split) { start.facts[name] = TypedParams.value(text, type: types[name]) }
