@@ -84,7 +84,7 @@ let package = Package(
     .target(
       name: "CairnSQLite",
       dependencies: ["CairnJournal", "CairnCore", "CairnRuntime", "CairnMigrations", "CairnCrypto", grdb, sqlite]),
-    .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore"]),
+    .target(name: "CairnScenario", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
     .target(name: "CairnExplore", dependencies: ["CairnAPI", "CairnDefinition", "CairnCore", "CairnRuntime"]),
     .target(name: "CairnClient", dependencies: ["CairnTransfer", "CairnAPI", "CairnCore"]),
     // third
@@ -117,7 +117,7 @@ let package = Package(
       path: "Fuzz/Inputs"),
     .testTarget(name: "CairnFuzzTests", dependencies: ["CairnFuzz", "CairnTesting"]),
     .testTarget(
-      name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnScenario", "CairnTesting"],
+      name: "CairnCoreTests", dependencies: ["CairnCore", "CairnDefinition", "CairnScenario", "CairnRuntime", "CairnTesting"],
       exclude: ["Drives", "Journals"]),
     .testTarget(name: "CairnCryptoTests", dependencies: ["CairnCrypto"]),
     .testTarget(name: "CairnRuntimeTests", dependencies: ["CairnRuntime", "CairnTesting"]),

@@ -1,5 +1,6 @@
 import CairnCore
 import CairnDefinition
+import CairnRuntime
 
 /// The app to explore, with its possible moves, its claims and the limits.
 struct App: Sendable {
@@ -20,9 +21,9 @@ struct App: Sendable {
   {
     self.covers = covers
     let palette = Palette(definition, claims)
-    let reducer = Reducer(definition)
+    let reducer = Reducer(definition, zones: ZoneFiles.content)
     self.reducer = reducer
-    migrator = migration.map { Migrator(from: reducer, to: Reducer($0.0), by: $0.1) }
+    migrator = migration.map { Migrator(from: reducer, to: Reducer($0.0, zones: ZoneFiles.content), by: $0.1) }
     relevance = Relevance(definition, claims, palette)
     catalogue = Catalogue(reducer, palette, relevance, environment: given.environment)
     var isWhole = true

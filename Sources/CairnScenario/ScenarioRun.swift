@@ -1,5 +1,6 @@
 import CairnAPI
 package import CairnCore
+import CairnRuntime
 
 /// A session that runs in this process, without a server or a network, and without waiting for real time.
 package struct ScenarioRun: Player {
@@ -49,7 +50,7 @@ package struct ScenarioRun: Player {
     _ definition: Definition, time: Int = 0, bounds: Bounds = Bounds(), nonce: @escaping @Sendable (Int) -> String = { "state\($0)" }
   ) {
     (self.time, self.bounds, self.nonce) = (time, bounds, nonce)
-    newest = Reducer(definition)
+    newest = Reducer(definition, zones: ZoneFiles.content)
     reducer = newest
     migration = nil
   }
@@ -57,8 +58,8 @@ package struct ScenarioRun: Player {
   /// Creates a run of a session that starts with an old definition and moves to a new one by a migration.
   package init(_ definition: Definition, from old: Definition, by migration: Migration) {
     (time, bounds, nonce) = (0, Bounds(), { "state\($0)" })
-    newest = Reducer(definition)
-    reducer = Reducer(old)
+    newest = Reducer(definition, zones: ZoneFiles.content)
+    reducer = Reducer(old, zones: ZoneFiles.content)
     self.migration = (reducer, Migrator(from: reducer, to: newest, by: migration))
   }
 

@@ -1,5 +1,6 @@
 package import CairnCore
 import CairnDefinition
+import CairnRuntime
 package import Foundation
 
 /// Drives a reducer directly, and checks the invariants of the engine after every transition. Applying the changes gives the new tree, ids
@@ -28,10 +29,10 @@ package struct Drive {
   }
 
   package init(_ definition: Definition, creation: Creation) throws {
-    reducer = Reducer(definition)
+    reducer = Reducer(definition, zones: ZoneFiles.content)
     let stamp = Stamp(time: time, nonce: "start")
     (state, last) = try reducer.create(creation, stamp: stamp)
-    entries = [Entry(revision: 1, stamp: stamp, cause: .creation(creation))]
+    entries = [Entry(revision: 1, stamp: stamp.recording(last), cause: .creation(creation))]
     issued = Set(state.nodes.keys)
   }
 
@@ -79,7 +80,9 @@ package struct Drive {
       let transition = try reducer.reduce(&state, action, stamp: stamp)
       refusal = nil
       last = transition
-      if transition.outcome != .unchanged { entries.append(Entry(revision: state.revision, stamp: stamp, cause: .action(action))) }
+      if transition.outcome != .unchanged {
+        entries.append(Entry(revision: state.revision, stamp: stamp.recording(transition), cause: .action(action)))
+      }
       check(from: before, transition)
     } catch {
       refusal = error

@@ -59,6 +59,11 @@ private struct Growth {
     definition.facts["opensAt"] = FactDefinition(type: ParameterDefinition(.any, isOptional: true))
     let passed = Guard.passed(.reference(.fact("opensAt")), before: chance.below(2_000))
     definition.rules.append(Rule(when: chance.isHeads(oneIn: 3) ? .all([passed, .fact("f0", .isTrue)]) : passed, step: template()))
+    if chance.isHeads(oneIn: 3) {
+      let (start, zone) = (chance.below(10_000), Value.string(chance.pick(["UTC", "Europe/Berlin"])))
+      let times = Guard.between(start, start + 1 + chance.below(5_000), zone: .literal(zone))
+      definition.rules.append(Rule(when: chance.isHeads(oneIn: 2) ? .not(times) : times, step: template()))
+    }
     for name in flows {
       guard chance.isHeads(oneIn: 2), var handler = definition.flows[name]?.handle["t1"], !handler.branches.isEmpty else { continue }
       handler.branches[0].operations.append(.write(["opensAt": .literal(.integer(chance.below(20_000)))]))
@@ -191,7 +196,10 @@ private struct Growth {
     timer.covered = chance.pick([nil, nil, .wait, .fire, .drop])
     timer.startsSeen = chance.isHeads(oneIn: 6)
     timer.restarts = timer.delay % 3 == 0
-    if !timer.repeats, timer.delay % 2 == 0 {
+    if !timer.repeats, chance.isHeads(oneIn: 6) {
+      (timer.isMoment, timer.isDaily) = (true, true)
+      timer.value = .literal("UTC")
+    } else if !timer.repeats, timer.delay % 2 == 0 {
       timer.isMoment = timer.delay % 4 == 0
       timer.value = .literal(.integer(timer.isMoment ? timer.delay * 5 : timer.delay / 100))
       timer.delay = 100

@@ -7,10 +7,24 @@ public struct Stamp: Hashable, Sendable {
 
   /// The client and the number of a numbered action; `nil` for an unnumbered action.
   public var sender: Sender?
+  /// The offsets of the time zones that the action reads and that its session does not yet have. The reducer finds them when the action runs first; an
+  /// entry has them, so that the action can be run again without tzdata.
+  public var zones: [ZoneWindow]
 
-  public init(time: WideInt, nonce: String, sender: Sender? = nil) {
+  public init(time: WideInt, nonce: String, sender: Sender? = nil, zones: [ZoneWindow] = []) {
     self.time = time
     self.nonce = nonce
     self.sender = sender
+    self.zones = zones
+  }
+
+  /// The stamp for the entry of an action: with the time zones that the action has read.
+  package func recording(_ transition: Transition) -> Stamp {
+    #if CLIENT_ENGINE
+      return self
+    #else
+      guard !transition.zones.isEmpty else { return self }
+      return Stamp(time: time, nonce: nonce, sender: sender, zones: transition.zones)
+    #endif
   }
 }

@@ -10,8 +10,8 @@ public struct Reducer: Sendable {
   /// Whether a step or screen has a secret param.
   package var hasSecretParams: Bool { program.hasSecretParams }
 
-  /// Compiles the definition.
-  public init(_ definition: Definition) { program = Program(definition) }
+  /// Compiles the definition. `zones` reads tzdata; without it, no time zone is known.
+  public init(_ definition: Definition, zones: ZoneData? = nil) { program = Program(definition, zones: zones) }
 
   /// Creates the first state of a session, whose revision is 1, and returns it with the transition of the start.
   public func create(
@@ -34,9 +34,16 @@ public struct Reducer: Sendable {
     try Limits.weigh(&run, since: run.state, 0)
     meter = run.meter
     _ = run.takeEdits()
+    #if !CLIENT_ENGINE
+      let zones = run.evaluator.zones?.found ?? []
+      if !zones.isEmpty { run.state.zones.note(zones) }
+    #endif
     run.state.revision = 1
     var transition = Transition(outcome: .performed, eventList: run.report.events, started: run.state.effects)
     transition.forgets = run.report.isForgetting
+    #if !CLIENT_ENGINE
+      transition.zones = zones
+    #endif
     return (run.state, transition)
   }
 
@@ -88,11 +95,19 @@ public struct Reducer: Sendable {
     let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
+    #if !CLIENT_ENGINE
+      let zones = run.evaluator.zones?.found ?? []
+      if !zones.isEmpty { run.state.zones.note(zones) }
+    #endif
     run.state.revision = state.revision + 1
     if let sender = stamp.sender { run.state.note(sender) }
     // The old state is kept for the transition. `swap` avoids a copy.
     swap(&state, &run.state)
-    return Transition(outcome, run.report, changes: changes, from: run.state, to: state)
+    var transition = Transition(outcome, run.report, changes: changes, from: run.state, to: state)
+    #if !CLIENT_ENGINE
+      transition.zones = zones
+    #endif
+    return transition
   }
 
   /// Sets the initial facts: defaults, then environment variables, then the facts of the creation. Throws if a value does not fit.

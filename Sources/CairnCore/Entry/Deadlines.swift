@@ -24,8 +24,7 @@ public struct ISOTime {
     skip("-")
     let month = number(2, 1...12)
     skip("-")
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let day = number(2, 1...(month == 2 ? isLeap ? 29 : 28 : 30 + (month + month / 8) % 2))
+    let day = number(2, 1...CalendarDay.length(of: month, in: year))
     skip("T")
     var minutes = number(2, 0...23) * 60
     skip(":")
@@ -50,10 +49,7 @@ public struct ISOTime {
       offset += number(2, 0...59)
       minutes -= isAhead ? offset : -offset
     }
-    // Counts the days since 1 March 0000, so that a leap day is the last day of its year.
-    let (years, months) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-    let days = years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 719_469
-    return (days * 1_440 + minutes) * 60_000 + milliseconds
+    return (CalendarDay.days(year, month, day) * 1_440 + minutes) * 60_000 + milliseconds
   }
 
   /// Reads exactly this many digits, as a number in `range`.
@@ -93,11 +89,13 @@ extension Value {
 }
 
 extension Run {
-  /// The milliseconds until a timer that starts now is due; negative for a moment that has passed. Returns `nil` if the timer's value is missing.
+  /// The milliseconds until a timer that starts now is due; negative for a moment that has passed. Returns `nil` if the timer's value is missing or
+  /// names no time zone.
   /// Throws if the value is not a moment, or not a duration of at most 100 years.
   func delay(of timer: Timer, in scope: Scope) throws(Refusal) -> WideInt? {
     guard let expression = timer.value else { return timer.delay }
     guard let value = value(of: expression, in: scope), value != .null else { return nil }
+    if timer.isDaily { return evaluator.zone(value, state).map { $0.next(timer.delay, after: stamp.time) - stamp.time } }
     if timer.isMoment {
       if let moment = value.moment { return moment - timer.delay - stamp.time }
     } else if case let amount = value.amount * Double(timer.delay), amount.magnitude <= DurationText.limit {

@@ -24,6 +24,9 @@ enum EffectEnds {
         if effect.hasWaited { resume(&run, effect, period, tick) }
       } else {
         run.state.effectBook.end(id)
+        #if !CLIENT_ENGINE
+          Moments.startNextDay(&run, of: effect)
+        #endif
       }
       try sendTimerStep(&run, step, of: effect)
     case (.value(let value, _, let then, let otherwise), .due):

@@ -59,7 +59,8 @@ enum Effects {
       owner: owner,
       EffectTerms(
         whileVisible: timer.whileVisible, covered: timer.covered ?? covered(run, of: owner), isIdle: timer.startsSeen,
-        isMoment: timer.isMoment, to: template.step.to)
+        isMoment: timer.isMoment, zone: timer.isDaily ? timer.value.flatMap { run.value(of: $0, in: scope)?.word } : nil,
+        timeOfDay: timer.isDaily ? timer.delay : 0, to: template.step.to)
     )
   }
 

@@ -1,16 +1,37 @@
 #if !CLIENT_ENGINE
-  /// A moment at which a condition becomes true, if the value is known without a node: a constant, or a fact of the session.
+  /// A moment at which a condition may change its result, if it is known without a node: its values are constants or facts of the session.
   package struct Moment: Hashable, Sendable {
-    let value: Expression
-    let before: WideInt
+    private let condition: Guard
 
-    /// The time at which the condition becomes true, in milliseconds since 1970; `nil` if the value is missing or not a moment.
-    package func time(in state: State) -> WideInt? {
-      switch value {
-      case .literal(let value): value.moment.map { $0 - before }
-      case .reference(.fact(let name)): state.facts[name]?.moment.map { $0 - before }
-      default: nil
+    /// Returns `nil` if the condition does not compare the time, or if its value is not known without a node.
+    fileprivate init?(_ condition: Guard) {
+      switch condition {
+      case .passed(.literal, _), .passed(.reference(.fact), _), .between(_, _, .literal), .between(_, _, .reference(.fact)):
+        self.condition = condition
+      default: return nil
       }
+    }
+
+    /// The first time after the time of the evaluator at which the condition may change its result, in milliseconds since 1970; `nil` if there is none.
+    func next(in state: State, by evaluator: Evaluator) -> WideInt? {
+      let now = evaluator.stamp.time
+      switch condition {
+      case .passed(let value, let before):
+        guard let moment = evaluator.value(of: value, in: Scope(), state)?.moment, moment - before > now else { return nil }
+        return moment - before
+      case .between(let start, let end, let name):
+        guard start != end, let zone = evaluator.zone(evaluator.value(of: name, in: Scope(), state), state) else { return nil }
+        return min(zone.next(start, after: now), zone.next(end, after: now))
+      default: return nil
+      }
+    }
+  }
+
+  extension Moment {
+    /// The result of the condition at a time in milliseconds since 1970, and the next time at which it may change; `nil` if it never does.
+    package func outlook(in state: State, at time: WideInt, of reducer: Reducer) -> (holds: Bool, next: WideInt?) {
+      let evaluator = Evaluator(program: reducer.program, stamp: Stamp(time: time, nonce: ""))
+      return (evaluator.holds(condition, in: Scope(), state), next(in: state, by: evaluator))
     }
   }
 
@@ -18,14 +39,9 @@
     /// The moments at which the condition may change its result, if they are known without a node.
     package var moments: [Moment] {
       switch self {
-      case .passed(let value, let before):
-        switch value {
-        case .literal, .reference(.fact): [Moment(value: value, before: before)]
-        default: []
-        }
       case .all(let guards), .any(let guards): guards.flatMap { $0.moments }
       case .not(let inner): inner.moments
-      default: []
+      default: Moment(self).map { [$0] } ?? []
       }
     }
   }
@@ -37,12 +53,21 @@
       let timer = run.state.effects.first { $0.isWake }
       let now = run.stamp.time
       if let timer, timer.due <= now { return }
-      let next = run.program.moments.compactMap { $0.time(in: run.state) }.filter { $0 > now }.min()
+      let next = run.program.moments.compactMap { $0.next(in: run.state, by: run.evaluator) }.min()
       guard timer?.due != next else { return }
       if let timer { run.state.effectBook.end(timer.id) }
       guard let next else { return }
       run.state.effectBook.start(
         .timer(name: nil, step: .closing, delay: next - now, period: nil, ticks: 0), owner: nil, at: now, EffectTerms(isMoment: true))
+    }
+
+    /// Starts a daily timer that was due for its next day. Days that have already passed are skipped. Does nothing for another timer.
+    static func startNextDay(_ run: inout Run, of effect: Effect) {
+      guard let name = effect.zone else { return }
+      guard let zone = run.evaluator.zone(.string(name), run.state) else {
+        return run.report.note(Event(.timerSkipped, node: effect.owner))
+      }
+      run.state.effectBook.repeat(effect, at: zone.next(effect.timeOfDay, after: run.stamp.time), from: run.stamp.time)
     }
 
     /// Queues the steps of the rules whose conditions have become true since the moment of the session's timer.

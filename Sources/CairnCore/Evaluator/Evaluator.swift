@@ -4,10 +4,17 @@ struct Evaluator: Sendable {
   let stamp: Stamp
   /// The nodes that the action has destroyed, as they were last: flows, and nodes with content.
   var departed: [NodeID: Emitter] = [:]
+  #if !CLIENT_ENGINE
+    /// The time zones that the action reads from tzdata; `nil` if no condition or timer of the app has a zone.
+    private(set) var zones: ZoneLog?
+  #endif
 
   init(program: Program, stamp: Stamp) {
     self.program = program
     self.stamp = stamp
+    #if !CLIENT_ENGINE
+      if program.hasZones { zones = ZoneLog() }
+    #endif
   }
 
   /// The value of an expression; `nil` if it reads a missing value.
@@ -194,6 +201,8 @@ struct Evaluator: Sendable {
     case .passed(let value, let before):
       guard let moment = self.value(of: value, in: scope, state)?.moment else { return false }
       return stamp.time >= moment - before
+    case .between(let start, let end, let name):
+      return zone(value(of: name, in: scope, state), state)?.isBetween(start, end, at: stamp.time) ?? false
     case .all(let guards): return guards.allSatisfy { holds($0, in: scope, state) }
     case .any(let guards): return guards.contains { holds($0, in: scope, state) }
     case .not(let inner): return !holds(inner, in: scope, state)

@@ -2,7 +2,7 @@
 extension Reducer {
   /// A reducer that records the branches that run in `trail`. It creates the same states as `reducer`.
   package init(_ reducer: Reducer, leaving trail: Trail) {
-    program = Program(reducer.definition, trail: trail, names: reducer.program.names)
+    program = Program(reducer.definition, trail: trail, names: reducer.program.names, zones: reducer.program.zoneData)
   }
 
   /// Whether a condition is true in a state, without a sending screen.

@@ -10,6 +10,8 @@ extension Effect: Coded {
     try coder.flag("idle", &it.isIdle)
     try coder.flag("waited", &it.hasWaited)
     try coder.flag("moment", &it.isMoment)
+    try coder.member("zone", &it.zone)
+    try coder.member("time", &it.timeOfDay, unless: 0)
     try coder.member("to", &it.to)
     try coder.member("work", &it.work)
   }

@@ -3,13 +3,13 @@ extension Guard: Coded {
   package static var blank: Guard { .all([]) }
 
   private static let words: [StaticString] = [
-    "result", "fact", "flowFact", "all", "any", "not", "param", "content", "status", "visible", "screen", "flow", "passed",
+    "result", "fact", "flowFact", "all", "any", "not", "param", "content", "status", "visible", "screen", "flow", "passed", "between",
   ]
   private static let cases: [Guard] = [
     .result([], .isTrue), .fact("", .isTrue), .flowFact("", .isTrue), .all([]), .any([]), .not(.all([])), .param("", .isTrue),
     .content([], .isTrue),
     .status(.idle),
-    .visible([], with: [:]), .screen([], with: [:]), .flow(""), .passed(.blank, before: 0),
+    .visible([], with: [:]), .screen([], with: [:]), .flow(""), .passed(.blank, before: 0), .between(0, 0, zone: .blank),
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Guard, _ coder: inout C) throws(C.Failure) {
@@ -32,6 +32,8 @@ extension Guard: Coded {
       it = try .visible(coder.coded("visible", screens), with: coder.coded("with", params, unless: [:]))
     case .screen(let screens, let params): it = try .screen(coder.coded("screen", screens), with: coder.coded("with", params, unless: [:]))
     case .flow(let name, let params): it = try .flow(coder.coded("flow", name), with: coder.coded("with", params, unless: [:]))
+    case .between(let start, let end, let zone):
+      it = try .between(coder.coded("between", start), coder.coded("end", end), zone: coder.coded("zone", zone))
     case .passed(let value, let before): it = try .passed(coder.coded("passed", value), before: coder.coded("before", before))
     }
   }

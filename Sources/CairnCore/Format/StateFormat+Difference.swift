@@ -70,6 +70,10 @@ extension StateFormat {
       }
       writer.endObject()
     }
+    if old.zones != new.zones {
+      writer.name("z")
+      [ZoneWindow].write(new.zones, &writer)
+    }
     if old.manualRequests != new.manualRequests { writer.member("mr", new.manualRequests) }
   }
 }

@@ -58,6 +58,7 @@ package enum StateFormat {
     case "mr": state.manualRequests = try value.readBool()
     case "a": state.leftForeground = try value.readOptionalTime()
     case "i": state.clients = try clients(value)
+    case "z": state.zones = try [ZoneWindow](reading: value)
     case "m": state.manualTime = try value.readOptionalTime()
     default: throw member.unknown
     }

@@ -199,7 +199,10 @@ extension Migrator {
     case .passed(.reference(.fact(let name)), let before):
       guard case .keep(let new)? = migration.facts[name] else { return condition }
       return .passed(.reference(.fact(new)), before: before)
-    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow, .passed: return condition
+    case .between(let start, let end, .reference(.fact(let name))):
+      guard case .keep(let new)? = migration.facts[name] else { return condition }
+      return .between(start, end, zone: .reference(.fact(new)))
+    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow, .passed, .between: return condition
     }
   }
 

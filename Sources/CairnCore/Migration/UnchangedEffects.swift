@@ -25,7 +25,8 @@ struct UnchangedEffects: Sendable {
     case .timer where effect.closes: return effect
     case .timer(let name, let step, let delay, let period, let ticks):
       let starters = timers.filter {
-        $0.name == name && ($0.value != nil || $0.delay == delay) && $0.isMoment == effect.isMoment && $0.repeats == (period != nil)
+        $0.name == name && ($0.value != nil || $0.delay == delay) && $0.isMoment == effect.isMoment && $0.isDaily == (effect.zone != nil)
+          && $0.repeats == (period != nil)
           && $0.step.step == step.step
           && $0.whileVisible == effect.whileVisible && $0.step.to == effect.to && ($0.covered ?? effect.covered) == effect.covered
       }

@@ -15,6 +15,8 @@ final class Program: Sendable {
     let restarts: Restarts
     /// The moments at which a rule, a held link or the gate of a tab must be judged.
     let moments: [Moment]
+    /// Whether a condition or a timer has a time zone.
+    let hasZones: Bool
     /// Whether a flow counts the time without an action of a client.
     let hasIdle: Bool
   #endif
@@ -51,6 +53,8 @@ final class Program: Sendable {
   let clientFacts: [String: String]
   /// The values that an engine in a client does not have; `nil` in the service, which has all values.
   let withheld: WithheldValues?
+  /// Reads tzdata; `nil` if the program knows no zones, as in an engine in a client.
+  let zoneData: ZoneData?
   private let stepNumbers: StepNumbers
 
   /// The name of the pane that contains the master of a split.
@@ -186,7 +190,9 @@ final class Program: Sendable {
     let facts: Set<String>
   }
 
-  init(_ definition: Definition, trail: Trail? = nil, names: Names? = nil, withheld: WithheldValues? = nil) {
+  init(
+    _ definition: Definition, trail: Trail? = nil, names: Names? = nil, withheld: WithheldValues? = nil, zones: ZoneData? = nil
+  ) {
     let compiler = Compiler(definition, trail: trail, names: names)
     self.definition = definition
     self.withheld = withheld
@@ -206,6 +212,7 @@ final class Program: Sendable {
       moments =
         (definition.rules.map { $0.when } + definition.links.compactMap { $0.requires }
         + definition.flows.values.flatMap { $0.tabs.gates.map { $0.requires } }).flatMap { $0.moments }
+      hasZones = definition.hasZones
       hasIdle = definition.flows.values.contains { !$0.idle.isEmpty }
     #endif
     hiddenFacts = definition.facts.filter { !$0.value.isShown }.keys.sorted()
@@ -227,6 +234,7 @@ final class Program: Sendable {
     hasSecretParams =
       definition.steps.values.contains { $0.params.values.contains { $0.isSecret } }
       || definition.screens.values.contains { $0.params.values.contains { $0.isSecret } }
+    zoneData = zones
     hasMeta = definition.flows.values.contains { $0.meta != nil } || definition.screens.values.contains { $0.meta != nil }
     tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]
     showsSeveralScreens = flows.contains { $0?.kind.rules?.showsAllChildren ?? false }

@@ -26,6 +26,7 @@ public struct State: Sendable {
     var environment: [String: String]
     var manualRequests = false
     var clients = ClientBook()
+    var zones: [ZoneWindow] = []
   }
 
   /// The latest time of a manual clock in milliseconds since 1970: the end of the year 9999, the last year that RFC 3339 can represent.
@@ -167,6 +168,12 @@ public struct State: Sendable {
 
   /// Records the client and the number of a performed action.
   mutating func note(_ sender: Sender) { rest.value.clients.note(sender) }
+
+  /// The offsets of the time zones that the session has needed, each for the period around the time at which it was needed last.
+  public var zones: [ZoneWindow] {
+    get { rest.value.zones }
+    set { rest.value.zones = newValue }
+  }
 
   /// Whether the session's requests are answered by `Command.answer` or end at their deadline. The service does not send them.
   public var manualRequests: Bool {

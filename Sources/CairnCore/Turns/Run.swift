@@ -37,6 +37,9 @@ struct Run: ~Copyable {
     firstNode = state.nextNode
     self.meter = meter
     self.state = state
+    #if !CLIENT_ENGINE
+      if !stamp.zones.isEmpty { self.state.zones.note(stamp.zones) }
+    #endif
     edited = .allocate(capacity: 1)
     edited.initialize(to: EditedNodes())
     self.state.nodes.adopt(program.names)

@@ -131,6 +131,13 @@ extension MemberTable {
     .init(
       "retry", .shared(.retry),
       "Number of retries after a temporary failure: a broken connection, or status 408, 429, 502, 503 or 504 (default: none)."),
+    .init(
+      "daily", .text,
+      "Time of day at which the step is sent each day, such as `\"06:30\"`, by the clock of `zone`. A time that the clock skips counts as if it had not been changed yet, and a time that exists twice counts once. Days that pass while the service is down count once together."
+    ),
+    .init(
+      "zone", .text,
+      "Name of the time zone of `daily`, such as `Europe/Berlin`, evaluated when the timer starts. An unknown zone starts nothing."),
     .init("every", .duration, "Interval at which a GET request is repeated, at least 1s; each changed result is written to the content."),
     .init(
       "until", .shared(.condition),
@@ -180,7 +187,7 @@ extension MemberTable {
       "start", .word(["seen"]),
       "`seen`: the timer starts when the user sees its page for the first time (default: when the timer is created)."),
     .init("restart", .flag, "Whether the timer replaces the running timer with its name of the same node (default: false)."),
-    alternatives: ["after", "every", "at"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
+    alternatives: ["after", "every", "at", "daily"], former: [.renamed("in", to: "after", .duration), .renamed("step", to: "send", .text)])
 
   static let idle = MemberTable(
     .init("for", .duration, "Time without an action of a client, after which the step is sent, at least 1s.", isRequired: true),
@@ -189,7 +196,7 @@ extension MemberTable {
   // MARK: Conditions
 
   /// The possible subjects of a condition.
-  static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "passed", "all", "any", "not"]
+  static let subjects = ["fact", "param", "content", "result", "visible", "screen", "flow", "passed", "between", "all", "any", "not"]
   /// The subjects of conditions that test a value.
   static let valueSubjects = ["fact", "param", "content", "result"]
   /// The names of the tests that a condition can have.
@@ -205,6 +212,7 @@ extension MemberTable {
       case "all", "any": .list(of: .shared(.condition), atLeast: 1)
       case "not": .shared(.condition)
       case "passed": .oneOf([.text, .number])
+      case "between": .list(of: .text, atLeast: 2)
       default: .text
       }
     let first = Member(subject, own, aboutSubject[subject] ?? "", isRequired: true)
@@ -222,6 +230,11 @@ extension MemberTable {
     if subject == "passed" {
       let before = Member("before", .duration, "Duration before the moment at which the condition becomes true (default: none).")
       return MemberTable([first, before])
+    }
+    if subject == "between" {
+      let zone = Member(
+        "zone", .text, "Name of the time zone, such as `Europe/Berlin`. With an unknown zone the condition is false.", isRequired: true)
+      return MemberTable([first, zone])
     }
     return MemberTable(
       [first]
@@ -252,6 +265,8 @@ extension MemberTable {
     "flow": "Name of a flow: true if such a flow exists and has not ended.",
     "passed":
       "Moment, such as `$fact.opensAt`: true from then on. It is an ISO 8601 text with a time zone, or milliseconds since 1970; false for another value.",
+    "between":
+      "Two times of day, such as `[\"22:00\", \"06:00\"]`: true from the first time until the second one, by the clock of `zone`; over midnight if the second one is earlier.",
     "all": "List of conditions: true if all of them are true.",
     "any": "List of conditions: true if at least one of them is true.", "not": "Condition that is negated: true if the condition is false.",
   ]

@@ -41,18 +41,6 @@ extension Definition {
     return templates
   }
 
-  /// Every condition in the definition.
-  package var guards: [Guard] {
-    flows.values.flatMap { flow in
-      flow.handle.values.flatMap(\.branches).compactMap(\.when) + flow.adapt.values.joined().map(\.when)
-        + [flow.collapse].compactMap(\.self)
-    } + rules.map(\.when) + links.compactMap(\.requires) + flows.values.flatMap(\.tabs.gates).map(\.requires)
-      + notifications.suppress.map(\.when)
-      + loads.compactMap { $0.request?.polling?.until }
-      + notifications.take.compactMap(\.when)
-      + (initialArrivals + parts.flatMap(\.makes)).compactMap { $0.contribution.leave?.when }
-  }
-
   /// Every expression in the definition, including those in conditions.
   package var expressions: [Expression] {
     templates.flatMap { Array($0.with.values) } + guards.flatMap(\.expressions)
@@ -76,7 +64,7 @@ extension Guard {
     case .fact(_, let test), .flowFact(_, let test), .param(_, let test), .result(_, let test): test.expressions
     case .content(_, let test, _): test.expressions + nodeParams.values
     case .visible, .screen, .flow, .status: Array(nodeParams.values)
-    case .passed(let value, _): [value]
+    case .passed(let value, _), .between(_, _, let value): [value]
     case .all(let guards), .any(let guards): guards.flatMap(\.expressions)
     case .not(let inner): inner.expressions
     }

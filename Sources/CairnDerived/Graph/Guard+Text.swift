@@ -12,6 +12,7 @@ extension Guard {
     case .visible(let screens, let with): Self.screens("visible", screens, with)
     case .screen(let screens, let with): Self.screens("screen", screens, with)
     case .flow(let name, let with): Self.screens("flow", [name], with)
+    case .between(let start, let end, let zone): "it is between \(Self.clock(start)) and \(Self.clock(end)) in \(zone.shortText)"
     case .passed(let value, 0): "\(value.shortText) has passed"
     case .passed(let value, let before): "\(value.shortText) has passed, or comes within \(DurationText.written(before))"
     case .all(let guards): guards.map(\.innerText).joined(separator: " and ")
@@ -36,7 +37,7 @@ extension Guard {
     case .any(let guards):
       let sets = guards.map(\.visibleScreens)
       return sets.contains(nil) ? nil : Set(sets.compactMap(\.self).joined())
-    case .fact, .flowFact, .param, .content, .status, .result, .screen, .flow, .passed, .not: return nil
+    case .fact, .flowFact, .param, .content, .status, .result, .screen, .flow, .passed, .between, .not: return nil
     }
   }
 
@@ -46,6 +47,14 @@ extension Guard {
     case .all(let guards), .any(let guards): guards.count == 1 ? shortText : "(\(shortText))"
     default: shortText
     }
+  }
+}
+
+extension Guard {
+  /// A time of day in milliseconds since midnight as `06:30`.
+  private static func clock(_ time: Int) -> String {
+    let (hour, minute) = (time / 3_600_000, time / 60_000 % 60)
+    return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
   }
 }
 

@@ -78,11 +78,11 @@ private struct FingerprintWalk {
         writer.write(state.facts[name])
       }
     }
-    let now = state.manualTime ?? 0
-    let times = relevance.moments.map { $0.time(in: state) }
-    for time in times {
+    let moments = relevance.moments.map { $0.outlook(in: state, at: state.manualTime ?? 0, of: reducer) }
+    for moment in moments {
+      writer.write(moment.holds)
       // Of the moments to come, only their order matters.
-      writer.write(time.map { time in time <= now ? 1 : 2 + times.count { $0.map { $0 > now && $0 < time } ?? false } } ?? 0)
+      writer.write(moment.next.map { next in 1 + moments.count { $0.next.map { $0 < next } ?? false } } ?? 0)
     }
     if relevance.seesLogin { writer.write(state.login.status.rawValue) }
     for link in state.pendingLinks { write(link) }
@@ -136,7 +136,7 @@ private struct FingerprintWalk {
 
   private mutating func writeEffects() {
     let scheduled = state.scheduled
-    let marks = state.marks(seeing: relevance)
+    let marks = reducer.marks(of: state, seeing: relevance)
     guard !scheduled.isEmpty || !marks.isEmpty else { return }
     let now = state.manualTime ?? 0
     let due = scheduled.map { (effect: $0, time: $0.due(after: now)) }.sorted {

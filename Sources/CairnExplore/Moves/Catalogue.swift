@@ -82,7 +82,7 @@ struct Catalogue: Sendable {
     moves += links
     moves += notifications
     moves += answers.moves(in: state)
-    moves += waits(in: state)
+    moves += waits(in: state, of: reducer)
     return moves
   }
 
@@ -106,8 +106,8 @@ struct Catalogue: Sendable {
 
   /// The doubt to report if a condition compares the time with a moment that is not a fact of the session or a constant; otherwise empty.
   private static func unknownMoments(_ definition: Definition) -> [Doubt] {
-    let isUnknown = definition.guards.flatMap(\.leaves).contains { if case .passed = $0 { $0.moments.isEmpty } else { false } }
-    return isUnknown ? [Doubt("a condition `passed` on a moment that is not a fact of the session")] : []
+    let unknown = definition.guards.flatMap(\.leaves).filter { $0.readsTime && $0.moments.isEmpty }
+    return unknown.isEmpty ? [] : [Doubt("a condition on the time whose moment or zone is not a fact of the session")]
   }
 
   /// The maximum number of ticks in a move.
@@ -115,9 +115,9 @@ struct Catalogue: Sendable {
 
   /// Moves that advance the clock to the next deadline, to the next time at which a condition on `away` changes its result, and to deadlines after the first
   /// tick of a repeating timer. Nothing else happens between these times.
-  private func waits(in state: State) -> [Move] {
+  private func waits(in state: State, of reducer: Reducer) -> [Move] {
     let upcoming = state.upcoming
-    let marks = state.marks(seeing: relevance)
+    let marks = reducer.marks(of: state, seeing: relevance)
     guard !upcoming.isEmpty || !marks.isEmpty, let now = state.manualTime else { return [] }
     // A polling request has no deadline.
     let times =

@@ -15,6 +15,6 @@ extension Moment {
 extension Definition {
   /// The moments at which timers are due, as conditions.
   var momentsOfTimers: [Guard] {
-    timers.compactMap { timer in timer.isMoment ? timer.value.map { .passed($0, before: timer.delay) } : nil }
+    timers.compactMap { timer in timer.isMoment && !timer.isDaily ? timer.value.map { .passed($0, before: timer.delay) } : nil }
   }
 }

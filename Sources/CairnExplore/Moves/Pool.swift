@@ -125,7 +125,7 @@ extension Guard {
   private var test: Test? {
     switch self {
     case .fact(_, let test), .flowFact(_, let test), .param(_, let test), .content(_, let test, _), .result(_, let test): test
-    case .status, .visible, .screen, .flow, .passed, .all, .any, .not: nil
+    case .status, .visible, .screen, .flow, .passed, .between, .all, .any, .not: nil
     }
   }
 }

@@ -150,6 +150,8 @@ extension Guard {
     case .visible, .screen, .flow, .status: nodeParams.map { ($0.key, [$0.value]) }
     case .passed(let value, let before):
       value.references.compactMap(\.streamName).map { ($0, Moment.samples(before: before).map(Expression.literal)) }
+    case .between(_, _, let zone):
+      zone.references.compactMap(\.streamName).map { ($0, ["Europe/Berlin", "Asia/Tokyo"].map(Expression.literal)) }
     case .all, .any, .not: []
     }
   }

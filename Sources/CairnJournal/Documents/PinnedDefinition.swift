@@ -1,4 +1,5 @@
 package import CairnCore
+import CairnRuntime
 
 /// A definition with its hash and its canonical text, as stored in the database.
 package final class PinnedDefinition: Sendable {
@@ -16,7 +17,7 @@ package final class PinnedDefinition: Sendable {
     self.hash = hash
     self.text = text
     self.definition = definition
-    self.reducer = Reducer(definition)
+    self.reducer = Reducer(definition, zones: ZoneFiles.content)
     self.doubts = doubts
   }
 

@@ -1,7 +1,7 @@
 package import CairnCore
 
-/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request and
-/// `"sender"` for a numbered action. The stored names are independent of the API, which may use other names for an action.
+/// The stored form of an entry's cause: `{"creation":…}`, `{"action":…}` or `{"replacement":…}`, with `"by"` for an operator's request,
+/// `"sender"` for a numbered action, and `"zones"` for an action that has read time zones. The stored names are independent of the API, which may use other names for an action.
 package enum CauseFormat {
   /// The version stored with each entry. A change requires a migration.
   package static let version = 3
@@ -26,6 +26,10 @@ package enum CauseFormat {
         writer.name("sender")
         Sender.write(sender, &writer)
       }
+      if !entry.stamp.zones.isEmpty {
+        writer.name("zones")
+        [ZoneWindow].write(entry.stamp.zones, &writer)
+      }
       writer.endObject()
     }
   }
@@ -38,6 +42,7 @@ package enum CauseFormat {
       var found: Entry.Cause?
       var author: String?
       var sender: Sender?
+      var zones: [ZoneWindow] = []
       for (member, value) in try element.readMembers() {
         switch member {
         case "creation": found = .creation(try Creation(reading: value))
@@ -45,11 +50,12 @@ package enum CauseFormat {
         case "replacement": found = .replacement(try Entry.Replacement(reading: value))
         case "by": author = try value.readString()
         case "sender": sender = try Sender(reading: value)
+        case "zones": zones = try [ZoneWindow](reading: value)
         default: throw member.unknown
         }
       }
       guard let found else { throw element.missing("a cause") }
-      return StoredCause(cause: found, author: author, sender: sender)
+      return StoredCause(cause: found, author: author, sender: sender, zones: zones)
     }
   }
 }

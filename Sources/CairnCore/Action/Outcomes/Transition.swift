@@ -11,6 +11,10 @@ public struct Transition: Sendable {
   public var cancelled: [Effect.ID]
   /// Whether the history up to and including this action must be forgotten, even if the action changed nothing.
   public var forgets = false
+  #if !CLIENT_ENGINE
+    /// The offsets of time zones that the action has read from tzdata, which belong into the stamp of its entry.
+    public var zones: [ZoneWindow] = []
+  #endif
 
   /// The source of `changes`. The changes of an action are written to its response without creating `Change` values first.
   private enum Source: Sendable {

@@ -8,6 +8,8 @@ public struct Timer: Hashable, Sendable {
   public var value: Expression?
   /// Whether the value is a moment, at which the timer is due.
   public var isMoment = false
+  /// Whether the timer is due each day at the time `delay`, in milliseconds since midnight, by the clock of the time zone that the value names.
+  public var isDaily = false
   /// Whether the timer replaces the running timers of the same name and the same node.
   public var restarts = false
   public var repeats: Bool

@@ -19,6 +19,9 @@ public indirect enum Guard: Hashable, Sendable {
   /// The time of the action is at least `before` milliseconds before the moment that the expression names, or later. False if the value is not a
   /// moment.
   case passed(Expression, before: WideInt)
+  /// The clock of the time zone that the expression names is between two times of day, in milliseconds since midnight (`ZoneWindow.isBetween`). False if the
+  /// zone is unknown.
+  case between(WideInt, WideInt, zone: Expression)
   case all([Guard])
   case any([Guard])
   case not(Guard)
@@ -47,7 +50,7 @@ public indirect enum Guard: Hashable, Sendable {
     case .fact(let name, _): [name]
     case .all(let guards), .any(let guards): guards.reduce(into: []) { $0.formUnion($1.facts) }
     case .not(let inner): inner.facts
-    case .passed(let value, _):
+    case .passed(let value, _), .between(_, _, let value):
       value.references.reduce(into: []) { if case .fact(let name) = $1 { $0.insert(name) } }
     case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow: []
     }

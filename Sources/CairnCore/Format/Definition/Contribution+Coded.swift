@@ -50,6 +50,7 @@ extension Timer: Coded {
     try coder.flag("startsSeen", &it.startsSeen)
     try coder.member("value", &it.value)
     try coder.flag("moment", &it.isMoment)
+    try coder.flag("daily", &it.isDaily)
     try coder.flag("restart", &it.restarts)
   }
 }

@@ -15,6 +15,10 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var hasWaited = false
   /// Whether the effect is a timer that is due at a moment. Its deadline does not move when its page is seen or shown again, and is restored by an undo.
   public var isMoment = false
+  /// The name of the time zone of a daily timer; `nil` for other effects.
+  public var zone: String?
+  /// The time at which a daily timer is due, in milliseconds since midnight.
+  public var timeOfDay: WideInt = 0
   /// The receiver of a timer's step; `nil` for the flow that handles the steps of the timer's node.
   public var to: Operation.Destination?
 

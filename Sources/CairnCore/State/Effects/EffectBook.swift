@@ -5,6 +5,8 @@ struct EffectTerms {
   /// Whether the effect begins only when its node is seen.
   var isIdle = false
   var isMoment = false
+  var zone: String?
+  var timeOfDay: WideInt = 0
   var to: Operation.Destination?
 }
 
@@ -46,6 +48,8 @@ struct EffectBook: Sendable {
       id: next, owner: owner, start: time, work: work, whileVisible: terms.whileVisible, covered: terms.covered, to: terms.to)
     effect.isIdle = terms.isIdle
     effect.isMoment = terms.isMoment
+    effect.zone = terms.zone
+    effect.timeOfDay = terms.timeOfDay
     note(effect)
     running.append(effect)
     next += 1
@@ -58,6 +62,14 @@ struct EffectBook: Sendable {
     note(effect)
     running.append(effect)
     next += 1
+  }
+
+  /// Starts a daily timer that was due for its next moment, in milliseconds since 1970, with a new number.
+  mutating func `repeat`(_ effect: Effect, at moment: WideInt, from time: WideInt) {
+    guard case .timer(let name, let step, _, _, _) = effect.work else { return }
+    var next = effect
+    next.work = .timer(name: name, step: step, delay: moment - time, period: nil, ticks: 0)
+    restart(next, at: time)
   }
 
   /// Changes an effect. Does nothing if the effect is not running.

@@ -54,7 +54,7 @@ extension Guard {
     case .flow(let flow, _): flow == name
     case .all(let guards), .any(let guards): guards.contains { $0.names(name) }
     case .not(let inner): inner.names(name)
-    case .fact, .flowFact, .param, .content, .status, .result, .passed: false
+    case .fact, .flowFact, .param, .content, .status, .result, .passed, .between: false
     }
   }
 }

@@ -90,7 +90,7 @@ extension Guard {
     case .fact: true
     case .all(let parts), .any(let parts): parts.allSatisfy(\.readsOnlyFacts)
     case .not(let inner): inner.readsOnlyFacts
-    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow, .passed: false
+    case .flowFact, .param, .content, .status, .result, .visible, .screen, .flow, .passed, .between: false
     }
   }
 }

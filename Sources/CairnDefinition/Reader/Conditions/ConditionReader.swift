@@ -36,6 +36,7 @@ struct ConditionReader: PartReader {
     case "screen": return screens(value, "`screen`", fields, in: scope).map { .screen($0, with: $1) }
     case "flow": return places.place(.flow, value, with: fields["with"], in: scope).map { .flow($0.name, with: $0.with) }
     case "passed": return passed(value, fields, in: scope)
+    case "between": return between(value, fields, in: scope)
     case "all": return conditions(value, "`all`", in: scope).map(Guard.all)
     case "any": return conditions(value, "`any`", in: scope).map(Guard.any)
     default: return condition(value, in: scope).map(Guard.not)
@@ -46,6 +47,18 @@ struct ConditionReader: PartReader {
     let before = fields["before"].map { duration($0, "`before`") } ?? 0
     guard let moment = timers.moment(value, "`passed`", in: scope), let before else { return nil }
     return .passed(moment, before: before)
+  }
+
+  private func between(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Guard? {
+    let zone = timers.zone(fields["zone"], "a condition on `between`", at: value.position, in: scope)
+    guard let times = value.list, times.count == 2 else {
+      report("`between` must be two times of day like `[\"22:00\", \"06:00\"]`, not \(described(value))", at: value.position)
+      return nil
+    }
+    guard let start = timers.timeOfDay(times[0], "`between`"), let end = timers.timeOfDay(times[1], "`between`"), let zone else {
+      return nil
+    }
+    return .between(start, end, zone: zone)
   }
 
   private func conditions(_ element: Element, _ what: String, in scope: Surroundings) -> [Guard]? {
@@ -134,10 +147,10 @@ struct ConditionReader: PartReader {
 }
 
 extension Guard {
-  /// Whether the condition compares the time of the action with a moment.
+  /// Whether the condition compares the time of the action with a moment or with times of day.
   package var readsTime: Bool {
     switch self {
-    case .passed: true
+    case .passed, .between: true
     case .all(let guards), .any(let guards): guards.contains(where: \.readsTime)
     case .not(let inner): inner.readsTime
     case .fact, .flowFact, .param, .content, .status, .result, .visible, .screen, .flow: false

@@ -4,12 +4,12 @@ import CairnCore
 struct TimerReader: PartReader {
   let context: ReaderContext
 
-  /// Reads `{ after | every | at, unit, before, send, with, name, while, covered, start, restart }`. Returns `nil` after reporting an error.
+  /// Reads `{ after | every | at | daily, unit, before, zone, send, with, name, while, covered, start, restart }`. Returns `nil` after reporting an error.
   func timer(_ element: Element, in scope: Surroundings) -> Timer? {
     guard let fields = fields(of: element, "a timer", .timer) else { return nil }
-    let times = ["after", "every", "at"].filter { fields[$0] != nil }
+    let times = ["after", "every", "at", "daily"].filter { fields[$0] != nil }
     guard times.count == 1 else {
-      let needed = times.isEmpty ? "`after`, `every` or `at`" : "only one of `after`, `every` and `at`"
+      let needed = times.isEmpty ? "`after`, `every`, `at` or `daily`" : "only one of `after`, `every`, `at` and `daily`"
       report("a timer needs \(needed)", at: element.position)
       _ = steps.step(from: fields, in: scope)
       return nil
@@ -41,7 +41,8 @@ struct TimerReader: PartReader {
       name: name, delay: delay.milliseconds, repeats: fields["every"] != nil, step: step, whileVisible: whileVisible,
       covered: fields["covered"].flatMap { word($0, "`covered`") }, startsSeen: fields["start"].map { isSeen($0) } ?? false)
     timer.value = delay.value
-    timer.isMoment = fields["at"] != nil
+    timer.isDaily = fields["daily"] != nil
+    timer.isMoment = fields["at"] != nil || timer.isDaily
     timer.restarts = restarts
     return timer
   }
@@ -54,6 +55,14 @@ struct TimerReader: PartReader {
     }
     if fields["unit"] != nil, fields["after"] == nil {
       report("`unit` is allowed only with `after`", at: fields.position(of: "unit"))
+    }
+    if fields["zone"] != nil, fields["daily"] == nil {
+      report("`zone` is allowed only with `daily`", at: fields.position(of: "zone"))
+    }
+    if let daily = fields["daily"] {
+      let zone = zone(fields["zone"], "a timer with `daily`", at: daily.position, in: scope)
+      guard let time = timeOfDay(daily, "`daily`"), let zone else { return nil }
+      return (time, zone)
     }
     if let every = fields["every"] {
       return duration(every, "`every`", atLeast: max(1, context.limits.shortestTimer)).map { ($0, nil) }
@@ -83,6 +92,29 @@ struct TimerReader: PartReader {
       return nil
     }
     return (length, value)
+  }
+
+  /// Reads a time of day such as `"06:30"`, as milliseconds since midnight. Returns `nil` after reporting an error.
+  func timeOfDay(_ element: Element, _ what: String) -> Int? {
+    let digits = element.text.map { Array($0.utf8) } ?? []
+    let numbers = digits.map { Int($0) - 48 }
+    if digits.count == 5, digits[2] == UInt8(ascii: ":"), [0, 1, 3, 4].allSatisfy({ 0...9 ~= numbers[$0] }) {
+      let (hour, minute) = (numbers[0] * 10 + numbers[1], numbers[3] * 10 + numbers[4])
+      if hour < 24, minute < 60 { return (hour * 60 + minute) * 60_000 }
+    }
+    report("\(what) must be a time of day in quotation marks, like `\"06:30\"`, not \(described(element))", at: element.position)
+    return nil
+  }
+
+  /// Reads the name of a time zone: a text or a value. Returns `nil` after reporting an error.
+  func zone(_ element: Element?, _ what: String, at position: Position, in scope: Surroundings) -> Expression? {
+    guard let element else {
+      report("\(what) needs `zone`, such as `zone: Europe/Berlin`", at: position)
+      return nil
+    }
+    guard let zone = expressions.expression(element, in: scope) else { return nil }
+    expressions.check(zone, fits: ParameterDefinition(.string), "`zone`", at: element.position, in: scope)
+    return zone
   }
 
   /// Reads a moment: a value, or an ISO 8601 text with a time zone. Returns `nil` after reporting an error.

@@ -1,0 +1,30 @@
+#if !CLIENT_ENGINE
+  extension Definition {
+    /// Every condition in the definition.
+    package var guards: [Guard] {
+      let operations = flows.values.flatMap { $0.handle.values }.flatMap { $0.branches }.flatMap { $0.operations }
+      let made = [root] + (flows.values.flatMap { $0.arrivals } + operations.flatMap { $0.makes }).map { $0.contribution }
+      return flows.values.flatMap { flow in
+        flow.handle.values.flatMap { $0.branches }.compactMap { $0.when } + flow.adapt.values.joined().map { $0.when }
+          + [flow.collapse].compactMap { $0 }
+      } + rules.map { $0.when } + links.compactMap { $0.requires } + flows.values.flatMap { $0.tabs.gates }.map { $0.requires }
+        + notifications.suppress.map { $0.when } + loads.compactMap { $0.request?.polling?.until }
+        + notifications.take.compactMap { $0.when } + made.compactMap { $0.leave?.when }
+    }
+
+    /// Whether a condition or a timer has a time zone.
+    var hasZones: Bool { guards.contains { $0.hasZone } || timers.contains { $0.isDaily } }
+  }
+
+  extension Guard {
+    /// Whether the condition has a time zone.
+    fileprivate var hasZone: Bool {
+      switch self {
+      case .between: true
+      case .all(let guards), .any(let guards): guards.contains { $0.hasZone }
+      case .not(let inner): inner.hasZone
+      default: false
+      }
+    }
+  }
+#endif

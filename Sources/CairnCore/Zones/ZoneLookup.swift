@@ -1,0 +1,44 @@
+/// The content of the tzdata file of a time zone (RFC 9636); `nil` if there is no zone of this name.
+public typealias ZoneData = @Sendable (_ name: String) -> [UInt8]?
+
+extension Evaluator {
+  /// The offsets of the time zone with this name around the time of the action; `nil` if the zone is unknown, or if an engine in a client does not have
+  /// them.
+  func zone(_ name: Value?, _ state: State) -> ZoneWindow? {
+    guard case .string(let name)? = name else { return nil }
+    for zone in state.zones where zone.name.isExactly(name) && zone.covers(stamp.time) { return zone }
+    #if CLIENT_ENGINE
+      program.withheld?.noteRead()
+      return nil
+    #else
+      return zones?.find(name, at: stamp.time, in: program.zoneData)
+    #endif
+  }
+}
+
+#if !CLIENT_ENGINE
+  /// The time zones that an action has read from tzdata. Not safe for concurrent use: each action has its own.
+  final class ZoneLog: @unchecked Sendable {
+    private(set) var found: [ZoneWindow] = []
+
+    /// The days after the time of an action for which the offsets are read. A session that is used within this time reads no file.
+    private static let days: WideInt = 400
+
+    /// The offsets of a time zone around a time in milliseconds since 1970.
+    func find(_ name: String, at time: WideInt, in data: ZoneData?) -> ZoneWindow? {
+      if let known = found.first(where: { $0.name.isExactly(name) && $0.covers(time) }) { return known }
+      guard let file = data?(name).flatMap({ ZoneFile($0) }) else { return nil }
+      let zone = file.window(of: name, from: time - 3 * ZoneWindow.day, until: time + Self.days * ZoneWindow.day)
+      found.append(zone)
+      return zone
+    }
+  }
+
+  extension [ZoneWindow] {
+    /// Stores offsets in place of the earlier ones of the same zones.
+    mutating func note(_ found: [ZoneWindow]) {
+      guard !found.isEmpty else { return }
+      self = (filter { old in !found.contains { $0.name.isExactly(old.name) } } + found).sorted { $0.name < $1.name }
+    }
+  }
+#endif
