@@ -1,6 +1,6 @@
 extension Value {
   /// Whether both values are numbers and this number is less than `other`.
-  func isLess(than other: Value?) -> Bool {
+  package func isLess(than other: Value?) -> Bool {
     switch (self, other) {
     case (.integer(let one), .integer(let other)?): one < other
     case (.integer(let one), .number(let other)?): Double(one) < other
@@ -11,5 +11,5 @@ extension Value {
   }
 
   /// Whether both values are numbers and this number is greater than `other`.
-  func isMore(than other: Value?) -> Bool { other?.isLess(than: self) ?? false }
+  package func isMore(than other: Value?) -> Bool { other?.isLess(than: self) ?? false }
 }

@@ -76,13 +76,13 @@ import Testing
     #expect(said(text.replacing(", { flow: one, start: begun }, page]", with: ", page]")) == [])
   }
 
-  @Test func `add to content that no operation sets causes a warning`() {
+  @Test func `add to content that nothing creates causes a warning`() {
     let text = tabs("      begun: []\n      told: { content: { n: { add: 1 } }, of: home }")
     #expect(
       said(text) == [
-        "warning: `add` has no effect: it needs an existing number, but no operation writes `n`; write it first"
+        "warning: `add` has no effect: it needs existing content, but nothing creates any; create the node with `content: {}`"
       ])
-    #expect(said(text.replacing("stack: home", with: "stack: { screen: home, content: { n: 0 } }")) == [])
+    #expect(said(text.replacing("stack: home", with: "stack: { screen: home, content: {} }")) == [])
     #expect(said(text.replacing("begun: []", with: "begun: { content: { n: 0 }, of: home }")) == [])
   }
 

@@ -194,7 +194,7 @@ import Testing
         "6:107: `3d` is not a valid name: a name must begin with a letter, followed by letters, digits, `_` and `-`",
         "7:14: the step `go` must be a map of its params, like `{ id: integer }`, not a list",
         "7:35: `a..b` is not a valid name: a name must begin with a letter, followed by letters, digits, `_` and `-`, with dots between them",
-        "7:72: the set `few` contains `x`, but the param `n` must be of type integer",
+        "7:72: the set `few` contains `x`, but the param `n` must be of type integer, not string",
         "7:102: there is no set `fw`; did you mean `few`?",
       ])
   }

@@ -89,6 +89,27 @@ import Testing
     }
   }
 
+  @Test func `the rules of values are comments`() throws {
+    let types = try types(
+      """
+      app: rules
+      language: 1
+      root: main
+      facts: { volume: { type: integer, min: 0, max: 10, by: client } }
+      screens: { home: { emits: { named: { name: { type: string, maxLength: 1 }, age: { type: integer, min: 1 } } } } }
+      flows: { main: { stack: home, handle: { named: [] } } }
+      """)
+    let script = types.text(in: .typescript)
+    #expect(script.contains(#"params: { "age": number /* at least 1 */; "name": string /* at most 1 character */ }"#), "\(script)")
+    #expect(script.contains(#"  "volume"?: number /* from 0 to 10 */;"#))
+    let swift = types.text(in: .swift)
+    #expect(swift.contains("  /// age: at least 1\n  /// name: at most 1 character\n  case named(age: Int, name: String)\n"))
+    #expect(swift.contains("/// volume: from 0 to 10\npublic struct Facts:"))
+    let kotlin = types.text(in: .kotlin)
+    #expect(kotlin.contains("  // age: at least 1\n  // name: at most 1 character\n  data class Named("), "\(kotlin)")
+    #expect(kotlin.contains("// volume: from 0 to 10\nclass Facts("))
+  }
+
   @Test func `the first lines name the definition, and the text is reproducible`() throws {
     for language in Language.allCases {
       let text = try shipped("bank").text(in: language)

@@ -41,6 +41,18 @@ import Testing
     #expect(palette.values(of: limited, named: "kind") == ["sale", "a", "b"])
   }
 
+  @Test func `a type with bounds is tried with the values at its bounds`() throws {
+    let palette = try palette(when("param: n, over: 5"))
+    var type = ParameterDefinition(.integer)
+    type.bounds = ValueBounds(min: 1, max: 9)
+    #expect(palette.values(of: type, named: "n") == [4, 5, 6, 1, 9])
+    type.bounds = ValueBounds(min: 1)
+    #expect(palette.values(of: type, named: "m") == [701, 702, 1, 2])
+    var text = ParameterDefinition(.string)
+    text.bounds = ValueBounds(minLength: 4)
+    #expect(palette.values(of: text, named: "kind") == ["onex", "twox"])
+  }
+
   @Test func `a number with a minimum is tried with its neighbours`() throws {
     let palette = try palette(when("param: n, over: 10"))
     let values = palette.values(of: ParameterDefinition(.integer), named: "n")

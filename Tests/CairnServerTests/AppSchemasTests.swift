@@ -51,6 +51,30 @@ import Testing
     #expect(faults == [])
   }
 
+  @Test func `the bounds of a type are in its schema`() throws {
+    let all = try schemas(
+      """
+      app: bounds
+      language: 1
+      root: main
+      facts: { volume: { type: number, min: 0.5, max: 3, by: client } }
+      screens: { home: { emits: { named: { name: { type: optional string, minLength: 1, maxLength: 9 }, size: { type: integer, max: 2, in: [1, 2] } } } } }
+      flows: { main: { stack: home, handle: { named: [] } } }
+      """)
+    func contains(_ value: Value, _ part: Value) -> Bool {
+      switch value {
+      case _ where value == part: true
+      case .object(let members): members.values.contains { contains($0, part) }
+      case .array(let elements): elements.contains { contains($0, part) }
+      default: false
+      }
+    }
+    let whole = Value.object(all)
+    #expect(contains(whole, ["type": "number", "minimum": .number(0.5), "maximum": 3]))
+    #expect(contains(whole, ["type": "string", "minLength": 1, "maxLength": 9]))
+    #expect(contains(whole, ["enum": [1, 2]]))
+  }
+
   @Test func `a set is one schema, to which all its uses refer`() throws {
     let text = """
       app: sets

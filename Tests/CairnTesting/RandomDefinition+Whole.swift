@@ -33,6 +33,9 @@ private struct Growth {
       definition.flows[name]?.facts = [
         "own": ParameterDefinition(.any, isOptional: true), "count": ParameterDefinition(.integer, defaultValue: .integer(chance.below(3))),
       ]
+      if chance.isHeads(oneIn: 3) {
+        definition.flows[name]?.facts["count"]?.bounds = ValueBounds(min: 0, max: .integer(2 + chance.below(2)))
+      }
       if definition.flows[name]?.container != .screen {
         definition.flows[name]?.params = ["id": ParameterDefinition(.any, isOptional: true)]
       }

@@ -81,6 +81,7 @@ extension ParameterDefinition {
   /// The text of an example value; `nil` if every string is allowed.
   fileprivate var example: String? {
     if let first = allowed?.values.first { return first.shortText }
+    if let sample = samples(from: ["example"]).first { return sample.shortText }
     return switch kind {
     case .integer, .number: "0"
     case .boolean: "false"

@@ -6,7 +6,7 @@ public struct ContentEdit: Hashable, Sendable {
 
   public enum Write: Hashable, Sendable {
     case set(Expression)
-    /// Adds to an existing integer or number.
+    /// Adds to an integer or number. A missing member of existing content counts as 0.
     case add(Expression)
   }
 

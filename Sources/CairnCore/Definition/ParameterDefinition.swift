@@ -8,6 +8,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   public var defaultValue: Value?
   /// Whether the value is stored encrypted beside the journal. A secret has the type `string`, and its value must have been sealed by `Reducer.seal`.
   public var isSecret = false
+  /// The bounds of numbers and texts; `nil` if there are none. A secret has no bounds, because its text is not compared.
+  public var bounds: ValueBounds?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case string, integer, number, boolean, any
@@ -26,7 +28,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     case (_, .sealed): isSecret
     case _ where isSecret: false
     case (.any, _), (.string, .string), (.integer, .integer), (.boolean, .bool), (.number, .integer), (.number, .number):
-      allowed?.contains(value) ?? true
+      (allowed?.contains(value) ?? true) && (bounds?.allows(value) ?? true)
     default: false
     }
   }
@@ -36,8 +38,13 @@ public struct ParameterDefinition: Hashable, Sendable {
     if fits(value) { return nil }
     if case .sealed = value { return "is not secret, so its value cannot be a secret" }
     if isSecret, case .string = value { return "is secret: its value must be posted by a client, or be another secret param" }
-    guard let allowed, ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
-    return "must be one of \(allowed.shortText)"
+    guard ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
+    if let allowed, !allowed.contains(value) { return "must be one of \(allowed.shortText)" }
+    #if CLIENT_ENGINE
+      return "is out of bounds"
+    #else
+      return bounds?.fault(of: value)
+    #endif
   }
 
   /// Parses the text of a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.

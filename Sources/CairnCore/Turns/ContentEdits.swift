@@ -14,8 +14,19 @@ enum ContentEdits {
     return path
   }
 
-  /// Applies all edits or none. The content is left unchanged if an edit adds to a value that is not a number, or if the result is too
-  /// large.
+  /// The value to which an edit adds: 0 for a missing member of an object. `nil` if a value on the path is not an object.
+  private static func addend(at path: [String], in whole: Value) -> Value? {
+    var value = whole
+    for member in path {
+      guard case .object(let members) = value else { return nil }
+      guard let next = members[member] else { return 0 }
+      value = next
+    }
+    return value
+  }
+
+  /// Applies all edits or none. The content is left unchanged if an edit adds to content that does not exist or to a value that is not a number,
+  /// or if the result is too large.
   static func edit(_ run: inout Run, _ edits: [ContentEdit], of place: Place?, scope: Scope) throws(Refusal) -> NoChange? {
     let target: NodeID?
     if let place {
@@ -30,14 +41,16 @@ enum ContentEdits {
     let details = run.state.nodes.details(of: record)
     var content = details.content ?? Content(status: .idle)
     var whole = content.value ?? .object([:])
+    var exists = content.value != nil
     for edit in edits {
       let path = try path(run, of: edit, scope)
       switch edit.change {
       case .set(let expression): whole.set(run.value(of: expression, in: scope) ?? .null, at: path)
       case .add(let expression):
-        guard let sum = whole.at(path)?.adding(run.value(of: expression, in: scope)) else { return .notLoaded }
+        guard exists, let sum = addend(at: path, in: whole)?.adding(run.value(of: expression, in: scope)) else { return .notLoaded }
         whole.set(sum, at: path)
       }
+      exists = true
     }
     guard whole.isWithinBounds else { return .valueTooLarge }
     try run.meter.write(whole, as: "the content of", run.state.nodes.name(of: record))

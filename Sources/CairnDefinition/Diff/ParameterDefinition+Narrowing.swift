@@ -4,8 +4,9 @@ extension ParameterDefinition {
   /// The type as text, such as `string?` or `integer, one of 1, 2`.
   var text: String {
     let values = allowed.map { ", one of \($0.shortText)" } ?? ""
+    let rules = (bounds?.rules ?? []).map { ", \($0)" }.joined()
     let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
-    return "\(isSecret ? "secret " : "")\(isOptional ? ParameterDefinition.optionalWord : "")\(kind.rawValue)\(values)\(standard)"
+    return "\(isSecret ? "secret " : "")\(isOptional ? ParameterDefinition.optionalWord : "")\(kind.rawValue)\(values)\(rules)\(standard)"
   }
 
   /// Returns the reason why some value of this type is not a value of the type `other`, as the end of a sentence; `nil` if every value is
@@ -22,6 +23,23 @@ extension ParameterDefinition {
       let gone = allowed.map { ValueSet($0.values.filter { !list.contains($0) }).shortText }
       if gone != "" { return "may be \(gone ?? "a different value") but must be one of \(list.shortText)" }
     }
+    if let bounds = other.bounds, let reason = narrowing(to: bounds) { return reason }
     return isOptional && !other.isOptional && other.defaultValue == nil ? "may be missing" : nil
+  }
+
+  /// Returns the reason why some value of this type is not within the bounds, as the end of a sentence; `nil` if every value is.
+  private func narrowing(to bounds: ValueBounds) -> String? {
+    if let allowed {
+      let gone = allowed.values.filter { !bounds.allows($0) }
+      return gone.isEmpty ? nil : "may be \(ValueSet(gone).shortText) but must be \(bounds.rules.joined(separator: ", "))"
+    }
+    for (own, others, word) in [(self.bounds?.min, bounds.min, "less"), (self.bounds?.minLength, bounds.minLength, "shorter")] {
+      if let others, own?.isLess(than: others) ?? true { return "may be \(word) than the new bound \(others.shortText)" }
+    }
+    for (own, others, word) in [(self.bounds?.max, bounds.max, "greater"), (self.bounds?.maxLength, bounds.maxLength, "longer")] {
+      if let others, own?.isMore(than: others) ?? true { return "may be \(word) than the new bound \(others.shortText)" }
+    }
+    if let pattern = bounds.pattern, pattern != self.bounds?.pattern { return "may not match the new pattern \(pattern.text)" }
+    return nil
   }
 }

@@ -97,6 +97,13 @@ extension MemberTable {
     .init(
       "in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "Allowed values: a list, or the name of a set (default: all values of the type)."),
     .init("default", .any, "Value that is used if none is given."),
+    .init("min", .number, "Least allowed number (only for numbers)."),
+    .init("max", .number, "Greatest allowed number (only for numbers)."),
+    .init("minLength", .whole(atLeast: 0), "Least number of characters, counted in Unicode scalars (only for strings)."),
+    .init("maxLength", .whole(atLeast: 0), "Greatest number of characters, counted in Unicode scalars (only for strings)."),
+    .init(
+      "pattern", .text,
+      "Pattern that a string must match as a whole: a regular expression with characters, classes, groups, alternatives and repetitions."),
     .init(
       "secret", .flag, "Whether a string param is secret (default: false): stored encrypted, and never shown. Only a load may send it."),
     former: [optional])

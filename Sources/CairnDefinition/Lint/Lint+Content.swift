@@ -13,18 +13,20 @@ extension Lint {
   }
 
   /// Whether an expression or operation of the definition writes a top-level member of content with this name.
-  func writesMember(_ name: String) -> Bool { writesMember(name) { _ in true } }
-
-  /// Whether the definition sets a top-level member of content with this name. An operation that only adds to the member does not count.
-  func setsMember(_ name: String) -> Bool {
-    writesMember(name) { edit in if case .set = edit.change { true } else { false } }
-  }
-
-  private func writesMember(_ name: String, _ counts: (ContentEdit) -> Bool) -> Bool {
+  func writesMember(_ name: String) -> Bool {
     makings.contains { $0.contribution.content?.hasMember(name) == true || $0.contribution.load?.brings(name) == true }
       || operations.contains { site in
-        if case .content(let edits, _) = site.operation { return edits.contains { counts($0) && $0.path.first?.isMember(name) == true } }
+        if case .content(let edits, _) = site.operation { return edits.contains { $0.path.first?.isMember(name) == true } }
         return site.parts.loads.contains { $0.brings(name) }
+      }
+  }
+
+  /// Whether any node is created with content or a load, or an operation creates content. An operation that only adds to content creates none.
+  var createsContent: Bool {
+    makings.contains { $0.contribution.content != nil || $0.contribution.load != nil }
+      || operations.contains { site in
+        if case .content(let edits, _) = site.operation { return edits.contains { if case .set = $0.change { true } else { false } } }
+        return !site.parts.loads.isEmpty
       }
   }
 }

@@ -18,18 +18,14 @@ extension Lint {
     }
   }
 
-  /// Reports operations that `add` to a member of content that nothing else writes. Such operations have no effect.
+  /// Reports operations that `add` to content although nothing creates content. Such operations have no effect.
   func sumsOfNothing() -> [Finding] {
-    guard !hasRequests, !writesUnknownContent else { return [] }
+    guard !createsContent else { return [] }
     return operations.compactMap { site in
-      guard case .content(let edits, _) = site.operation else { return nil }
-      for edit in edits {
-        guard case .add = edit.change, case .literal(.string(let member))? = edit.path.first, !setsMember(member) else { continue }
-        return Finding(
-          position: places.value(of: site),
-          message: "`add` has no effect: it needs an existing number, but no operation writes `\(member)`; write it first")
-      }
-      return nil
+      guard case .content(let edits, _) = site.operation, !edits.isEmpty else { return nil }
+      return Finding(
+        position: places.value(of: site),
+        message: "`add` has no effect: it needs existing content, but nothing creates any; create the node with `content: {}`")
     }
   }
 

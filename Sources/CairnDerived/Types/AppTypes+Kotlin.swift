@@ -37,7 +37,10 @@ extension AppTypes {
   private func kotlinClass(_ shape: Shape, _ title: String, of union: String, _ word: String, _ isAnswered: Bool) -> [String] {
     let members = kotlinMembers(shape.fields)
     let values = members.map { "val \($0.name): \($0.type)\($0.type.hasSuffix("?") ? " = null" : "")" }.joined(separator: ", ")
-    var lines = ["", "  data \(members.isEmpty ? "object \(title)" : "class \(title)(\(values))") : \(union) {"]
+    var lines =
+      [""] + Self.rules(of: shape.fields).map { "  // \($0)" } + [
+        "  data \(members.isEmpty ? "object \(title)" : "class \(title)(\(values))") : \(union) {"
+      ]
     lines.append("    override val \(word): String get() = \(quoted(shape.name))")
     if !isAnswered {
       let pairs = members.map { "\(quoted($0.wire)) to \($0.name)" }.joined(separator: ", ")
@@ -57,7 +60,7 @@ extension AppTypes {
   private func kotlinFacts(_ name: String, _ about: String, _ facts: [Field]) -> [String] {
     let members = kotlinMembers(facts)
     guard !members.isEmpty else { return ["/** \(about) */", "object \(name)", ""] }
-    return ["/** \(about) */", "class \(name)(private val values: Map<String, Any?>) {"]
+    return ["/** \(about) */"] + Self.rules(of: facts).map { "// \($0)" } + ["class \(name)(private val values: Map<String, Any?>) {"]
       + members.map { "  val \($0.name): \($0.type) get() = \($0.read.replacing("params[", with: "values["))" } + ["}", ""]
   }
 

@@ -9,16 +9,20 @@ extension AppTypes {
     lines += swiftEnum("Screen", "A screen of the stack, with its params.", screens, word: "screen", isAnswered: true)
     lines += ofFlows.flatMap { swiftFlows($0, $1, $2) }
     lines += swiftStruct(
-      "Facts", "The facts that a session shows to its client.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts))
-    lines += swiftStruct("ClientFacts", "The facts that a session's own client may set.", swiftMembers(facts.filter(\.isClients)))
+      "Facts", "The facts that a session shows to its client.", [("accessToken", "accessToken", "Bool?")] + swiftMembers(facts),
+      Self.rules(of: facts))
+    let set = facts.filter(\.isClients)
+    lines += swiftStruct("ClientFacts", "The facts that a session's own client may set.", swiftMembers(set), Self.rules(of: set))
     return (lines + [Self.swiftMethods]).joined(separator: "\n") + "\n"
   }
 
   private func swiftEnum(_ name: String, _ about: String, _ shapes: [Shape], word: String, isAnswered: Bool = false) -> [String] {
     var names = Names(reserved: ReservedWords.swift.union(["other"]))
     let cases = shapes.map { shape in (name: names.member(shape.name), wire: quoted(shape.name), members: swiftMembers(shape.fields)) }
+    let rules = shapes.map { Self.rules(of: $0.fields) }
     var lines = ["/// \(about)", "public enum \(name): \(isAnswered ? "Decodable" : "Encodable"), Hashable, Sendable {"]
-    for one in cases {
+    for (one, rules) in zip(cases, rules) {
+      lines += rules.map { "  /// \($0)" }
       let values = one.members.map { "\($0.name): \($0.type)\($0.type.hasSuffix("?") ? " = nil" : "")" }.joined(separator: ", ")
       lines.append("  case \(one.name)\(values.isEmpty ? "" : "(\(values))")")
     }
@@ -73,12 +77,14 @@ extension AppTypes {
 
   private func swiftFlows(_ name: String, _ about: String, _ shapes: [Shape]) -> [String] {
     var names = Names(reserved: ReservedWords.swift)
-    let structs = shapes.map { swiftStruct(names.type($0.name), "Of the flow \($0.name).", swiftMembers($0.fields)) }
+    let structs = shapes.map {
+      swiftStruct(names.type($0.name), "Of the flow \($0.name).", swiftMembers($0.fields), Self.rules(of: $0.fields))
+    }
     return ["/// \(about)", "public enum \(name) {"] + Self.nested(structs) + ["}", ""]
   }
 
-  private func swiftStruct(_ name: String, _ about: String, _ members: [SwiftMember]) -> [String] {
-    var lines = ["/// \(about)", "public struct \(name): Codable, Hashable, Sendable {"]
+  private func swiftStruct(_ name: String, _ about: String, _ members: [SwiftMember], _ rules: [String]) -> [String] {
+    var lines = ["/// \(about)"] + rules.map { "/// \($0)" } + ["public struct \(name): Codable, Hashable, Sendable {"]
     lines += members.map { "  public var \($0.name): \($0.type)" }
     let values = members.map { "\($0.name): \($0.type)\($0.type.hasSuffix("?") ? " = nil" : "")" }.joined(separator: ", ")
     lines += ["", "  public init(\(values)) {"] + members.map { "    self.\($0.name) = \($0.name)" } + ["  }"]

@@ -57,8 +57,10 @@ extension AppTypes {
 
   private func member(_ field: Field, orNull isNullable: Bool) -> String {
     let isNull = isNullable && field.type.isOptional && (field.type.kind != .any || field.type.allowed != nil)
-    return "\(quoted(field.name))\(field.isOptional ? "?" : ""): \(type(field.type))\(isNull ? " | null" : "")"
+    return "\(quoted(field.name))\(field.isOptional ? "?" : ""): \(type(field.type))\(isNull ? " | null" : "")\(rules(of: field))"
   }
+
+  private func rules(of field: Field) -> String { field.rules.map { " /* \($0.replacing("*/", with: "*\\/")) */" } ?? "" }
 
   private func type(_ definition: ParameterDefinition) -> String {
     if let allowed = definition.allowed {

@@ -41,6 +41,12 @@ package struct AppTypes: Sendable {
     let isOptional: Bool
     /// Whether the session's client may set the fact.
     var isClients = false
+
+    /// The bounds of the value, such as `from 1 to 9`, for a comment; `nil` if there are none.
+    var rules: String? {
+      guard let bounds = type.bounds, type.allowed == nil else { return nil }
+      return bounds.rules.joined(separator: ", ")
+    }
   }
 
   /// Reads the types from a definition. `hash` is the definition's hash, which appears in the generated file.
@@ -109,6 +115,9 @@ package struct AppTypes: Sendable {
   ) -> [Field] {
     params.map { Field(name: $0, type: $1, isOptional: isOptional($1)) }.sorted { $0.name < $1.name }
   }
+
+  /// The rules of the values that have bounds, each as a line of text such as `amount: from 1 to 9`.
+  static func rules(of fields: [Field]) -> [String] { fields.compactMap { field in field.rules.map { "\(field.name): \($0)" } } }
 
   /// The lines of the comment at the top of the generated file.
   var header: [String] {

@@ -51,6 +51,11 @@ struct Palette: Sendable {
       case .any: values = (known.contains { $0.isBoolean } ? [true, false] : []) + known.filter { !$0.isBoolean } + strings
       }
     }
+    if type.bounds != nil {
+      values = values.filter { $0.map { type.fault(of: $0) == nil } ?? true }
+      let texts = strings.compactMap { if case .string(let text) = $0 { text } else { nil } }
+      values += type.samples(from: texts).filter { !values.contains($0) }.map(Optional.some)
+    }
     if type.isOptional { values.append(nil) }
     return values
   }

@@ -92,7 +92,18 @@ struct TypeSchemas {
     if let allowed = definition.allowed {
       schema = allowed.name.map { .named(component(of: $0)) } ?? Schema(["enum": .array(allowed.values)])
     }
+    for (keyword, bound) in bounds(of: definition) { schema = schema.with(keyword, bound) }
     if isNullable, definition.kind != .any || definition.allowed != nil { schema = .orNull(schema) }
     return definition.defaultValue.map { schema.with("default", $0) } ?? schema
+  }
+
+  /// The keywords for the bounds of a type. A type with `in` needs none, because its values are within the bounds.
+  private func bounds(of definition: ParameterDefinition) -> [(keyword: String, bound: Value)] {
+    guard let bounds = definition.bounds, definition.allowed == nil else { return [] }
+    let keywords = [
+      ("minimum", bounds.min), ("maximum", bounds.max), ("minLength", bounds.minLength), ("maxLength", bounds.maxLength),
+      ("pattern", bounds.pattern.map { .string("^(?:\($0.text))$") }),
+    ]
+    return keywords.compactMap { keyword, bound in bound.map { (keyword, $0) } }
   }
 }

@@ -7,6 +7,9 @@ extension ParameterDefinition: Coded {
     try coder.flag("secret", &it.isSecret)
     try coder.member("in", &it.allowed)
     try coder.member("default", &it.defaultValue)
+    var bounds = it.bounds?.stored
+    try coder.member("bounds", &bounds)
+    if C.reads { it.bounds = bounds.flatMap(ValueBounds.init) }
   }
 }
 

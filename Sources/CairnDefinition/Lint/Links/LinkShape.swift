@@ -17,7 +17,7 @@ struct LinkShape: Hashable {
 
     /// Drops the types that accept any text.
     init(_ types: [ParameterDefinition]) {
-      self.types = Set(types.filter { $0.allowed != nil || ($0.kind != .any && $0.kind != .string) })
+      self.types = Set(types.filter { $0.allowed != nil || $0.bounds != nil || ($0.kind != .any && $0.kind != .string) })
     }
 
     var isAny: Bool { types.isEmpty }

@@ -24,7 +24,7 @@ struct TypeReader: PartReader {
     return isComplete ? params : nil
   }
 
-  /// Reads `integer`, `optional integer`, or `{ type, in, default, secret }`. Returns `nil` after reporting an error.
+  /// Reads `integer`, `optional integer`, or a map with `type` and further members. Returns `nil` after reporting an error.
   func type(_ element: Element, _ what: String, mayBeSecret: Bool = false) -> ParameterDefinition? {
     if let text = element.text {
       let isOptional = text.hasPrefix(ParameterDefinition.optionalWord)
@@ -41,6 +41,7 @@ struct TypeReader: PartReader {
     else { return nil }
     if flag(fields["secret"], "`secret`") { type.isSecret = secrets.isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
     if type.isSecret { return type }
+    type.bounds = bounds.read(fields, of: type, what)
     if let set = fields["in"] { type.allowed = allowed(set, type, what) }
     if let element = fields["default"] {
       if let fault = type.fault(of: element.value) {
@@ -70,7 +71,8 @@ struct TypeReader: PartReader {
     if element.text != nil {
       guard let name = name(element, of: .set), let set = names.sets[name] ?? nil else { return nil }
       if let wrong = names.misfit(in: set, of: type) {
-        report("the set `\(name)` contains `\(wrong.shortText)`, but \(what) must be of type \(type.kind.rawValue)", at: element.position)
+        let fault = type.fault(of: wrong) ?? ""
+        report("the set `\(name)` contains `\(wrong.shortText)`, but \(what) \(fault)", at: element.position)
       }
       return set
     }

@@ -18,6 +18,10 @@ struct SecretRules: PartReader {
     for member in ["in", "default"] where fields[member] != nil {
       report("\(what) is secret, so it cannot have `\(member)`: a definition contains no secret", at: fields.position(of: member))
     }
+    for member in BoundsReader.words where fields[member] != nil {
+      report(
+        "\(what) is secret, so it cannot have `\(member)`: the service does not read a secret's text", at: fields.position(of: member))
+    }
     return true
   }
 

@@ -1,0 +1,39 @@
+#if !CLIENT_ENGINE
+  extension TextPattern {
+    /// A shortest text of at least this length that matches; `nil` if there is none of at most 200 scalars. `choose` selects a scalar of a range by its
+    /// first and last scalar.
+    func sample(atLeast least: Int, _ choose: (_ first: UInt32, _ last: UInt32) -> UInt32) -> String? {
+      var texts = closure([0: ""], at: 0)
+      for place in 1...201 {
+        if place > least, let text = texts[states.count - 1] { return text }
+        var next: [Int: String] = [:]
+        for (state, text) in texts.sorted(by: { $0.key < $1.key }) where next[state + 1] == nil {
+          guard let scalar = scalar(of: state, choose) else { continue }
+          next[state + 1] = text + String(scalar)
+        }
+        texts = closure(next, at: place)
+      }
+      return nil
+    }
+
+    /// The texts that lead to each state, with the states that follow without reading.
+    private func closure(_ texts: [Int: String], at place: Int) -> [Int: String] {
+      var seen = [Int](repeating: -1, count: states.count)
+      var all: [Int: String] = [:]
+      for (state, text) in texts.sorted(by: { $0.key < $1.key }) {
+        var list: [Int] = []
+        follow(state, &list, &seen, place)
+        for state in list { all[state] = text }
+      }
+      return all
+    }
+
+    /// A scalar that a state reads; `nil` if it reads none, or if none of the usual characters is in a negated class.
+    private func scalar(of state: Int, _ choose: (UInt32, UInt32) -> UInt32) -> Unicode.Scalar? {
+      guard case .one(let range, let isNegated) = states[state] else { return nil }
+      if !isNegated { return Unicode.Scalar(choose(ranges[range.lowerBound], ranges[range.lowerBound + 1])) }
+      let usual = (UInt32(0x20)...0x17F).filter { reads($0, in: state) }
+      return (usual.first { $0 >= 0x61 } ?? usual.first).flatMap(Unicode.Scalar.init)
+    }
+  }
+#endif
