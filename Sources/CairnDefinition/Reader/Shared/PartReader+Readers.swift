@@ -11,6 +11,7 @@ extension PartReader {
   // MARK: Expressions and conditions
 
   var expressions: ExpressionReader { ExpressionReader(context: context) }
+  var calculations: CalculationReader { CalculationReader(context: context) }
   var references: ReferenceReader { ReferenceReader(context: context) }
   var secrets: SecretRules { SecretRules(context: context) }
   var conditions: ConditionReader { ConditionReader(context: context) }
