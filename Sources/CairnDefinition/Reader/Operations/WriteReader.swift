@@ -37,6 +37,9 @@ struct WriteReader: PartReader {
         "the fact `\(name)` is read from the environment variable `\(variable)`, so no operation can change it; remove it here",
         at: position)
     }
+    if names.fact(name)?.shares.isEmpty == false {
+      report("the fact `\(name)` is assigned once by the service, so no operation can change it; remove it here", at: position)
+    }
     if FactDefinition.ofApp[name] != nil, names.fact(name).map({ $0 == FactDefinition.ofApp[name] }) ?? true {
       report("only the action `appState` writes `\(name)`", at: position)
       return nil

@@ -6,6 +6,7 @@ extension PartReader {
   var declarations: DeclarationReader { DeclarationReader(context: context) }
   var screens: ScreenReader { ScreenReader(context: context) }
   var types: TypeReader { TypeReader(context: context) }
+  var assignments: AssignmentReader { AssignmentReader(context: context) }
   var bounds: BoundsReader { BoundsReader(context: context) }
 
   // MARK: Expressions and conditions
