@@ -54,6 +54,18 @@ public enum Value: Hashable, Sendable {
     self = .object(members)
   }
 
+  /// Removes the member at the end of a path of members, if it exists.
+  mutating func remove(at path: ArraySlice<String>) {
+    guard let first = path.first, case .object(var members) = self, var inner = members[first] else { return }
+    if path.count > 1 {
+      inner.remove(at: path.dropFirst())
+      members[first] = inner
+    } else {
+      members[first] = nil
+    }
+    self = .object(members)
+  }
+
   /// The number in the form that it has after a round trip through JSON: a number without a fraction becomes an integer.
   public static func reading(_ number: Double) -> Value { WideInt(exactly: number).map(Value.integer) ?? .number(number) }
 

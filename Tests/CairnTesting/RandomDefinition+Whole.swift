@@ -265,7 +265,13 @@ private struct Growth {
   private mutating func operation(in flow: String) -> CairnCore.Operation {
     switch chance.below(16) {
     case 10: return .write(["own": chance.pick([.reference(.param("id")), .reference(.flow(["id"]))])])
-    case 11: return .write(["count": chance.pick([.literal(2), .reference(.param("id")), .reference(.flowFact("own"))])])
+    case 11:
+      return .write([
+        "count": chance.pick([
+          .literal(2), .reference(.param("id")), .reference(.flowFact("own")),
+          .calculation(chance.pick([.sum, .difference]), [.reference(.flowFact("count")), .literal(1)]),
+        ])
+      ])
     case 12: return .clear(["own"])
     case 0, 1, 2, 3:
       guard definition.flows[flow]?.gives != nil else { return .none }
@@ -286,7 +292,11 @@ private struct Growth {
         .init(
           slot: chance.pick(["top", "bottom"]), queue: chance.isHeads(oneIn: 2), replace: chance.isHeads(oneIn: 4),
           time: chance.isHeads(oneIn: 2) ? 500 + chance.below(3_000) : nil))
-    case 9: return .content([ContentEdit(path: [.literal("count")], change: .add(.literal(1)))], of: .flow(flow))
+    case 9:
+      let rows = Expression.calculation(.count, [.reference(.content(["rows"], of: place()))])
+      let path: [Expression] = chance.pick([[.literal("count")], [.literal("rows"), .reference(.screen(["id"]))]])
+      let change: ContentEdit.Write = chance.pick([.add(.literal(1)), .remove, .set(rows), .add(rows)])
+      return .content([ContentEdit(path: path, change: change)], of: .flow(flow))
     default: return .none
     }
   }

@@ -8,6 +8,8 @@ public struct ContentEdit: Hashable, Sendable {
     case set(Expression)
     /// Adds to an integer or number. A missing member of existing content counts as 0.
     case add(Expression)
+    /// Removes a member.
+    case remove
   }
 
   public init(path: [Expression], change: Write) {
@@ -21,6 +23,7 @@ extension ContentEdit {
   public var expressions: [Expression] {
     switch change {
     case .set(let value), .add(let value): path + [value]
+    case .remove: path
     }
   }
 }

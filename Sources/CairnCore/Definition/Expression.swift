@@ -6,6 +6,17 @@ public indirect enum Expression: Hashable, Sendable {
   case template([Part])
   case array([Expression])
   case object([String: Expression])
+  /// A number that is calculated from the values of other expressions.
+  case calculation(Calculation, [Expression])
+
+  public enum Calculation: Hashable, Sendable {
+    /// The sum of numbers.
+    case sum
+    /// The first number minus the others.
+    case difference
+    /// The number of elements of a list, or of members of an object.
+    case count
+  }
 
   public enum Part: Hashable, Sendable {
     case text(String)
@@ -20,7 +31,7 @@ public indirect enum Expression: Hashable, Sendable {
     case .reference(let reference): reference.all
     case .template(let parts):
       parts.flatMap { if case .reference(let reference) = $0 { reference.all } else { [Reference]() } }
-    case .array(let elements): elements.flatMap { $0.references }
+    case .array(let elements), .calculation(_, let elements): elements.flatMap { $0.references }
     case .object(let members): members.values.flatMap { $0.references }
     }
   }

@@ -27,6 +27,11 @@ public struct FactDefinition: Hashable, Sendable {
   /// Whether operators can search sessions by the value.
   public var isIndexed: Bool
 
+  #if !CLIENT_ENGINE
+    /// The weights with which the service assigns the allowed values, in their order, when a session is created; empty if it assigns none.
+    public var shares: [Int] = []
+  #endif
+
   public init(
     type: ParameterDefinition, environment: String? = nil, isShown: Bool? = nil, isClients: Bool = false, isIndexed: Bool = false
   ) {

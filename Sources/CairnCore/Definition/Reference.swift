@@ -4,7 +4,7 @@ public enum Reference: Hashable, Sendable {
   case param(String)
   /// `$content.a.b`: a path in the content of the emitting (or removed) node. `$content(list).a`: a path in the content of the nearest
   /// `list`. `$content(list, id: 1).a`: a path in the content of the nearest `list` with these params. A member `$row` is replaced by the
-  /// value of the param `row`.
+  /// value of the param `row`, `$screen.row` and `$flow.row` by params of the sending screen and of the flow.
   case content([String], of: Place? = nil)
   /// `$screen.name`: a param of the screen that sends the step or is removed, and members of its value.
   case screen([String])
@@ -25,6 +25,17 @@ public enum Reference: Hashable, Sendable {
 }
 
 extension Reference {
+  /// The reference of a member `$row`, `$screen.row` or `$flow.row` in a path into content.
+  public init(member: String) {
+    let parts = member.dropFirst().split(separator: ".", maxSplits: 1)
+    guard parts.count == 2 else {
+      self = .param(String(member.dropFirst()))
+      return
+    }
+    let path = [String(parts[1])]
+    self = parts[0] == "flow" ? .flow(path) : .screen(path)
+  }
+
   /// The reference itself, and the references in the params of its place.
   var all: [Reference] {
     guard case .content(_, let place?) = self else { return [self] }

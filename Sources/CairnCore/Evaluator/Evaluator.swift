@@ -30,6 +30,15 @@ struct Evaluator: Sendable {
       var object: [String: Value] = [:]
       for (name, member) in members { object[name] = value(of: member, in: scope, state) }
       return bounded(.object(object))
+    case .calculation(let kind, let elements):
+      guard let first = elements.first, var result = value(of: first, in: scope, state) else { return nil }
+      if kind == .count { return result.elementCount.map { .integer(WideInt($0)) } }
+      for element in elements.dropFirst() {
+        let other = value(of: element, in: scope, state)
+        guard let sum = result.adding(kind == .sum ? other : other?.negated) else { return nil }
+        result = sum
+      }
+      return result
     }
   }
 
@@ -63,9 +72,9 @@ struct Evaluator: Sendable {
   private func value(of reference: Reference, in scope: Scope, _ state: State) -> Value? {
     switch reference {
     case .param(let name): return scope.params[name]
-    case .content(let path, nil): return spelled(path, scope).flatMap { content(of: scope.emitter, state)?.value?.at($0) }
+    case .content(let path, nil): return spelled(path, scope, state).flatMap { content(of: scope.emitter, state)?.value?.at($0) }
     case .content(let path, let place?):
-      guard let node = node(at: place, in: scope, state), let path = spelled(path, scope) else { return nil }
+      guard let node = node(at: place, in: scope, state), let path = spelled(path, scope, state) else { return nil }
       return state.nodes.details(of: node).content?.value?.at(path)
     case .screen(let path): return Value.object(params(of: scope.emitter, state)).at(path)
     case .fact(let name): return fact(name, state)
@@ -92,12 +101,16 @@ struct Evaluator: Sendable {
     return state.facts[name]
   }
 
-  /// Returns the path with each member such as `$row` replaced by the value of the param `row`; `nil` if a param is missing or cannot be a
-  /// name.
-  private func spelled(_ path: [String], _ scope: Scope) -> [String]? {
+  /// Returns the path with each member such as `$row` replaced by the value of that param. `$screen.row` and `$flow.row` are params of the sending screen
+  /// and of the flow. `nil` if a param is missing or cannot be a name.
+  private func spelled(_ path: [String], _ scope: Scope, _ state: State) -> [String]? {
     var spelled: [String] = []
     for member in path {
-      guard let word = member.first == "$" ? scope.params[String(member.dropFirst())]?.word : member else { return nil }
+      guard member.first == "$" else {
+        spelled.append(member)
+        continue
+      }
+      guard let word = value(of: Reference(member: member), in: scope, state)?.word else { return nil }
       spelled.append(word)
     }
     return spelled
@@ -187,7 +200,7 @@ struct Evaluator: Sendable {
     case .flowFact(let name, let test): return passes(flowFact(name, in: scope, state), test, in: scope, state)
     case .param(let name, let test): return passes(scope.params[name], test, in: scope, state)
     case .content(let path, let test, let place):
-      return passes(spelled(path, scope).flatMap { content(of: place, in: scope, state)?.value?.at($0) }, test, in: scope, state)
+      return passes(spelled(path, scope, state).flatMap { content(of: place, in: scope, state)?.value?.at($0) }, test, in: scope, state)
     case .status(let status, let place): return (content(of: place, in: scope, state)?.status ?? .idle) == status
     case .result(let path, let test): return passes(scope.result?.at(path), test, in: scope, state)
     case .visible(let screens, let with):

@@ -9,6 +9,24 @@ extension Value {
     return .reading(a + b)
   }
 
+  /// The number with the other sign; `nil` if the value is not a number, or if the result is out of range.
+  var negated: Value? {
+    switch self {
+    case .integer(let value): value == .min ? nil : .integer(-value)
+    case .number(let value): .number(-value)
+    default: nil
+    }
+  }
+
+  /// The number of elements of a list or of members of an object; `nil` for other values.
+  var elementCount: Int? {
+    switch self {
+    case .array(let elements): elements.count
+    case .object(let members): members.count
+    default: nil
+    }
+  }
+
   private var double: Double? {
     switch self {
     case .integer(let value): Double(value)

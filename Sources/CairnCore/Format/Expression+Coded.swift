@@ -1,8 +1,11 @@
 extension Expression: Coded {
   package static var blank: Expression { .literal(.null) }
 
-  private static let words: [StaticString] = ["literal", "reference", "template", "array", "object"]
-  private static let cases: [Expression] = [.literal(.null), .reference(.authorizeURL), .template([]), .array([]), .object([:])]
+  private static let words: [StaticString] = ["literal", "reference", "template", "array", "object", "sum", "difference", "count"]
+  private static let cases: [Expression] = [
+    .literal(.null), .reference(.authorizeURL), .template([]), .array([]), .object([:]), .calculation(.sum, []),
+    .calculation(.difference, []), .calculation(.count, []),
+  ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Expression, _ coder: inout C) throws(C.Failure) {
     try coder.choose(&it, words, cases)
@@ -12,6 +15,14 @@ extension Expression: Coded {
     case .template(let parts): it = try .template(coder.coded("template", parts))
     case .array(let elements): it = try .array(coder.coded("array", elements))
     case .object(let members): it = try .object(coder.coded("object", members))
+    case .calculation(let kind, let elements):
+      let word: StaticString =
+        switch kind {
+        case .sum: "sum"
+        case .difference: "difference"
+        case .count: "count"
+        }
+      it = try .calculation(kind, coder.coded(word, elements))
     }
   }
 }

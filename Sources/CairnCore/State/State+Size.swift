@@ -131,7 +131,7 @@ extension Expression {
     switch self {
     case .literal(let value): value.size
     case .reference, .template: 16
-    case .array(let elements): elements.reduce(8) { $0 + $1.size }
+    case .array(let elements), .calculation(_, let elements): elements.reduce(8) { $0 + $1.size }
     case .object(let members): members.reduce(8) { $0 + 8 + $1.key.utf8.count + $1.value.size }
     }
   }

@@ -49,6 +49,7 @@ enum ContentEdits {
       case .add(let expression):
         guard exists, let sum = addend(at: path, in: whole)?.adding(run.value(of: expression, in: scope)) else { return .notLoaded }
         whole.set(sum, at: path)
+      case .remove: whole.remove(at: path[...])
       }
       exists = true
     }

@@ -289,6 +289,11 @@ struct DefinitionComparison {
       if one.environment != other.environment {
         add(.changed, .fact, name, "env", .behavior, "sessions keep their current value", at: ["facts", name, "env"])
       }
+      if one.shares != other.shares {
+        add(
+          .changed, .fact, name, "assign", .behavior, "sessions keep their value; new sessions get values by the new weights",
+          at: ["facts", name, "assign"])
+      }
       if one.isShown != other.isShown {
         add(
           .changed, .fact, name, other.isShown ? "shown" : "not shown", .behavior,

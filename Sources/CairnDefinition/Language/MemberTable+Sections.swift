@@ -119,6 +119,9 @@ extension MemberTable {
       .init(
         "by", .word(["client"]),
         "`client`: the session's client may set the fact when it creates the session, and by the action `facts` (default: it may not)."),
+      .init(
+        "assign", .map(of: .whole(atLeast: 0), atLeast: 1),
+        "Weights of the allowed values: the service assigns one of them when a session is created, by a hash of the session's label or id."),
       .init("indexed", .flag, "Whether operators can search sessions by the fact's value (default: false)."),
       .init("shown", .flag, "Whether clients see the fact's value. By default (false), a value from the environment is hidden."),
     ], former: type.former)

@@ -140,7 +140,7 @@ extension OperationWord {
     case .content:
       own(
         .map(of: .any, atLeast: 1),
-        "Writes values into the content of a node, by path such as `a.b`; `{ add: NUMBER }` adds to a number; a missing member counts as 0.",
+        "Writes values into the content of a node, by path such as `a.b`; `{ add: NUMBER }` adds to a number, and `{ remove: true }` removes a member. For `add`, a missing member counts as 0.",
         [
           .init(
             "of", .shared(.place), "Screen or flow whose content is written: the nearest one at this place (default: the sending screen).")

@@ -41,7 +41,7 @@ extension Expression {
     switch self {
     case .literal(let value): value[name] != nil
     case .object(let members): members[name] != nil
-    case .reference, .template, .array: false
+    case .reference, .template, .array, .calculation: false
     }
   }
 

@@ -42,7 +42,7 @@ extension Expression {
     case .template(let parts):
       guard case .text? = parts.first else { return nil }
       return parts.map { if case .text(let text) = $0 { text } else { "x" } }.joined()
-    case .literal, .reference, .array, .object: return nil
+    case .literal, .reference, .array, .object, .calculation: return nil
     }
   }
 }

@@ -78,6 +78,8 @@ extension Expression {
     case .literal(let value): value.shortText
     case .reference(let reference): reference.shortText
     case .template, .array, .object: "…"
+    case .calculation(.count, let terms): "count(\(terms.map(\.shortText).joined()))"
+    case .calculation(let kind, let terms): terms.map(\.shortText).joined(separator: kind == .sum ? " + " : " - ")
     }
   }
 }

@@ -37,6 +37,7 @@ struct Pool: Sendable {
     let sources = expressions.flatMap(\.references).compactMap(\.streamName)
     compared += values
     pairs.formUnion(sources.map { [name, $0] })
+    if expressions.contains(where: { if case .calculation = $0 { true } else { false } }) { counters.insert(name) }
     if expressions.contains(where: { if case .template = $0 { true } else { false } }) { composed.insert(name) }
     if leaf.isAboutTruth { compared.append(true) }
     guard leaf.isAboutSize else { return }

@@ -8,10 +8,13 @@ struct Streams: Sendable {
   private var pools: [String: Pool] = [:]
   /// The values that conditions distinguish, by group.
   private var known: [String: [Value]] = [:]
+  /// Whether an expression calculates with numbers.
+  private let calculates: Bool
 
   init(_ definition: Definition, _ conditions: [Guard]) {
     let bindings = definition.bindings
     let leaves = conditions.flatMap(\.leaves) + definition.momentsOfTimers
+    calculates = (definition.expressions + conditions.flatMap(\.compared)).contains { $0.calculates }
     for (name, expression) in bindings { join(name, expression) }
     for leaf in leaves { for (name, expressions) in leaf.tests { for expression in expressions { join(name, expression) } } }
     for leaf in leaves {
@@ -48,10 +51,13 @@ struct Streams: Sendable {
   }
 
   /// Whether a condition compares two names by size. Then numbers that no condition names are not interchangeable.
-  var seesOrder: Bool { pools.values.contains { $0.isSized } }
+  var seesOrder: Bool { calculates || pools.values.contains { $0.isSized } }
 
   /// The comparisons between names of which not every outcome can be tried.
-  var doubts: [Doubt] { pools.values.compactMap(\.doubt).sorted { $0.text < $1.text } }
+  var doubts: [Doubt] {
+    let calculations = calculates ? [Doubt("the app calculates with numbers, and not every result was tried", names: [])] : []
+    return pools.values.compactMap(\.doubt).sorted { $0.text < $1.text } + calculations
+  }
 
   private mutating func note(_ name: String, _ change: (inout Pool) -> Void) { change(&pools[bank(of: name), default: Pool()]) }
 
@@ -61,6 +67,7 @@ struct Streams: Sendable {
     case .literal(let value): note(name) { $0.assigned += value.scalars }
     case .object(let members): for (name, member) in members { assign(name, member) }
     case .template: note(name) { $0.composed.insert(name) }
+    case .calculation: note(name) { $0.counters.insert(name) }
     case .reference(.content), .reference(.result): note(name) { $0.inputs.insert(name) }
     case .array, .reference: break
     }
@@ -131,7 +138,19 @@ extension Definition {
     let paths =
       guards.flatMap(\.leaves).compactMap { if case .content(let path, _, _) = $0 { path } else { nil } }
       + expressions.flatMap(\.references).compactMap { if case .content(let path, _) = $0 { path } else { nil } }
-    return paths.joined().filter { $0.first == "$" }.map { String($0.dropFirst()) }
+    return paths.joined().filter { $0.first == "$" }.compactMap { $0.dropFirst().split(separator: ".").last.map(String.init) }
+  }
+}
+
+extension Expression {
+  /// Whether the expression, or a part of it, calculates with numbers.
+  fileprivate var calculates: Bool {
+    switch self {
+    case .calculation: true
+    case .array(let elements): elements.contains { $0.calculates }
+    case .object(let members): members.values.contains { $0.calculates }
+    case .literal, .reference, .template: false
+    }
   }
 }
 

@@ -111,7 +111,7 @@ struct ConditionReader: PartReader {
       let status: ContentStatus? = word(fields["is"] ?? fields["not"], "the status of `content`")
       return status.map { isNegated ? .not(.status($0, of: holder)) : .status($0, of: holder) }
     }
-    let path = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let path = ReferenceReader.members(text.split(separator: ".", omittingEmptySubsequences: false).map(String.init))
     if path.contains("") { report("`content` must be a path like `a.b`, not `\(text)`", at: value.position) }
     guard let (test, isNegated) = tests.test(fields, in: scope), references.hasParams(of: path, at: value.position, in: scope) else {
       return nil

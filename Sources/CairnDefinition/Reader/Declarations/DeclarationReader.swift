@@ -60,6 +60,7 @@ struct DeclarationReader: PartReader {
     var isShown = false
     var isClients = false
     var isIndexed = false
+    var shares: [Int] = []
     var typeElement = member.element
     if let members = member.element.members {
       let (env, shown) = (members.first { $0.name == "env" }, members.first { $0.name == "shown" })
@@ -76,12 +77,17 @@ struct DeclarationReader: PartReader {
         }
       }
       isIndexed = flag(members.first { $0.name == "indexed" }?.element, "`indexed`")
-      typeElement.content = .map(members.filter { !["env", "shown", "by", "indexed"].contains($0.name) })
+      typeElement.content = .map(members.filter { !["env", "shown", "by", "indexed", "assign"].contains($0.name) })
     }
     guard var type = types.type(typeElement, "the fact `\(member.name)`") else { return nil }
+    if let assign = member.element.members?.first(where: { $0.name == "assign" }) {
+      shares = assignments.shares(assign, of: &type, "the fact `\(member.name)`", hasOtherSource: variable != nil || isClients)
+    }
     if type.defaultValue == nil { type.isOptional = true }
-    return FactDefinition(
+    var fact = FactDefinition(
       type: type, environment: variable, isShown: isShown || variable == nil, isClients: isClients, isIndexed: isIndexed)
+    fact.shares = shares
+    return fact
   }
 
   // MARK: Steps

@@ -21,6 +21,8 @@ struct LoadURLReader: PartReader {
       case nil: break
       }
     case .reference(let reference): checkBase(reference, what, at: element.position)
+    case .calculation:
+      report("\(what) must begin with `https://` and a host that `allowHosts` lists, or with a fact that has `env`", at: element.position)
     case .literal, .array, .object: break
     }
     return expression

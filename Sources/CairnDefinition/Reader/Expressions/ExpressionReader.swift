@@ -4,7 +4,7 @@ import CairnCore
 struct ExpressionReader: PartReader {
   let context: ReaderContext
 
-  /// Reads a literal, a `$reference`, a template where the scope allows them, or a list or map of these. Returns `nil` after reporting an
+  /// Reads a literal, a `$reference`, a calculation such as `$a + 1`, a template where the scope allows them, or a list or map of these. Returns `nil` after reporting an
   /// invalid reference.
   func expression(_ element: Element, in scope: Surroundings) -> Expression? {
     switch element.content {
@@ -27,6 +27,7 @@ struct ExpressionReader: PartReader {
 
   private func expression(_ text: String, at position: Position, in scope: Surroundings) -> Expression? {
     if text.hasPrefix("$$") { return .literal(.string(String(text.dropFirst()))) }
+    if let terms = CalculationTerms(text) { return calculations.calculation(terms, at: position, in: scope) }
     if text.hasPrefix("$") { return references.reference(String(text.dropFirst()), at: position, in: scope).map(Expression.reference) }
     guard scope.hasTemplates, text.contains("{") else { return .literal(.string(text)) }
     var parts: [Expression.Part] = []
@@ -55,6 +56,8 @@ struct ExpressionReader: PartReader {
     switch expression {
     case .literal, .array, .object: nil
     case .template: .string
+    case .calculation(.count, _): .integer
+    case .calculation(_, let terms): terms.allSatisfy { isInteger($0, in: scope) } ? .integer : .number
     case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
     case .reference(.fact(let name)): names.fact(name)?.type.kind
     case .reference(.flowFact(let name)): names.flowFact(name, in: scope.flow)?.kind
@@ -66,6 +69,16 @@ struct ExpressionReader: PartReader {
     case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil
     case .reference(.content): nil
     }
+  }
+
+  private func isInteger(_ term: Expression, in scope: Surroundings) -> Bool {
+    if case .literal(.integer) = term { true } else { kind(of: term, in: scope) == .integer }
+  }
+
+  /// Whether a term of a calculation certainly is of type number, so that the result may have a fraction.
+  private func readsNumber(_ expression: Expression, in scope: Surroundings) -> Bool {
+    guard case .calculation(_, let terms) = expression else { return kind(of: expression, in: scope) == .number }
+    return terms.contains { if case .literal(.number) = $0 { true } else { readsNumber($0, in: scope) } }
   }
 
   /// Reports an expression whose value cannot have the required type.
@@ -80,9 +93,11 @@ struct ExpressionReader: PartReader {
     case .array, .object:
       let given = if case .array = expression { "array" } else { "object" }
       if type.kind != .any { report("\(what) must be of type \(type.kind.rawValue), not \(given)", at: position) }
-    case .template, .reference:
+    case .template, .reference, .calculation:
       guard let given = kind(of: expression, in: scope), given != .any, type.kind != .any, given != type.kind else { return }
       if given == .integer && type.kind == .number { return }
+      // The numbers of a calculation may be of unknown types.
+      if given == .number && type.kind == .integer, case .calculation = expression, !readsNumber(expression, in: scope) { return }
       report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
     }
   }

@@ -13,7 +13,7 @@ struct ReferenceReader: PartReader {
       report("`$\(text)` is not a reference; write `$$` for a literal `$`", at: position)
       return nil
     }
-    let rest = Array(path.dropFirst())
+    let rest = first == "content" ? Self.members(Array(path.dropFirst())) : Array(path.dropFirst())
     switch first {
     case "content":
       if scope.hasContent { return content(rest, of: nil, at: position, in: scope) }
@@ -86,7 +86,7 @@ struct ReferenceReader: PartReader {
     }
     let name = Element(content: .scalar(.string(parts[0].bare)), position: position)
     guard let place = places.place(nil, name, with: Element(content: .map(members), position: position), in: scope) else { return nil }
-    let path = text[end...].split(separator: ".").map(String.init)
+    let path = Self.members(text[end...].split(separator: ".").map(String.init))
     return content(path, of: place, at: position, in: scope)
   }
 
@@ -99,7 +99,30 @@ struct ReferenceReader: PartReader {
   func hasParams(of path: [String], at position: Position, in scope: Surroundings) -> Bool {
     var scope = scope
     scope.mayReadSecrets = false
-    return path.allSatisfy { !$0.hasPrefix("$") || param(String($0.dropFirst()), at: position, in: scope) != nil }
+    return path.allSatisfy { !$0.hasPrefix("$") || member($0, at: position, in: scope) != nil }
+  }
+
+  /// The members of a path into content. `$screen` and `$flow` are joined with the name of the param that follows.
+  static func members(_ parts: [String]) -> [String] {
+    var members: [String] = []
+    for part in parts {
+      if let last = members.last, last == "$screen" || last == "$flow" {
+        members[members.count - 1] += "." + part
+      } else {
+        members.append(part)
+      }
+    }
+    return members
+  }
+
+  /// Reads a member `$row`, `$screen.row` or `$flow.row` of a path into content. Returns `nil` after reporting an error.
+  func member(_ member: String, at position: Position, in scope: Surroundings) -> Reference? {
+    let parts = member.dropFirst().split(separator: ".").map(String.init)
+    switch parts.first {
+    case "screen" where parts.count == 2: return ofScreen([parts[1]], at: position, in: scope)
+    case "flow" where parts.count == 2: return facts.param([parts[1]], at: position, in: scope)
+    default: return param(String(member.dropFirst()), at: position, in: scope).map(Reference.param)
+    }
   }
 
   /// Reads `error.status` or `error.reason`. Reports any other path and returns `nil`.

@@ -37,6 +37,9 @@ struct WriteReader: PartReader {
         "the fact `\(name)` is read from the environment variable `\(variable)`, so no operation can change it; remove it here",
         at: position)
     }
+    if names.fact(name)?.shares.isEmpty == false {
+      report("the fact `\(name)` is assigned once by the service, so no operation can change it; remove it here", at: position)
+    }
     if FactDefinition.ofApp[name] != nil, names.fact(name).map({ $0 == FactDefinition.ofApp[name] }) ?? true {
       report("only the action `appState` writes `\(name)`", at: position)
       return nil
@@ -46,7 +49,7 @@ struct WriteReader: PartReader {
     return nil
   }
 
-  /// Reads `{ "a.b": VALUE | { add: NUMBER } }`, and the member `of: PLACE` of the same map. Returns `nil` after reporting an error.
+  /// Reads `{ "a.b": VALUE | { add: NUMBER } | { remove: true } }`, and the member `of: PLACE` of the same map. Returns `nil` after reporting an error.
   func content(_ value: Element, _ fields: Fields, in scope: Surroundings) -> Operation? {
     let place = fields["of"].flatMap { places.place($0, "`of`", in: scope) }
     guard let members = value.members, !members.isEmpty else {
@@ -62,6 +65,12 @@ struct WriteReader: PartReader {
         expressions.check(expression, fits: ParameterDefinition(.number), "`add`", at: amount.position, in: scope)
         return ContentEdit(path: path, change: .add(expression))
       }
+      if let inner = member.element.members, inner.count == 1, inner[0].name == "remove" {
+        if inner[0].element.value != .bool(true) {
+          report("`remove` must be true, not \(described(inner[0].element))", at: inner[0].element.position)
+        }
+        return ContentEdit(path: path, change: .remove)
+      }
       return expressions.expression(member.element, in: scope).map { ContentEdit(path: path, change: .set($0)) }
     }
     return .content(edits, of: place)
@@ -73,9 +82,9 @@ struct WriteReader: PartReader {
       report("a path must be names joined by dots, like `a.b`, not `\(member.name)`", at: member.position)
       return nil
     }
-    let path = parts.map { part -> Expression? in
+    let path = ReferenceReader.members(parts).map { part -> Expression? in
       guard part.hasPrefix("$") else { return .literal(.string(part)) }
-      return references.param(String(part.dropFirst()), at: member.position, in: scope).map { .reference(.param($0)) }
+      return references.member(part, at: member.position, in: scope).map { .reference($0) }
     }
     let whole = path.compactMap(\.self)
     return whole.count == path.count ? whole : nil

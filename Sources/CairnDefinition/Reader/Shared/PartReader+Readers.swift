@@ -6,11 +6,13 @@ extension PartReader {
   var declarations: DeclarationReader { DeclarationReader(context: context) }
   var screens: ScreenReader { ScreenReader(context: context) }
   var types: TypeReader { TypeReader(context: context) }
+  var assignments: AssignmentReader { AssignmentReader(context: context) }
   var bounds: BoundsReader { BoundsReader(context: context) }
 
   // MARK: Expressions and conditions
 
   var expressions: ExpressionReader { ExpressionReader(context: context) }
+  var calculations: CalculationReader { CalculationReader(context: context) }
   var references: ReferenceReader { ReferenceReader(context: context) }
   var secrets: SecretRules { SecretRules(context: context) }
   var conditions: ConditionReader { ConditionReader(context: context) }

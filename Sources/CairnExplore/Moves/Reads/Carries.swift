@@ -34,7 +34,7 @@ struct Carries {
     case .object(let members): for (name, member) in members { note(member, at: path + [name]) }
     case .reference(.content(let source, _)), .reference(.result(let source)): add(path, source)
     case .reference(.param(let name)): for source in sources[name] ?? [] { add(path, source) }
-    case .literal, .reference, .template, .array: break
+    case .literal, .reference, .template, .array, .calculation: break
     }
   }
 

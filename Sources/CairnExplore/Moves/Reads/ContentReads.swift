@@ -81,7 +81,7 @@ struct ContentReads: Sendable {
     func paths(_ path: [String]) -> [[String]] {
       var paths: [[String]] = [[]]
       for member in path {
-        let words = member.first == "$" ? words(of: String(member.dropFirst())) : [member]
+        let words = member.first == "$" ? words(of: member.dropFirst().split(separator: ".").last.map(String.init) ?? "") : [member]
         paths = paths.flatMap { path in words.map { path + [$0] } }
       }
       return paths

@@ -15,7 +15,14 @@ extension Relevance {
       for leaf in condition.leaves {
         switch leaf {
         case .flowFact(let name, _): flowFacts.insert(name)
-        case .content(let path, _, _): content.read(path)
+        case .content(let path, _, _):
+          content.read(path)
+          for case .screen(let path) in Reference.content(path).members {
+            for (name, screen) in definition.screens where screen.params[path[0]] != nil { params[name, default: []].insert(path[0]) }
+          }
+          for case .flow(let path) in Reference.content(path).members {
+            for (name, flow) in definition.flows where flow.params[path[0]] != nil { params[name, default: []].insert(path[0]) }
+          }
         case .status: seesStatus = true
         case .visible(let screens, let with), .screen(let screens, let with):
           for screen in screens { params[screen, default: []].formUnion(with.keys) }
@@ -33,7 +40,7 @@ extension Relevance {
       }
     }
     for expression in definition.expressions + claims.flatMap(\.guards).flatMap(\.compared) {
-      for reference in expression.references {
+      for reference in expression.references + expression.references.flatMap(\.members) {
         switch reference {
         case .fact(let name): facts.insert(name)
         case .flowFact(let name): flowFacts.insert(name)
@@ -145,12 +152,20 @@ extension Guard.Test {
   fileprivate var listed: [Expression] { if case .among(let values) = self { values.values.map(Expression.literal) } else { [] } }
 }
 
+extension Reference {
+  /// The references that are members of a path into content.
+  fileprivate var members: [Reference] {
+    guard case .content(let path, _) = self else { return [] }
+    return path.filter { $0.first == "$" }.map { Reference(member: $0) }
+  }
+}
+
 extension Expression {
   /// The scalars in the expression.
   var literals: [Value] {
     switch self {
     case .literal(let value): value.scalars
-    case .array(let elements): elements.flatMap(\.literals)
+    case .array(let elements), .calculation(_, let elements): elements.flatMap(\.literals)
     case .object(let members): members.values.flatMap(\.literals)
     case .reference, .template: []
     }

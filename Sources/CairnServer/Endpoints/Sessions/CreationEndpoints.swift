@@ -101,8 +101,10 @@ final class CreationEndpoints: Sendable {
         throw access.refused(error, call)
       }
     }
+    // A session with a manual clock is a test, so it begins with the defaults.
+    let assigned = request.isManualClock ? [:] : pinned.definition.assigned(label: request.label, id: id)
     let creation = Creation(
-      hasToken: request.accessToken != nil, facts: request.facts ?? [:],
+      hasToken: request.accessToken != nil, facts: assigned.merging(request.facts ?? [:]) { _, given in given },
       environment: pinned.definition.environment { name in if let given = request.environment { given[name] } else { environment(name) } },
       manualClock: request.isManualClock, manualRequests: request.isManualRequests)
     var new = NewSession(
