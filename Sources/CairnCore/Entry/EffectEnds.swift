@@ -14,6 +14,9 @@ enum EffectEnds {
     switch (effect.work, completion) {
     case (.timer, .due) where effect.isIdle || effect.isWaiting(in: run.state):
       throw Refusal(.effectGone, "the timer \(id) waits until its page is seen, so it cannot end yet")
+    case (.message, _) where effect.isIdle:
+      throw Refusal(.effectGone, "the message \(id) waits for an earlier message, so it cannot end yet")
+    case (.message(let message), _): try Messages.end(&run, effect, message, completion)
     case (.timer(_, let step, _, let period, _), .due(let tick)):
       if let period {
         if effect.hasWaited { resume(&run, effect, period, tick) }
