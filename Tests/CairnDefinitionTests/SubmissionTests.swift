@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `the root flow must handle the steps of a message`() {
-    let submit = #"post: "https://api.example/pay", key: $id, then: done, else: done"#
+    let submit = #"key: $id, then: done, else: done, post: "https://api.example/pay""#
     #expect(complaints(submit) == [])
     #expect(
       complaints(submit, handle: "").map { $0.prefix(84) }
