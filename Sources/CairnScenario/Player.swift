@@ -102,10 +102,12 @@ package struct Look: Sendable {
   /// The names of the queued modals, the oldest first.
   package var waiting: [String]
   package var loads: Int
+  /// The keys of the messages that have not ended, the oldest first.
+  package var messages: [String]
 
   package init(
     tree: String, stack: [String], visible: String?, facts: [String: Value], login: String, accepts: [String], guarded: [String],
-    question: String?, pendingLinks: [String], waiting: [String], loads: Int
+    question: String?, pendingLinks: [String], waiting: [String], loads: Int, messages: [String]
   ) {
     self.tree = tree
     self.stack = stack
@@ -118,5 +120,6 @@ package struct Look: Sendable {
     self.pendingLinks = pendingLinks
     self.waiting = waiting
     self.loads = loads
+    self.messages = messages
   }
 }

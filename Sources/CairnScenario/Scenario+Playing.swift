@@ -92,6 +92,7 @@ extension Expectation {
     compare("pendingLinks", pendingLinks, found.pendingLinks)
     compare("waiting", waiting, found.waiting)
     compare("loads", loads, found.loads)
+    compare("messages", messages, found.messages)
     return differences
   }
 }

@@ -128,4 +128,6 @@ struct Expectation: Sendable {
   /// The names of the queued modals, the oldest first.
   var waiting: [String]?
   var loads: Int?
+  /// The keys of the messages that have not ended, the oldest first.
+  var messages: [String]?
 }

@@ -206,7 +206,7 @@ package struct ScenarioReader {
   private mutating func expectation(of element: Element) -> Expectation {
     let known = [
       "tree", "stack", "visible", "outcome", "reason", "refused", "steps", "dropped", "events", "changes", "facts", "login", "accepts",
-      "guarded", "question", "pendingLink", "pendingLinks", "waiting", "loads",
+      "guarded", "question", "pendingLink", "pendingLinks", "waiting", "loads", "messages",
     ]
     let members = fields(of: element, known: known)
     var expectation = Expectation()
@@ -229,6 +229,7 @@ package struct ScenarioReader {
     expectation.pendingLinks = members["pendingLinks"].flatMap { texts(of: $0) }
     expectation.waiting = members["waiting"].flatMap { texts(of: $0) }
     expectation.loads = members["loads"].flatMap { number(of: $0) }
+    expectation.messages = members["messages"].flatMap { texts(of: $0) }
     return expectation
   }
 

@@ -2,10 +2,10 @@ import CairnCore
 
 // Responds to the HTTP requests that the session sends, by the rules of the service.
 extension ScenarioRun {
-  /// Responds to the oldest load. The clock advances until the request is sent and its response arrives. If the request ends earlier, for
+  /// Responds to the oldest load or message. The clock advances until the request is sent and its response arrives. If the request ends earlier, for
   /// example because its node is removed, the response has no effect. Throws if no load is running.
   mutating func take(_ answer: HTTPAnswer) throws(Refusal) -> Played {
-    guard let effect = state.effects.first(where: { $0.isRequest && !$0.isExchange }) else {
+    guard let effect = state.effects.first(where: { $0.isRequest && !$0.isExchange && !($0.isMessage && $0.isIdle) }) else {
       throw Refusal(.effectGone, "no request is running")
     }
     var plan = calls[effect.id] ?? CallPlan()
@@ -38,8 +38,13 @@ extension ScenarioRun {
 
 extension HTTPAnswer {
   /// Returns the end of the effect after this response: loaded with the body, or failed with a reason.
-  fileprivate func end(of effect: Effect, hasToken: Bool) -> RequestAnswer.End {
-    guard case .request(let url, let bearer, _, _, _, let terms) = effect.work else { return .failed(CallFailure.notJSON) }
+  fileprivate func end(of effect: Effect, hasToken hasTokenNow: Bool) -> RequestAnswer.End {
+    let (url, bearer, hasToken, terms): (String, Bool, Bool, CallTerms?)
+    switch effect.work {
+    case .request(let target, let sendsToken, _, _, _, let given): (url, bearer, hasToken, terms) = (target, sendsToken, hasTokenNow, given)
+    case .message(let message): (url, bearer, hasToken, terms) = (message.url, message.bearer, message.hasToken, message.terms)
+    case .timer, .value, .exchange: return .failed(CallFailure.notJSON)
+    }
     if bearer, !hasToken { return .failed(CallFailure.noToken) }
     let isSecret = bearer || terms?.hasSecrets ?? false
     if isSecret, !PlainHTTP.mayCarrySecrets(url) { return .failed(CallFailure.insecure) }

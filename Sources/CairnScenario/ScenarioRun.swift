@@ -127,7 +127,8 @@ package struct ScenarioRun: Player {
       facts: state.facts, login: state.login.status.rawValue, accepts: reducer.accepts(state).steps.map(\.step),
       guarded: reducer.accepts(state).guarded, question: state.question.flatMap { state[$0.node]?.name },
       pendingLinks: (state.question?.aim.url.map { [$0] } ?? []) + state.pendingLinks.map(\.url),
-      waiting: state.waitingModals.map(\.name), loads: state.effects.filter { $0.isLoad && !$0.isIdle }.count)
+      waiting: state.waitingModals.map(\.name), loads: state.effects.filter { $0.isLoad && !$0.isIdle }.count,
+      messages: state.effects.compactMap { $0.message?.key })
   }
 
   /// Performs an occurrence other than an HTTP response.

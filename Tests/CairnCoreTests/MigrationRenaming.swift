@@ -136,15 +136,23 @@ struct MigrationRenaming {
     new.otherwise = old.otherwise.map(step)
     switch old.source {
     case .value(let known): new.source = .value(value(known))
-    case .request(var request):
-      request.url = value(request.url)
-      request.body = request.body.map(value)
-      request.headers = request.headers.mapValues(value)
-      let until = request.polling?.until
-      request.polling?.until = until.map(condition)
-      new.source = .request(request)
+    case .request(let sent): new.source = .request(request(sent))
     }
     return new
+  }
+
+  private func request(_ old: LoadRequest) -> LoadRequest {
+    var new = old
+    new.url = value(old.url)
+    new.body = old.body.map(value)
+    new.headers = old.headers.mapValues(value)
+    let until = old.polling?.until
+    new.polling?.until = until.map(condition)
+    return new
+  }
+
+  private func submission(_ old: Submission) -> Submission {
+    Submission(request(old.request), key: value(old.key), then: old.then.map(step), otherwise: old.otherwise.map(step))
   }
 
   private func operation(_ old: CairnCore.Operation) -> CairnCore.Operation {
@@ -172,6 +180,7 @@ struct MigrationRenaming {
     case .clear(let facts): .clear(facts.map(name))
     case .content(let edits, let holder): .content(edits.map(edit), of: holder.map(place))
     case .load(let made, let anchor, let holder): .load(load(made), on: anchor, of: holder.map(place))
+    case .submit(let message): .submit(submission(message))
     case .after(let made, let anchor): .after(timer(made), on: anchor)
     case .remove(let found, let all): .remove(place(found), all: all)
     case .pop, .popToRoot, .cancel, .logout, .cancelLinks, .proceed, .forget, .none: old

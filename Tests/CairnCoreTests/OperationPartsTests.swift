@@ -32,6 +32,10 @@ import Testing
     #expect(steps(.end(StepTemplate("over"))) == ["over"] && steps(.forward(StepTemplate("on", to: .current))) == ["on"])
     #expect(Operation.end(StepTemplate("over")).parts.sends.map(\.to) == [.parent])
     #expect(steps(.load(Load(.value(.literal(1)), then: StepTemplate("a"), otherwise: StepTemplate("b")), on: .flow)) == ["a", "b"])
+    let submission = Submission(
+      LoadRequest(.post, .literal("u")), key: .reference(.param("k")), then: StepTemplate("a"), otherwise: StepTemplate("b"))
+    #expect(steps(.submit(submission)) == ["a", "b"])
+    #expect(Operation.submit(submission).parts.expressions.flatMap(\.references) == [.param("k")])
     #expect(steps(.after(Timer(delay: 1, step: StepTemplate("late")), on: .screen)) == ["late"])
   }
 

@@ -91,6 +91,7 @@ package struct Trace {
       case .request(let url, let bearer, let delay, let then, let otherwise, let terms):
         "request \(url) \(bearer) \(delay) \(then?.step ?? "") \(otherwise?.step ?? "")\(terms.map { " \($0.method)" } ?? "")"
       case .exchange: "exchange"
+      case .message(let message): "message \(message.key) \(message.url) \(message.then?.step ?? "") \(message.otherwise?.step ?? "")"
       }
     return "\(effect.id) \(text(effect.owner)) \(effect.start) \(effect.whileVisible) \(work)"
   }

@@ -60,8 +60,17 @@ package enum Trial {
   /// Pushes page `n`.
   package static func page(_ n: Int) -> Command { step("openPage", ["n": .integer(n)]) }
 
-  /// Whether a step of the app has the secret param `pin`.
-  private static func hasPin(_ step: String) -> Bool { ["openSafe", "sendPin"].contains(step) }
+  /// The params of a step of the app. The step `opening` pushes a page.
+  private static func params(_ step: String, opening: String) -> [String: ParameterDefinition] {
+    switch step {
+    case opening: ["n": .init(.integer)]
+    case "openSafe", "sendPin": ["pin": .secret]
+    case "submit": ["key": .init(.string), "amount": .init(.integer)]
+    case "submitOwn": ["key": .init(.string)]
+    case "submitPin": ["key": .init(.string), "pin": .secret]
+    default: [:]
+    }
+  }
 
   /// A step that is rejected in every state.
   package static let nonsense = step("noSuchStep")
@@ -90,6 +99,13 @@ package enum Trial {
               .post, .literal(.string(feed)), bearer: bearer, body: .object(["amount": .literal(7)]), timeout: 60_000,
               retry: Retry(count: 2, backoff: 1_000))), then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
     }
+    func submit(_ url: String, bearer: Bool = false, body: [String: Expression]) -> Operation {
+      .submit(
+        Submission(
+          LoadRequest(
+            .post, .literal(.string(url)), bearer: bearer, body: .object(body), timeout: 60_000, retry: Retry(count: 1, backoff: 1_000)),
+          key: .reference(.param("key")), then: StepTemplate("came"), otherwise: StepTemplate("missed")))
+    }
     let handlers: [String: [Operation]] = [
       opening: [.push(page)],
       "sleep": [timer("alarm", 1_000, repeats: false, "wake")],
@@ -104,6 +120,10 @@ package enum Trial {
       "fetchLater": [fetch(delay: 5_000)],
       "pay": [pay(bearer: false)],
       "payOwn": [pay(bearer: true)],
+      "submit": [submit(feed, body: ["amount": .reference(.param("amount"))])],
+      "submitOwn": [submit(safe, bearer: true, body: [:])],
+      "submitPin": [submit(safe, body: ["pin": .reference(.param("pin"))])],
+      "logOut": [.logout],
       "watch": [
         .load(
           Load(
@@ -148,7 +168,7 @@ package enum Trial {
       ],
       steps: Dictionary(
         uniqueKeysWithValues: handlers.keys.map {
-          ($0, StepDefinition(params: $0 == opening ? ["n": .init(.integer)] : hasPin($0) ? ["pin": .secret] : [:]))
+          ($0, StepDefinition(params: params($0, opening: opening)))
         }),
       flows: [
         "main": FlowDefinition(

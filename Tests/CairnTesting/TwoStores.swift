@@ -73,7 +73,7 @@ package enum TwoStores {
   private static let key = RequestKey(name: Fingerprint([1]), print: Fingerprint([11]))
 
   package static let cases =
-    generalCases + migrationCases + secretCases + numberedCases + forgettingCases + promiseCases + refreshCases
+    generalCases + migrationCases + secretCases + numberedCases + forgettingCases + promiseCases + refreshCases + messageCases
 
   private static let generalCases: [Case] = [
     Case(description: "a read that begins after the response of the other node shows its revision") { pair in

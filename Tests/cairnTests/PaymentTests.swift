@@ -62,4 +62,65 @@ import Testing
     #expect(silent.requests[2].headers["idempotency-key"] != key)
     silent.release()
   }
+
+  private static func messageApp(_ port: Int) -> String {
+    """
+    app: counter
+    language: 1
+    allowHosts: ["127.0.0.1:\(port)"]
+    root: main
+    screens: { home: { emits: [begun] }, till: { emits: { pay: { amount: integer } } } }
+    steps: { paid: { id: { type: integer, default: 0 } }, payFailed: }
+    facts: { paidWith: { type: integer, default: 0 } }
+    flows:
+      main:
+        stack: home
+        handle:
+          begun: { push: till }
+          pay:
+            submit:
+              post: "http://127.0.0.1:\(port)/payments"
+              key: "counter {amount}"
+              body: { amount: $amount }
+              bearer: accessToken
+              timeout: 10m
+              retry: 3
+              then: { step: paid, with: { id: $result.id } }
+              else: payFailed
+          paid: { write: { paidWith: $id } }
+          payFailed: []
+    """
+  }
+
+  @Test func `a message outlives its page, a logout and a crash, and a fork does not send it`() async throws {
+    let silent = try Provider([Provider.json(#"{"id":7}"#, status: 201)], held: true)
+    let port = try #require(silent.url.split(separator: ":").last.flatMap { Int($0) })
+    let service = try await Service(apps: ["counter.yaml": Self.messageApp(port)])
+    let session = try await service.session("counter", ["accessToken": "the-token-of-the-call"])
+    _ = try await session.step("begun")
+    #expect(try await session.step("pay", ["amount": 7]).status == 200)
+    try await silent.asked(1)
+    #expect(try await session.act(["type": "back"]).sketch == "main[home]")
+    #expect(try await session.act(["type": "logout"]).status == 200)
+    let fork = try await service.post("/v1/sessions/\(session.id)/fork", [:], secret: Service.operatorKey)
+    #expect(fork.status == 201 && fork["pending"] == [])
+    service.crash()
+    try await service.start()
+    try await silent.asked(2)
+    let (first, second) = (silent.requests[0], silent.requests[1])
+    let key = try #require(first.headers["idempotency-key"])
+    #expect(second.headers["idempotency-key"] == key && first.body == second.body)
+    #expect(second.headers["authorization"] == "Bearer the-token-of-the-call")
+    guard case .array(let pending)? = try await session.get()["pending"] else { throw Service.Failure("no pending") }
+    #expect(pending.first?["kind"] == "message" && pending.first?["key"] == "counter 7")
+    silent.release()
+    _ = try await session.until { $0["facts", "paidWith"] == 7 }
+    #expect(silent.requests.count == 2)
+    // A later call with the key gets the result, and sends nothing.
+    _ = try await session.step("begun")
+    #expect(try await session.step("pay", ["amount": 7]).status == 200)
+    #expect(silent.requests.count == 2)
+    let verified = try await service.verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.error)")
+  }
 }

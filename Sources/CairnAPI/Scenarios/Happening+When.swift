@@ -32,7 +32,10 @@ extension Happening {
   private static func text(of completion: Action.Completion, _ id: Effect.ID, from before: State) -> String? {
     // A scenario has no expiry, so it never refreshes a token.
     guard let effect = before.upcoming.first(where: { $0.id == id }), effect.isRequest, !effect.isRefresh else { return nil }
-    let isOldest = before.effects.first { $0.isRequest && $0.isExchange == effect.isExchange }?.id == id
+    let isOldest =
+      before.effects.first {
+        $0.isRequest && $0.isExchange == effect.isExchange && !($0.isMessage && $0.isIdle)
+      }?.id == id
     var members: [String: Value] = isOldest ? [:] : ["effect": .integer(id)]
     switch completion {
     case .loaded(let value):

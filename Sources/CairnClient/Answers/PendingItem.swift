@@ -1,9 +1,9 @@
 public import CairnCore
 public import Foundation
 
-/// An item that a session waits for: a question, a held link, a queued modal, a load, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
+/// An item that a session waits for: a question, a held link, a queued modal, a load, a message, a timer, or a token exchange. A member that does not apply to its kind is `nil`.
 public struct PendingItem: Sendable, Decodable {
-  /// The kind: `question`, `link`, `modal`, `overlay`, `load`, `timer` or `token`.
+  /// The kind: `question`, `link`, `modal`, `overlay`, `load`, `message`, `timer` or `token`.
   public var kind: String
   /// The id of a question, for `cancel`.
   public var question: QuestionID?
@@ -19,6 +19,8 @@ public struct PendingItem: Sendable, Decodable {
   /// The node of the item: the node that asks a question, the tab that the question concerns, the node to which a timer or a load belongs,
   /// or the queued modal or overlay.
   public var node: NodeID?
+  /// The key of a message; `nil` for other kinds.
+  public var key: String?
   /// The step that a timer sends.
   public var step: String?
   /// The name of the timer, of the queued screen or flow, or of the screen or flow whose guard asks; `nil` for other kinds.
@@ -33,6 +35,6 @@ public struct PendingItem: Sendable, Decodable {
   public var due: Date?
   /// The time at which a held link expires (`nil` for the link of a question), or at which the last attempt of a load ends.
   public var until: Date?
-  /// `true` for a timer or load that waits until its page is seen or visible again.
+  /// `true` for a timer or load that waits until its page is seen or visible again, and for a message that is sent after an earlier one.
   public var waits: Bool?
 }

@@ -17,7 +17,9 @@ extension Login: Decodable {
 extension Event.Kind: Decodable {}
 
 extension Event: Decodable {
-  private enum CodingKeys: String, CodingKey { case type, flow, node, step, params, reason, url, category, link, question, sender, first }
+  private enum CodingKeys: String, CodingKey {
+    case type, flow, node, step, params, reason, url, category, link, question, sender, first, key
+  }
   private enum SenderKeys: String, CodingKey { case client, action }
 
   /// Reads an event. Throws for an unknown type.
@@ -29,7 +31,8 @@ extension Event: Decodable {
       url: try members.decodeIfPresent(String.self, forKey: .url), category: try members.decodeIfPresent(String.self, forKey: .category),
       link: try members.decodeIfPresent(LinkID.self, forKey: .link),
       question: try members.decodeIfPresent(QuestionID.self, forKey: .question),
-      isFirst: try members.decodeIfPresent(Bool.self, forKey: .first))
+      isFirst: try members.decodeIfPresent(Bool.self, forKey: .first),
+      key: try members.decodeIfPresent(String.self, forKey: .key))
     if let sender = try? members.nestedContainer(keyedBy: SenderKeys.self, forKey: .sender) {
       self.sender = Sender(
         client: try sender.decode(String.self, forKey: .client), number: try sender.decode(WideInt.self, forKey: .action))

@@ -40,6 +40,8 @@ public indirect enum Operation: Hashable, Sendable {
   case content([ContentEdit], of: Place?)
   /// Starts a load, which belongs to the emitting screen, to the flow's own node, or to the nearest node at the place `of`.
   case load(Load, on: Anchor, of: Place? = nil)
+  /// Sends a message, which belongs to the session.
+  case submit(Submission)
   case after(Timer, on: Anchor)
   /// Cancels the timers with this name that belong to the emitter and its descendants; `nil` cancels all their timers and loads.
   case cancel(name: String?)
@@ -112,8 +114,8 @@ extension Operation {
     case .detail(let contribution): return [Arrival(contribution, .detail)]
     case .show(let flow, let screen):
       return [Arrival(Contribution(.flow(flow)), .child)] + (screen.map { [Arrival($0, .onChild(flow: flow))] } ?? [])
-    case .pop, .popTo, .popToRoot, .reveal, .bring, .dismiss, .select, .end, .give, .forward, .write, .clear, .content, .load, .after,
-      .cancel, .remove, .logout, .cancelLinks, .proceed, .forget, .none:
+    case .pop, .popTo, .popToRoot, .reveal, .bring, .dismiss, .select, .end, .give, .forward, .write, .clear, .content, .load, .submit,
+      .after, .cancel, .remove, .logout, .cancelLinks, .proceed, .forget, .none:
       return []
     }
   }
@@ -143,6 +145,7 @@ extension Operation {
     case .clear(let facts): OperationParts(writes: facts)
     case .content(let edits, let place): OperationParts(reads: edits.flatMap { $0.expressions } + (place?.expressions ?? []))
     case .load(let load, _, let place): OperationParts(reads: place?.expressions ?? [], loads: [load])
+    case .submit(let submission): OperationParts(reads: submission.expressions, submissions: [submission])
     case .after(let timer, _): OperationParts(timers: [timer])
     case .remove(let place, let all):
       OperationParts(reads: place.expressions, goals: [.removed(place)], removals: all ? [.nodes] : [.nodes, .modal])
@@ -159,7 +162,7 @@ extension Operation: Coded {
   private static let words: [StaticString] = [
     "push", "replace", "set", "pop", "popTo", "popToRoot", "reveal", "bring", "present", "overlay", "dismiss", "tabs", "split", "detail",
     "select", "selectFlow", "show", "end", "give", "forward", "write", "clear", "content", "load", "after", "cancel", "remove", "logout",
-    "forget", "cancelLinks", "proceed", "none",
+    "forget", "cancelLinks", "proceed", "submit", "none",
   ]
   private static let cases: [Operation] = [
     .push(.blank), .replace(.blank), .set([]), .pop(count: 0), .popTo(.blank), .popToRoot, .reveal(.blank), .bring(.blank),
@@ -167,7 +170,7 @@ extension Operation: Coded {
     .split(master: [], detail: .blank),
     .detail(.blank), .select(.index(.blank)), .select(.flow(.blank)), .show(flow: "", screen: nil), .end(.blank), .give([:]),
     .forward(.blank), .write([:]), .clear([]), .content([], of: nil), .load(.blank, on: .flow), .after(.blank, on: .flow),
-    .cancel(name: nil), .remove(.blank), .logout, .forget, .cancelLinks, .proceed, .none,
+    .cancel(name: nil), .remove(.blank), .logout, .forget, .cancelLinks, .proceed, .submit(.blank), .none,
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Operation, _ coder: inout C) throws(C.Failure) {
@@ -215,6 +218,7 @@ extension Operation: Coded {
     case .content(let edits, let name): it = try .content(coder.coded("content", edits), of: coder.coded("of", name))
     case .load(let load, let anchor, let name):
       it = try .load(coder.coded("load", load), on: coder.coded("on", anchor), of: coder.coded("of", name))
+    case .submit(let submission): it = try .submit(coder.coded("submit", submission))
     case .after(let timer, let anchor): it = try .after(coder.coded("after", timer), on: coder.coded("on", anchor))
     case .cancel(let name): it = try .cancel(name: coder.coded("cancel", orNull: name))
     case .remove(let place, let all): it = try .remove(coder.coded("remove", place), all: coder.coded("all", all, unless: false))

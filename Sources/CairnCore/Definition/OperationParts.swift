@@ -2,7 +2,8 @@
 public struct OperationParts: Hashable, Sendable {
   /// The nodes that the operation creates, in order.
   public var makes: [Arrival]
-  /// The steps that the operation sends when it runs. The steps of its nodes, loads and timers are in `makes`, `loads` and `timers`.
+  /// The steps that the operation sends when it runs. The steps of its nodes, loads, messages and timers are in
+  /// `makes`, `loads`, `submissions` and `timers`.
   public var sends: [Sending]
   /// The expressions that the operation evaluates, except the params of its nodes, steps and effects.
   public var reads: [Expression]
@@ -10,6 +11,7 @@ public struct OperationParts: Hashable, Sendable {
   public var writes: [String]
   public var goals: [Goal]
   public var loads: [Load]
+  public var submissions: [Submission]
   public var timers: [Timer]
   public var removals: Set<Removal>
 
@@ -60,7 +62,7 @@ public struct OperationParts: Hashable, Sendable {
 
   public init(
     makes: [Arrival] = [], sends: [Sending] = [], reads: [Expression] = [], writes: [String] = [], goals: [Goal] = [],
-    loads: [Load] = [], timers: [Timer] = [], removals: Set<Removal> = []
+    loads: [Load] = [], submissions: [Submission] = [], timers: [Timer] = [], removals: Set<Removal> = []
   ) {
     self.makes = makes
     self.sends = sends
@@ -68,6 +70,7 @@ public struct OperationParts: Hashable, Sendable {
     self.writes = writes
     self.goals = goals
     self.loads = loads
+    self.submissions = submissions
     self.timers = timers
     self.removals = removals
   }
@@ -76,7 +79,8 @@ public struct OperationParts: Hashable, Sendable {
 extension OperationParts {
   /// All steps that the operation may send when it runs or later, including the steps of the nodes that it creates.
   public var templates: [StepTemplate] {
-    sends.map { $0.template } + makes.flatMap { $0.contribution.templates } + loads.flatMap { $0.templates } + timers.map { $0.step }
+    sends.map { $0.template } + makes.flatMap { $0.contribution.templates } + loads.flatMap { $0.templates }
+      + submissions.flatMap { $0.templates } + timers.map { $0.step }
   }
 
   /// All expressions that are evaluated for the operation, except the params of its steps.

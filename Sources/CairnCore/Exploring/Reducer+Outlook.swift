@@ -17,7 +17,7 @@ extension Reducer {
         switch effect.work {
         case .value(_, let delay, let then, let otherwise), .request(_, _, let delay, let then, let otherwise, _):
           delay == Restarts.interval && [then, otherwise].contains { $0.map { program.restarts.ends.contains($0.step) } ?? false }
-        case .timer, .exchange: false
+        case .timer, .exchange, .message: false
         }
       }
     }

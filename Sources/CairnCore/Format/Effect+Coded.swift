@@ -21,10 +21,10 @@ extension Effect: Coded {
 extension Effect.Work: Coded {
   package static var blank: Effect.Work { .exchange() }
 
-  private static let words: [StaticString] = ["timer", "value", "request", "exchange"]
+  private static let words: [StaticString] = ["timer", "value", "request", "exchange", "message"]
   private static let cases: [Effect.Work] = [
     .timer(name: nil, step: .blank, delay: 0, period: nil, ticks: 0), .value(.null, delay: 0, then: nil, otherwise: nil),
-    .request(url: "", bearer: false, delay: 0, then: nil, otherwise: nil), .exchange(),
+    .request(url: "", bearer: false, delay: 0, then: nil, otherwise: nil), .exchange(), .message(.blank),
   ]
 
   package static func members<C: Coder & ~Copyable>(_ it: inout Effect.Work, _ coder: inout C) throws(C.Failure) {
@@ -63,6 +63,7 @@ extension Effect.Work: Coded {
       try coder.flag("refresh", &isRefresh)
       try coder.close(outer)
       it = .exchange(isRefresh ? .refresh : .code)
+    case .message(let message): it = try .message(coder.coded("message", message))
     }
   }
 }

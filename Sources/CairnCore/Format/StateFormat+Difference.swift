@@ -13,6 +13,9 @@ extension StateFormat {
       if !new.sharesRest(with: old) {
         writeFacts(from: old.facts, to: new.facts, &writer)
         EffectFormat.writeChanged(from: old.effects, to: new.effects, &writer)
+        #if !CLIENT_ENGINE
+          MessageFormat.writeChanged(from: old.endedMessages, to: new.endedMessages, &writer)
+        #endif
         writeRest(from: old, to: new, &writer)
       }
       writer.member("m", new.manualTime, unless: old.manualTime)

@@ -44,6 +44,10 @@ package enum StateFormat {
         let id = try element.readInteger()
         state.effects.removeAll { $0.id == id }
       }
+    #if !CLIENT_ENGINE
+      case "M": try MessageFormat.readChanged(into: &state.messageBook, value)
+      case "C": for element in try value.readElements() { state.messageBook.remove(try element.readInteger()) }
+    #endif
     case "E": state.nextEffect = try value.readNumber()
     case "l": state.listeners = try [Listener](reading: value)
     case "h": state.pendingLinks = try [PendingLink](reading: value)

@@ -21,6 +21,7 @@ public struct Migrator: Sendable {
     _ state: inout State, environment: [String: String] = [:], stamp: Stamp, meter: inout Meter
   ) throws(MigrationObstacle) -> Transition {
     var next = try carried(state, stamp)
+    try checkMessages(state, stamp)
     next.environment = environment.updated(with: state.environment)
     next.facts = try facts(of: state, environment: next.environment, stamp)
     var run = Run(new.program, state: next, stamp: stamp, meter: meter)
@@ -116,6 +117,17 @@ public struct Migrator: Sendable {
     Effects.cancel(&run) { effect in !continued.contains { $0.id == effect.id } }
     for effect in continued { run.state.effectBook.change(effect.id) { $0.work = effect.work } }
     Logins.endLostRequest(&run, "migrated")
+  }
+
+  /// Throws if a message that has not ended sends a step that the new definition lacks.
+  private func checkMessages(_ state: State, _ stamp: Stamp) throws(MigrationObstacle) {
+    for message in state.effects.compactMap({ $0.message }) {
+      for template in [message.then, message.otherwise].compactMap({ $0 }) {
+        if let step = mapped(template, in: state, stamp), new.program.step(step.step) != nil { continue }
+        throw MigrationObstacle(
+          "the message \(message.key) has not ended, and its step \(template.step) does not exist in the new definition")
+      }
+    }
   }
 
   /// Ends the question if its node no longer exists, if its action has nothing left to do, or if the new definition does not match its link

@@ -4,7 +4,9 @@ extension Reducer {
   /// login, the clock, the state of the app and the highest action numbers of clients are kept.
   ///
   /// The timers that close overlays are started again, because an overlay without its timer would never close. The timers that are due at a moment are
-  /// started again with their moments, so they are due at once if they have passed. The timers that count the time without an action start again. Other effects of the earlier state that are still running continue, and all others are cancelled without their `else`. Held links of the earlier state that are still held
+  /// started again with their moments, so they are due at once if they have passed. The timers that count the time without an action start again. Other
+  /// effects of the earlier state that are still running continue, and all others are cancelled without their `else`. Messages and their known keys are
+  /// kept. Held links of the earlier state that are still held
   /// stay held, and all others are removed. An OAuth state that was used since then does not become valid again. `self` belongs to the definition of
   /// the earlier state, and `other` to the definition of the current state.
   public func restore(_ past: State, in state: inout State, of other: Reducer, stamp: Stamp) -> Transition {
@@ -21,10 +23,15 @@ extension Reducer {
     // A definition without these facts does not record the state of the app.
     for name in FactDefinition.ofApp.keys where program.isOfApp(name) { next.facts[name] = state.facts[name] ?? past.facts[name] }
     next.leftForeground = state.leftForeground
-    let running = state.effects.filter { effect in past.effects.contains { $0.id == effect.id } }
+    // An undo neither ends messages nor sends them again.
+    #if !CLIENT_ENGINE
+      next.messageBook = state.messageBook
+    #endif
+    let running = state.effects.filter { effect in effect.isMessage || past.effects.contains { $0.id == effect.id } }
     // Contains all effects of the earlier state, because the cancellation below ends the loading of their nodes' content.
     next.effectBook = EffectBook(
-      running: past.effects.filter { effect in !running.contains { $0.id == effect.id } } + running, next: state.nextEffect)
+      running: past.effects.filter { effect in !effect.isMessage && !running.contains { $0.id == effect.id } } + running,
+      next: state.nextEffect)
     let restarted = past.effects.filter { effect in (effect.closes || effect.isMoment) && !running.contains { $0.id == effect.id } }
     for node in past.nodes.values where node.authorization != nil && state.nodes[node.id]?.authorization != node.authorization {
       var node = node
@@ -57,6 +64,8 @@ extension Reducer {
     next.manualTime = time
     next.manualRequests = true
     next.clients = []
+    // A copy sends no message. It still knows the results of the messages that have ended.
+    next.effectBook = EffectBook(running: next.effects.filter { !$0.isMessage }, next: next.nextEffect)
     return next
   }
 
@@ -70,7 +79,15 @@ extension Reducer {
       node.authorization = nil
       next.nodes[node.id] = node
     }
-    next.effectBook = EffectBook(running: state.effects.filter { !$0.isExchange }, next: state.nextEffect)
+    let running = state.effects.filter { !$0.isExchange }.map { effect in
+      // The copies of the token in messages are secrets too.
+      guard case .message(var message) = effect.work else { return effect }
+      var effect = effect
+      message.hasToken = false
+      effect.work = .message(message)
+      return effect
+    }
+    next.effectBook = EffectBook(running: running, next: state.nextEffect)
     return next
   }
 

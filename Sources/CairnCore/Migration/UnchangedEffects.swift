@@ -21,6 +21,11 @@ struct UnchangedEffects: Sendable {
     var next = effect
     switch effect.work {
     case .exchange: return isExchangeUnchanged ? effect : nil
+    // A migration ends no message. `Migrator` checks that the steps exist.
+    case .message(var message):
+      (message.then, message.otherwise) = (message.then.map(mapped), message.otherwise.map(mapped))
+      next.work = .message(message)
+      return next
     // The timer of an overlay ends together with it. The timer for the next moment is replaced if the moment has changed.
     case .timer where effect.closes: return effect
     case .timer(let name, let step, let delay, let period, let ticks):

@@ -127,6 +127,8 @@ extension Compiler {
         guard let owner = try Effects.owner(run, anchor, nearest: place, in: context) else { return .dismissed }
         return try Effects.startLoad(&run, load, of: owner, scope: context.scope)
       }
+    case .submit(let submission):
+      return { run, context throws(Refusal) in try Messages.submit(&run, submission, in: context) }
     case .after(let timer, let anchor):
       let template = compile(timer)
       return { run, context throws(Refusal) in

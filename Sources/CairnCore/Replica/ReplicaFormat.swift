@@ -1,7 +1,7 @@
 /// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read.
 ///
-/// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, and the steps that
-/// follow effects. If a value of a step that is stored in a node may come from a hidden fact, all values of this step are omitted.
+/// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, the ends of
+/// messages, and the steps that follow effects. If a value of a step that is stored in a node may come from a hidden fact, all values of this step are omitted.
 public enum ReplicaFormat {
   /// The version of the format. A replica accepts only this version.
   public static let version = StateFormat.version
@@ -28,7 +28,7 @@ public enum ReplicaFormat {
     _ member: JSONElement, _ value: JSONElement, by reducer: Reducer, _ writer: inout JSONWriter
   ) throws(UnreadableFormat) {
     switch member {
-    case "v", "i": break
+    case "v", "i", "M", "C": break
     case "f":
       writer.name("f")
       writer.beginObject()
@@ -128,6 +128,7 @@ extension Effect {
       case .value(_, let delay, _, _): .value(.null, delay: delay, then: nil, otherwise: nil)
       case .request(_, _, let delay, _, _, _): .request(url: "", bearer: false, delay: delay, then: nil, otherwise: nil)
       case .exchange(let grant): .exchange(grant)
+      case .message(let message): .message(Message(key: message.key, node: message.node))
       }
     return effect
   }

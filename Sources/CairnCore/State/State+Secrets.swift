@@ -53,6 +53,10 @@ private struct SecretNumbers {
       add(then)
       add(otherwise)
       if let terms { all.formUnion(terms.secrets) }
+    case .message(let message):
+      add(message.then)
+      add(message.otherwise)
+      all.formUnion(message.terms.secrets)
     case .exchange: break
     }
   }

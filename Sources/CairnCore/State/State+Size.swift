@@ -110,6 +110,8 @@ extension Effect.Work {
     case .request(let url, _, _, let then, let otherwise, let terms):
       url.utf8.count + (then?.size ?? 0) + (otherwise?.size ?? 0) + (terms?.size ?? 0)
     case .exchange: 0
+    // Messages have a bound of their own (`Message.mostBytes`).
+    case .message: 0
     }
   }
 }

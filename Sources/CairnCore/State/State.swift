@@ -17,6 +17,9 @@ public struct State: Sendable {
   private struct Rest: Hashable, Sendable {
     var facts: [String: Value] = [:]
     var effects = EffectBook()
+    #if !CLIENT_ENGINE
+      var messages = MessageBook()
+    #endif
     var listeners: [Listener] = []
     var links = LinkBook()
     var questions = QuestionBook()
@@ -56,6 +59,16 @@ public struct State: Sendable {
     get { rest.value.effects }
     _modify { yield &rest.value.effects }
   }
+
+  #if !CLIENT_ENGINE
+    var messageBook: MessageBook {
+      get { rest.value.messages }
+      _modify { yield &rest.value.messages }
+    }
+
+    /// The keys of messages that have ended with a response or with an unknown outcome, in the order of the calls.
+    public var endedMessages: [EndedMessage] { rest.value.messages.ended }
+  #endif
 
   var linkBook: LinkBook {
     get { rest.value.links }

@@ -4,12 +4,16 @@ enum NoChange: String {
   case alreadyLoading = "already-loading"
   case alreadyOnTop = "already-on-top"
   case alreadySelected = "already-selected"
+  /// The session has a message with the same key, from the same node.
+  case alreadySent = "already-sent"
   case alreadyThere = "already-there"
   case atRoot = "at-root"
   /// The page that a link has opened lies under a level, or under a modal that refuses to be removed.
   case covered
   case dismissed
   case forgotten
+  /// The message has ended, and its result is no longer stored.
+  case messageKnown = "message-known"
   case noBranch = "no-branch"
   case noLink = "no-link"
   case noParent = "no-parent"

@@ -153,6 +153,31 @@ extension MemberTable {
       "`visible`: the load stops when its node is covered, and restarts when the node is visible again. By default it continues."),
     alternatives: ["value"] + HTTPMethod.allCases.map(\.rawValue))
 
+  static let submission = MemberTable(
+    .init(
+      "post", .text,
+      "URL of the POST request. It begins with a host that `allowHosts` lists, or with a fact that has `env`; `{param}` inserts an encoded value.",
+      isRequired: true),
+    .init(
+      "key", .any,
+      "Key of the message, such as the id of an order: a text or integer of at most 200 bytes. A second call with the key sends no second message, but receives the result of the first one.",
+      isRequired: true),
+    .init("body", .any, "Body of the request, sent as JSON; missing values are omitted."),
+    .init("headers", .shared(.headers), "Additional headers of the request, by name: values, or environment variables of the service."),
+    .init(
+      "bearer", .word([FactDefinition.accessToken]),
+      "`accessToken`: the request has the access token that the session has at the time of the call, even after a logout."),
+    .init("timeout", .duration, "Time limit for all attempts together (default: 10s). A restart of the service starts it again."),
+    .init(
+      "retry", .shared(.retry),
+      "Number of retries after a temporary failure: a broken connection, or status 408, 429, 502, 503 or 504 (default: none)."),
+    .init(
+      "then", .shared(.step),
+      "Step that is sent when the response has arrived; its params can read the response as `$result`. The root flow must handle it."),
+    .init(
+      "else", .shared(.step),
+      "Step that is sent when the message fails; its params can read `$error.status` and `$error.reason`. The root flow must handle it."))
+
   static let retry = MemberTable(
     .init("count", .whole(atLeast: 1), "Number of retries, from 1 to \(Retry.limit).", isRequired: true),
     .init("backoff", .duration, "Delay before the first retry (default: 1s); it doubles before each further retry."))

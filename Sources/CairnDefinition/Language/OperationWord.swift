@@ -3,7 +3,7 @@ import CairnCore
 /// The keyword of an operation. It determines the other members of the operation, and the function that reads the operation.
 enum OperationWord: String, CaseIterable, Sendable {
   case push, replace, set, present, overlay, detail, pop, popTo, reveal, bring, select, show, end, finish, send, write
-  case content, load, timer, cancel, remove
+  case content, load, submit, timer, cancel, remove
   case dismiss, popToRoot, proceed, logout, forget
 
   /// The operation words of an earlier version of the language, each with the word that replaces it.
@@ -35,6 +35,7 @@ enum OperationWord: String, CaseIterable, Sendable {
       case .write, .clear: .write
       case .content: .content
       case .load: .load
+      case .submit: .submit
       case .after: .timer
       case .cancel, .cancelLinks: .cancel
       case .logout: .logout
@@ -155,6 +156,11 @@ extension OperationWord {
           )
         ],
         former: [Self.on])
+    case .submit:
+      own(
+        .shared(.submission),
+        "Sends a message: a POST that belongs to the session. Nothing but its response or its failure ends it, and a key has only one message."
+      )
     case .timer:
       own(
         .shared(.timer), "Starts a timer, which sends a step later.",
@@ -225,6 +231,7 @@ extension OperationReader {
     case .finish: finish(value, in: scope)
     case .content: writes.content(value, fields, in: scope)
     case .load: loads.loadOperation(value, fields, in: scope)
+    case .submit: submissions.submission(value, in: scope).map(Operation.submit)
     case .timer: timers.timer(value, in: scope).map { .after($0, on: anchor(fields, .screen)) }
     case .cancel: timers.cancel(value)
     // A plain name may be the name of a screen or of a flow.

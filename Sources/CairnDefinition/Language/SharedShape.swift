@@ -2,7 +2,8 @@ import CairnCore
 
 /// Shapes that are used in many places. The raw value is the name in the schema.
 enum SharedShape: String, CaseIterable, Sendable {
-  case type, fact, params, arguments, screen, emits, step, steps, declaredStep, rule, flow, node, load, headers, retry, timer, listen,
+  case type, fact, params, arguments, screen, emits, step, steps, declaredStep, rule, flow, node, load, submission, headers, retry, timer,
+    listen,
     split, condition,
     place, handler, asking, branch, operation, adaptation, link, linkStep, notifications, taking, suppression, oauth, variable
 
@@ -29,6 +30,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .flow: .object(.flow)
     case .node: .oneOf([.text, .object(.node)])
     case .load: .object(.load)
+    case .submission: .object(.submission)
     case .headers: .orNull(.map(of: .oneOf([.text, .flag, .whole(atLeast: 0), .object(.header)])))
     case .retry: .oneOf([.whole(atLeast: 1), .object(.retry)])
     case .timer: .object(.timer)
@@ -71,6 +73,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .flow: "A flow: an area of navigation with one container (stack, tabs, switch, split or screen) and handlers for steps."
     case .node: "A node to create: the name of a screen or flow, or a map with `screen` or `flow` and further members."
     case .load: "A load: a value, or an HTTP request whose response is written into the content of a node."
+    case .submission: "A message: a POST request of the session, which is sent once for each key."
     case .headers: "HTTP headers by name: a value, or `{ env: NAME }` for an environment variable of the service."
     case .retry: "Number of retries from 1 to \(Retry.limit), or a map with `count` and `backoff`."
     case .timer: "A timer: a step that is sent later, once or repeatedly."
@@ -108,6 +111,8 @@ enum SharedShape: String, CaseIterable, Sendable {
     case .flow: [["stack": "home", "handle": ["productPicked": ["push": "product", "with": ["id": "$id"]]]]]
     case .node: [["flow": "settings", "start": "settingsRequested"]]
     case .load: [["get": "https://api.example/items", "then": ["step": "itemsLoaded", "with": ["items": "$result.items"]]]]
+    case .submission:
+      [["post": "https://api.example/payments", "key": "$orderId", "body": ["amount": "$amount"], "then": "paid", "else": "paymentFailed"]]
     case .headers: [["Accept-Language": "de", "X-Api-Key": ["env": "SHOP_API_KEY"]]]
     case .retry: [3, ["count": 3, "backoff": "500ms"]]
     case .timer: [["after": "5s", "send": "timeElapsed"]]

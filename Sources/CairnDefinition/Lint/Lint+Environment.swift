@@ -24,7 +24,9 @@ extension Lint {
   /// Reports environment variables of the service itself, which definitions cannot read: its keys, its database, and the variables of the
   /// database's client library.
   func withheldVariables() -> [Finding] {
-    var names = definition.facts.values.compactMap(\.environment) + definition.loads.compactMap(\.request).flatMap(\.variables.values)
+    var names =
+      definition.facts.values.compactMap(\.environment)
+      + (definition.loads.compactMap(\.request) + definition.submissions.map(\.request)).flatMap(\.variables.values)
     if let oauth = definition.oauth {
       names += [oauth.authorizationEndpoint, oauth.tokenEndpoint, oauth.clientID, oauth.redirectURL].compactMap(\.name)
       if let secret = oauth.clientSecret { names.append(secret) }

@@ -36,6 +36,7 @@ struct DefinitionReader: PartReader {
     CreationCycles(context: context).report(in: definition.flows)
     facts.checkScopes(in: definition)
     flows.checkGates(in: definition)
+    submissions.checkSteps(in: definition)
     return definition
   }
 

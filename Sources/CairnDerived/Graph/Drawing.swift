@@ -112,7 +112,9 @@ struct Drawing {
       }
       for (_, _, operation) in flow.operations {
         for sending in operation.parts.sends { try note(sending.template.step, at: receivers(of: sending, from: name)) }
-        for step in operation.parts.loads.flatMap(\.templates) + operation.parts.timers.map(\.step) {
+        for step in operation.parts.loads.flatMap(\.templates) + operation.parts.submissions.flatMap(\.templates)
+          + operation.parts.timers.map(\.step)
+        {
           try note(step.step, at: receivers(of: step, from: name))
         }
       }

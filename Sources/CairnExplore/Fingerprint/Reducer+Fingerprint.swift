@@ -90,6 +90,13 @@ private struct FingerprintWalk {
     for sighting in state.sightings {
       writer.write(place(of: sighting.node) << 2 | (sighting.isSeen ? 2 : 0) | (sighting.wasTold ? 1 : 0))
     }
+    for ended in state.endedMessages {
+      writer.write(33 as UInt64)
+      writer.write(ended.key)
+      writer.write(ended.digest)
+      writer.write(ended.isDone)
+      writer.write(ended.result ?? .null)
+    }
     writer.write(state.leftForeground.map { 1 + relevance.marks(passedAt: (state.manualTime ?? 0) - $0) } ?? 0)
     writer.write(state.refusedToken == state.tokenWrites)
   }
@@ -182,6 +189,14 @@ private struct FingerprintWalk {
       writer.write(then)
       writer.write(otherwise)
       if let polling = terms?.polling { writer.write(polling.until.map { String(describing: $0) } ?? "") }
+    case .message(let message):
+      writer.write(32 as UInt64)
+      writer.write(message.key)
+      writer.write(message.digest)
+      writer.write(place(of: message.node))
+      for flow in message.flows { writer.write(place(of: flow)) }
+      writer.write(message.then)
+      writer.write(message.otherwise)
     case .exchange(let grant): writer.write(grant == .code ? 23 : 26 as UInt64)
     }
   }

@@ -35,7 +35,7 @@ struct LoadMoves: Sendable {
 
   /// The possible ends of each running load, oldest first, and of the oldest token call.
   func moves(in state: State) -> [Move] {
-    let loads = state.effects.filter { $0.isRequest && !$0.isExchange }
+    let loads = state.effects.filter { $0.isRequest && !$0.isExchange && !($0.isMessage && $0.isIdle) }
     var moves: [Move] = []
     for (place, load) in loads.enumerated() {
       // In a scenario, an end without `effect` applies to the oldest load.
@@ -53,6 +53,8 @@ struct LoadMoves: Sendable {
   }
 
   private func fails(_ load: Effect) -> [String] {
+    // A refusal and an unknown end have different consequences for the key of a message.
+    if load.isMessage { return ([Self.fault, CallFailure.text(of: 422)] + failures).distinct }
     guard case .request(_, let bearer, _, _, _, _) = load.work else { return [] }
     let refused = CallFailure.text(of: 401)
     return [Self.fault] + (bearer && !failures.contains(refused) ? [refused] : []) + failures
@@ -60,6 +62,7 @@ struct LoadMoves: Sendable {
 
   /// The results to try for a load.
   private func results(of load: Effect, in state: State) -> Results {
+    if let message = load.message { return results(message.then, owner: nil) }
     guard case .request(_, _, _, let then, _, _) = load.work else { return Results() }
     return results(then, owner: load.owner.flatMap { state.nodes[$0]?.name })
   }

@@ -47,7 +47,8 @@ extension ImportChecks {
     if let fault = state.faults.first { return fault }
     for effect in state.effects {
       guard let terms = effect.terms else { continue }
-      let own = definition.definition.loads.compactMap(\.request).flatMap(\.variables.values)
+      let own = (definition.definition.loads.compactMap(\.request) + definition.definition.submissions.map(\.request)).flatMap(
+        \.variables.values)
       if let variable = terms.variables.values.first(where: { !own.contains($0) }) {
         return "effect \(effect.id) sends the environment variable \(variable.prefix(64)), which no load of the definition sends"
       }

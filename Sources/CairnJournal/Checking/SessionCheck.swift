@@ -153,7 +153,7 @@ package struct SessionCheck: Sendable {
       let secret =
         switch slot {
         case .token: "its access token"
-        case .code(let effect): "the authorization code of its token call (effect \(effect))"
+        case .code(let effect): "the authorization code of its token call or the access token of its message (effect \(effect))"
         case .param(let number): "its secret param \(number)"
         }
       throw .unreadable("\(secret) is missing")

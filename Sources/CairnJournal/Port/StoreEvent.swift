@@ -45,6 +45,8 @@ package enum StoreEvent: Hashable, Sendable {
   case databaseOlder(reason: String)
   /// After a restore, sessions were deleted and histories forgotten again.
   case erasuresRepeated(sessions: Int, histories: Int)
+  /// A session was deleted, together with messages that had not ended.
+  case messagesDropped(session: String, messages: Int)
   /// An outgoing call failed.
   case callFailed(session: String, effect: Int, reason: String)
 
@@ -55,7 +57,8 @@ package enum StoreEvent: Hashable, Sendable {
       .reserveGivenUp, .readingOnly, .expiryHeld, .clockJumped, .backgroundFailed, .databaseOlder, .revisionsLost,
       .rolloutDamaged:
       true
-    case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone, .backgroundRecovered, .erasuresRepeated:
+    case .journalRecovered, .effectRefused, .effectAbandoned, .callFailed, .expired, .erasureDone, .backgroundRecovered, .erasuresRepeated,
+      .messagesDropped:
       false
     }
   }
@@ -67,7 +70,7 @@ extension StoreEvent {
     switch self {
     case .sessionNotWritten(let session, _), .sessionUnreadable(let session, _), .sessionDamaged(let session, _),
       .effectRefused(let session, _, _), .effectAbandoned(let session, _, _), .effectDeferred(let session, _, _),
-      .callFailed(let session, _, _), .revisionsLost(let session, _, _):
+      .callFailed(let session, _, _), .revisionsLost(let session, _, _), .messagesDropped(let session, _):
       session
     case .journalFailed, .journalRecovered, .expired, .erasureOverdue, .erasureDone, .lossAccepted, .reserveGivenUp, .readingOnly,
       .expiryHeld, .clockJumped, .backgroundFailed, .backgroundRecovered, .databaseOlder, .erasuresRepeated, .rolloutDamaged:
@@ -115,6 +118,8 @@ extension StoreEvent: CustomStringConvertible {
     case .erasuresRepeated(let sessions, let histories):
       "journal: after a restore, deleted again: \(CountText.of(sessions, "session")); "
         + "forgotten again: \(CountText.of(histories, "history", plural: "histories"))"
+    case .messagesDropped(let session, let messages):
+      "session \(session): deleted with \(CountText.of(messages, "message")) that had not ended"
     case .callFailed(let session, let effect, let reason): "effect \(effect) of session \(session): \(reason)"
     }
   }

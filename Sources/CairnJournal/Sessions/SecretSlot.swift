@@ -3,7 +3,7 @@ package import CairnCore
 /// The purpose of a session's secret.
 package enum SecretSlot: Hashable, Sendable {
   case token
-  /// The authorization code of the token call with this effect id.
+  /// The authorization code of the token call, or the access token of the message, with this effect id.
   case code(effect: Int)
   /// The text of the secret param with this number.
   case param(Int)
@@ -44,7 +44,7 @@ package enum SecretChange: Hashable, Sendable {
 extension State {
   /// The slots of the secrets that belong to the state.
   package var secretSlots: [SecretSlot] {
-    (facts[FactDefinition.accessToken] == nil ? [] : [.token]) + effects.filter(\.isLogin).map { .code(effect: $0.id) }
+    (facts[FactDefinition.accessToken] == nil ? [] : [.token]) + effects.filter { $0.isLogin || $0.keepsToken }.map { .code(effect: $0.id) }
       + secrets.sorted().map { .param($0) }
   }
 }

@@ -215,8 +215,9 @@ struct ImportRead: SteppedRead {
     var entries = progress.entries
     let secrets = try secrets(of: state, progress)
     let isLacking = state.secretSlots.contains { !$0.mayBeGone && secrets[$0] == nil }
-    if isLacking {
-      let entry = withoutSecrets(session, progress.head, now: now, parts)
+    if isLacking || (state.hasMessages && !state.manualRequests) {
+      let changed = isLacking ? definition.reducer.withoutSecrets(state) : state
+      let entry = imported(session, as: state.manualRequests ? changed : changed.holdingMessages, progress.head, now: now, parts)
       entries.append(entry.0)
       session = entry.1
     }
@@ -241,12 +242,12 @@ struct ImportRead: SteppedRead {
     return secrets
   }
 
-  /// Returns an additional entry that removes the access token and the login from a session whose secrets are unknown, and the session
-  /// after it.
-  private func withoutSecrets(
-    _ session: Session, _ head: SessionFileLine.Head, now: Int, _ parts: StoreParts
+  /// Returns an additional entry, and the session after it. The entry removes the access token and the login if the secrets are unknown, and
+  /// holds the messages.
+  private func imported(
+    _ session: Session, as state: State, _ head: SessionFileLine.Head, now: Int, _ parts: StoreParts
   ) -> (JournalEntry, Session) {
-    var state = session.definition.reducer.withoutSecrets(session.state)
+    var state = state
     state.revision += 1
     let stamp = Stamp(time: state.manualTime ?? max(now, session.updatedAt), nonce: parts.nonce())
     var entry = Entry(revision: state.revision, stamp: stamp, cause: .replacement(.imported(session: head.session)))

@@ -82,6 +82,7 @@ final class EffectRunner {
     let url: String? =
       switch effect?.work {
       case .request(let url, _, _, _, _, _): url
+      case .message(let message): message.url
       case .exchange: session?.definition.definition.oauth?.tokenEndpoint.value(in: session?.state.environment ?? [:])
       case .timer, .value, nil: nil
       }
@@ -158,6 +159,7 @@ final class EffectRunner {
       var load = LoadCall(terms, url: url, bearer: bearer ? token?.access : nil, identity: session.identity(of: effect), time: left)
       if let terms, !terms.secrets.isEmpty, try !addSecrets(of: terms, to: &load, key.session) { return fail(key, CallFailure.secretGone) }
       return .load(load)
+    case .message(let message): return try call(message, key, at: time)
     case .exchange(let grant):
       guard let oauth = session.definition.definition.oauth else {
         return fail(key, "oauth-not-configured: the definition has no oauth section")
@@ -178,6 +180,25 @@ final class EffectRunner {
       let bearer = oauth.sendsToken && token?.isUsable ?? false ? token?.access : nil
       return .token(TokenCall(oauth, environment: session.state.environment, presented, bearer: bearer))
     }
+  }
+
+  /// Returns the request of a message, with the access token as of the call. Returns `nil` if the message fails without a request; the failure
+  /// is then sent to the writer.
+  private func call(_ message: Message, _ key: EffectKey, at time: Int) throws(JournalError) -> OutboundCall? {
+    var bearer: String?
+    if message.bearer {
+      guard message.hasToken, let text = try parts.sessions.secret(.code(effect: key.effect), of: key.session),
+        SessionToken(text: text).isUsable
+      else { return fail(key, CallFailure.noToken) }
+      bearer = text
+    }
+    let left = schedule.leave(key, at: time, token: 0)
+    guard left > 0 else { return fail(key, CallLimit.timeout) }
+    var load = LoadCall(message.terms, url: message.url, bearer: bearer, identity: message.header, time: left)
+    if !message.terms.secrets.isEmpty, try !addSecrets(of: message.terms, to: &load, key.session) {
+      return fail(key, CallFailure.secretGone)
+    }
+    return .load(load)
   }
 
   /// Inserts the texts of secret params into a request. Returns `false` if one of them is not stored.

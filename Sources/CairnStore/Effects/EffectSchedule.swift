@@ -97,7 +97,7 @@ struct EffectSchedule {
       case .timer, .value:
         plan.tick = max(plan.tick + 1, plan.effect.tick(at: time))
         tasks.append(.run(key, tick: plan.tick))
-      case .request, .exchange:
+      case .request, .exchange, .message:
         plan.isCalled = true
         tasks.append(.call(key))
       }
@@ -172,7 +172,7 @@ struct EffectSchedule {
     return switch plan.effect.work {
     case .timer(_, _, _, .some, let ticks): plan.effect.due(tick: max(ticks, plan.tick) + 1)
     case .timer, .value: plan.tick == 0 ? plan.effect.due : nil
-    case .request: plan.isCalled ? nil : plan.call.time(of: plan.effect)
+    case .request, .message: plan.isCalled ? nil : plan.call.time(of: plan.effect)
     case .exchange: nil
     }
   }

@@ -1,3 +1,4 @@
+import CairnCore
 package import CairnJournal
 
 // Ends single sessions.
@@ -24,6 +25,8 @@ extension Writer {
   fileprivate func delete(_ id: String, _ matching: [RevisionTag]?, in batch: inout Batch) throws(StoreFault) {
     guard let staged = try parts.find(id, in: &batch) else { throw .unknownSession }
     try staged.check(matching)
+    let messages = staged.session.state.effects.count { $0.isMessage }
+    if messages > 0 { parts.log(.messagesDropped(session: id, messages: messages)) }
     staged.isGone = true
     batch.keep(staged)
   }

@@ -42,9 +42,9 @@ package final class Session: Sendable {
   package func stamp(_ now: Int, _ nonce: String) -> Stamp { Stamp(time: state.manualTime ?? max(now, updatedAt), nonce: nonce) }
 
   /// The time of expiry in milliseconds since 1970; `nil` if the session never expires. `fallback` is the time to live in milliseconds if
-  /// the definition sets none. The time to live begins at the last change, or at the creation if the session has a manual clock.
+  /// the definition sets none. A session with a message that has not ended never expires. The time to live begins at the last change, or at the creation if the session has a manual clock.
   package func expiresAt(_ fallback: Int?) -> Int? {
-    guard let ttl = definition.definition.ttl ?? fallback else { return nil }
+    guard let ttl = definition.definition.ttl ?? fallback, !state.hasMessages else { return nil }
     let (end, isBeyond) = (state.manualTime == nil ? updatedAt : createdAt).addingReportingOverflow(ttl)
     return isBeyond ? nil : end
   }
@@ -118,7 +118,8 @@ package final class Session: Sendable {
     let effects = state.effects.reduce(0) { sum, effect in
       if case .value(let value, _, _, _) = effect.work { sum + 500 + value.weight } else { sum + 500 }
     }
-    return 2_000 + nodes + effects + state.facts.reduce(0) { $0 + 100 + $1.value.weight }
+    let messages = state.endedMessages.reduce(0) { $0 + 300 + ($1.result?.weight ?? 0) }
+    return 2_000 + nodes + effects + messages + state.facts.reduce(0) { $0 + 100 + $1.value.weight }
   }
 }
 

@@ -10,6 +10,8 @@ final class Staged {
   private let key: SipHash.Key
   /// Derives the code verifiers of logins; `nil` for a plan or a prediction, which is not stored.
   var proofs: ProofKeys?
+  /// Reads the committed access token, of which each message with `bearer` keeps a copy; `nil` for a plan or a prediction, which is not stored.
+  var readToken: (() -> String?)?
   /// The effects of the committed state.
   let effects: [Effect]
   private(set) var session: Session
@@ -64,7 +66,10 @@ final class Staged {
       entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label, seal: (identity.hash(key), key))
     entries = [first]
     session = Session(identity, definition: new.definition, updatedAt: now, state: state, hash: first.hash)
-    if let token = new.accessToken { secrets[.token] = .keep(token) }
+    if let token = new.accessToken {
+      secrets[.token] = .keep(token)
+      for effect in state.effects where effect.keepsToken { secrets[.code(effect: effect.id)] = .keep(SessionToken(text: token).access) }
+    }
     session.keys.begin()
     definitions = [new.definition]
     born = transition
@@ -275,7 +280,8 @@ final class Staged {
   }
 
   private func keepSecrets(from before: State, to state: State, _ transition: Transition, _ secret: Secret?) {
-    for effect in before.effects where effect.isLogin && !state.effects.contains(where: { $0.id == effect.id }) {
+    keepTokens(from: before, to: state, secret)
+    for effect in before.effects where (effect.isLogin || effect.keepsToken) && !state.effects.contains(where: { $0.id == effect.id }) {
       secrets[.code(effect: effect.id)] = .forget
     }
     let hasToken = state.facts[FactDefinition.accessToken] != nil
@@ -288,6 +294,21 @@ final class Staged {
     case .token, .params, nil: break
     }
     if !hasToken && before.facts[FactDefinition.accessToken] != nil { secrets[.token] = .forget }
+  }
+
+  /// Stores a copy of the access token for each new message that sends it, because the message keeps the token as of its call.
+  private func keepTokens(from before: State, to state: State, _ secret: Secret?) {
+    let new = state.effects.filter { effect in effect.keepsToken && !before.effects.contains { $0.id == effect.id } }
+    guard !new.isEmpty else { return }
+    let text: String?
+    switch (secret, secrets[.token]) {
+    case (.token(let token)?, _): text = token
+    case (_, .keep(let token)?): text = token
+    case (_, .forget?): text = nil
+    case (_, nil): text = readToken?()
+    }
+    // A missing text fails the message with `no-token`.
+    for effect in new { secrets[.code(effect: effect.id)] = .keep(text.map { SessionToken(text: $0).access } ?? "") }
   }
 
   /// Stores the texts of the secret params to which the new state refers, and deletes those to which it no longer refers.

@@ -58,6 +58,8 @@ extension StoreParts {
       guard let session = try committed.toWrite(id) else { return nil }
       let staged = Staged(session, hasSubscribers: feed.isActive, hashKey)
       staged.proofs = proofs
+      // Unreported: a message whose token cannot be read fails.
+      staged.readToken = { [sessions] in (try? sessions.secret(.token, of: id)) ?? nil }
       nodes.noteRead(staged, in: &batch)
       return staged
     } catch {

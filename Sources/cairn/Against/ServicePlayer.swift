@@ -115,7 +115,8 @@ struct ServicePlayer: Player {
       question: pending.first { $0["kind"] == "question" }?["name"]?.text,
       pendingLinks: pending.filter { $0["kind"] == "link" }.compactMap { $0["url"]?.text },
       waiting: pending.filter { $0["kind"] == "modal" || $0["kind"] == "overlay" }.compactMap { $0["name"]?.text },
-      loads: pending.count { $0["kind"] == "load" && $0["waits"] != true })
+      loads: pending.count { $0["kind"] == "load" && $0["waits"] != true },
+      messages: pending.filter { $0["kind"] == "message" }.compactMap { $0["key"]?.text })
   }
 
   /// Deletes the session from the service.

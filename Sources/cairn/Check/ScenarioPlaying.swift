@@ -36,6 +36,7 @@ enum ScenarioPlaying {
     var secrets: [SecretSlot: String] = [:]
     if state.facts[FactDefinition.accessToken] != nil { secrets[.token] = run.token ?? "scenario" }
     for effect in state.effects where effect.isLogin { secrets[.code(effect: effect.id)] = run.code ?? "scenario" }
+    for effect in state.effects where effect.keepsToken { secrets[.code(effect: effect.id)] = run.token ?? "scenario" }
     for number in state.secrets { secrets[.param(number)] = run.params[number] }
     return ScenarioEnd(name: String(read.name.prefix(longestName)), state: state, secrets: secrets)
   }

@@ -86,7 +86,7 @@ extension Refusal.Code {
     case .notHandled, .notInContract, .hidden, .dismissed, .alreadyPresenting, .screenNotFound, .flowGone, .noStack, .noTabs, .noSwitch,
       .suppressed, .guarded, .oauthStateMismatch, .oauthCodeMissing, .oauthNotConfigured, .stepLoop, .sessionTooLarge,
       .tooMuchWork,
-      .effectGone, .linkGone, .questionGone, .manualClockOnly, .manualRequestsOnly,
+      .effectGone, .linkGone, .questionGone, .keyReused, .tooManyMessages, .manualClockOnly, .manualRequestsOnly,
       .valueMismatch:
       409
     }

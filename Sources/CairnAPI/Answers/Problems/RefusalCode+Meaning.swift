@@ -52,6 +52,9 @@ extension Refusal.Code {
     case .effectGone: ("the load, timer or token call has ended, or the posted answer does not fit it", "")
     case .linkGone: ("the link is no longer held", "")
     case .questionGone: ("the question was already answered, or was cancelled", "")
+    case .keyReused: ("the session already has a message with this key and another URL or body", "use a new key for another message")
+    case .tooManyMessages:
+      ("the session has the maximum of 100 messages, or of 256 KiB, that have not ended", "send the step again when a message has ended")
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
     case .valueMismatch: ("a computed value is missing, has the wrong type, or is not valid where it is used", "")

@@ -12,6 +12,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package var url: String?
   package var until: Timestamp?
   package var node: NodeID?
+  /// The key of a message; `nil` for other kinds.
+  package var key: String?
   package var step: String?
   /// The name of the timer, of the queued screen or flow, or of the screen or flow whose guard asks; `nil` for other kinds.
   package var name: String?
@@ -20,14 +22,14 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// The slot in which a queued overlay will be shown; `nil` for other kinds.
   package var slot: String?
   package var due: Timestamp?
-  /// Whether a timer or load waits until its page is seen or visible again.
+  /// Whether a timer or load waits until its page is seen or visible again, or a message waits for an earlier one.
   package var waits = false
   /// The HTTP method of a load; `nil` for GET.
   package var method: String?
 
   package enum Reason: String, JSONWritable, CaseIterable, Sendable { case guarded, requires }
 
-  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case question, link, modal, overlay, load, timer, token }
+  package enum Kind: String, JSONWritable, CaseIterable, Sendable { case question, link, modal, overlay, load, message, timer, token }
 
   /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
@@ -70,6 +72,12 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
       self.name = name
       if !effect.closes { self.step = step.step }
     case .value, .request: self.init(kind: .load)
+    case .message(let message):
+      self.init(kind: .message)
+      key = message.key
+      waits = effect.isIdle
+      if !effect.isIdle { due = Timestamp(effect.due) }
+      return
     }
     node = effect.owner
     waits = effect.isIdle || effect.isWaiting(in: state)
@@ -83,6 +91,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.maybe("action", body?.action, "The type of the action that waits for the answer to the question.")
     visitor.maybe("due", body?.due)
+    visitor.maybe("key", body?.key, "Key of a message.")
     visitor.always("kind", body?.kind, as: .words(Kind.self))
     visitor.maybe("method", body?.method, "HTTP method of a load; missing for GET.", as: .words(["POST", "PUT", "DELETE"]))
     visitor.maybe("link", body?.link)
@@ -99,8 +108,10 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("until", body?.until)
     visitor.maybe("url", body?.url)
     visitor.maybe(
-      "waits", body?.waits == true ? true : nil, "true for a timer or load that is paused until its page is seen or visible again.")
+      "waits", body?.waits == true ? true : nil,
+      "true for a timer or load that is paused until its page is seen or visible again, and for a message that is sent after an earlier one."
+    )
   }
 
-  package static var about: String { "A question, a held link, a queued modal or overlay, or an effect in progress." }
+  package static var about: String { "A question, a held link, a queued modal or overlay, a message, or an effect in progress." }
 }

@@ -27,7 +27,10 @@ extension RequestAnswer {
     guard state.manualRequests else {
       throw Refusal(.manualRequestsOnly, "requests can be completed by hand only in a session created with \"requests\":\"manual\"")
     }
-    let found = state.effects.first { $0.isRequest && $0.isExchange == isOfExchange && effect.map([$0.id].contains) ?? true }
+    let found = state.effects.first {
+      // A message that waits for an earlier one has not been sent.
+      $0.isRequest && $0.isExchange == isOfExchange && !($0.isMessage && $0.isIdle) && effect.map([$0.id].contains) ?? true
+    }
     guard let found else { throw Refusal(.effectGone, "no request is running") }
     switch end {
     case .loaded(let value): return Sealed(.effect(id: found.id, .loaded(value)))

@@ -27,6 +27,9 @@ public struct CallFailure: Hashable, Sendable {
   /// Whether the request failed because of the session's token: the upstream responded with 401, or the session had no usable token.
   package var isOfToken: Bool { status == 401 || reason == Self.tokenMissing }
 
+  /// Whether the upstream has definitely refused the request: a status of 4xx, except those that leave the outcome open.
+  package var isRefusal: Bool { status.map { (400..<500).contains($0) && ![408, 409, 425, 429].contains($0) } ?? false }
+
   /// The failure reason of a load that was not sent because the request for a fresh token failed temporarily.
   package static let notRefreshed = "\(unreachable): the access token could not be refreshed"
 

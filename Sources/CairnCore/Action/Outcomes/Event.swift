@@ -16,6 +16,8 @@ public struct Event: Hashable, Sendable {
   public var question: QuestionID?
   /// The client and the number of the action that a question had stopped; `nil` for other events and for unnumbered actions.
   public var sender: Sender?
+  /// The key of the message that the event concerns; `nil` if it concerns no message.
+  public var key: String?
   /// Whether the user sees the node for the first time; `nil` for events other than `seen`.
   public var isFirst: Bool?
 
@@ -23,6 +25,7 @@ public struct Event: Hashable, Sendable {
     case willNavigate, didNavigate, dropped
     case timerFailed, timerSkipped
     case loadStarted, loadChanged, loadFinished, loadFailed, loadCancelled
+    case messageStarted, messageFinished, messageFailed, messageKnown
     case loginRequested, loginFailed, loggedIn, loggedOut
     case linkHeld, linkResumed, linkDropped
     case questionEnded, exit
@@ -32,7 +35,8 @@ public struct Event: Hashable, Sendable {
 
   public init(
     _ type: Kind, flow: String? = nil, node: NodeID? = nil, step: Step? = nil, reason: String? = nil, url: String? = nil,
-    category: String? = nil, link: LinkID? = nil, question: QuestionID? = nil, sender: Sender? = nil, isFirst: Bool? = nil
+    category: String? = nil, link: LinkID? = nil, question: QuestionID? = nil, sender: Sender? = nil, isFirst: Bool? = nil,
+    key: String? = nil
   ) {
     self.type = type
     self.flow = flow
@@ -46,5 +50,6 @@ public struct Event: Hashable, Sendable {
     self.question = question
     self.sender = sender
     self.isFirst = isFirst
+    self.key = key
   }
 }

@@ -36,6 +36,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case effectGone = "effect-gone"
     case linkGone = "link-gone"
     case questionGone = "question-gone"
+    case keyReused = "key-reused"
+    case tooManyMessages = "too-many-messages"
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"

@@ -5,4 +5,11 @@ extension Definition {
     let made = [root] + flows.values.flatMap { $0.arrivals }.map { $0.contribution } + parts.flatMap { $0.makes }.map { $0.contribution }
     return made.compactMap { $0.load } + parts.flatMap { $0.loads }
   }
+
+  /// All messages that the definition may send.
+  package var submissions: [Submission] {
+    flows.values.flatMap { $0.handle.values }.flatMap { $0.branches }.flatMap { $0.operations }.compactMap {
+      if case .submit(let submission) = $0 { submission } else { nil }
+    }
+  }
 }

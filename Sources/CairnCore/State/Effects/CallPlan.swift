@@ -43,5 +43,7 @@ package struct CallPlan: Hashable, Sendable {
     return true
   }
 
-  private func end(of effect: Effect, orFrom time: WideInt) -> WideInt { effect.deadline ?? (left ?? time).addingSaturated(CallLimit.time) }
+  private func end(of effect: Effect, orFrom time: WideInt) -> WideInt {
+    effect.deadline ?? (left ?? time).addingSaturated(effect.callTime)
+  }
 }

@@ -45,15 +45,23 @@ public struct CallTerms: Hashable, Sendable {
 extension Effect {
   /// The terms of a request except its URL; `nil` for a plain GET, or if the effect is not a request.
   public var terms: CallTerms? {
-    if case .request(_, _, _, _, _, let terms) = work { terms } else { nil }
+    switch work {
+    case .request(_, _, _, _, _, let terms): terms
+    case .message(let message): message.terms
+    case .timer, .value, .exchange: nil
+    }
   }
 
-  /// The deadline of all attempts of a request, in milliseconds since 1970; `nil` if the request has none.
-  public var deadline: WideInt? { terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
+  /// The deadline of all attempts of a request, in milliseconds since 1970; `nil` if the request has none. The timeout of a message begins with
+  /// the first attempt of a running service, so that a message is also sent if the service was down for a long time.
+  public var deadline: WideInt? { isMessage ? nil : terms?.timeout.map { due(tick: 1).addingSaturated($0) } }
 
   /// The time at which a request without a response ends: its own deadline or, without one, `CallLimit.time` after its due time. `nil` for a
   /// repeated request without a deadline.
-  package var endOfCall: WideInt? { deadline ?? (terms?.polling == nil ? due.addingSaturated(CallLimit.time) : nil) }
+  package var endOfCall: WideInt? { deadline ?? (terms?.polling == nil ? due.addingSaturated(callTime) : nil) }
+
+  /// The timeout of a request without a deadline, in milliseconds.
+  var callTime: WideInt { isMessage ? terms?.timeout ?? CallLimit.time : CallLimit.time }
 
   /// The time of the next call of a repeated request, later than `time`; `nil` if the request is not repeated.
   public func nextCall(after time: WideInt) -> WideInt? {

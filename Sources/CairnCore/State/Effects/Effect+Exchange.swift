@@ -11,7 +11,7 @@ extension Effect {
   private var grant: Grant? {
     switch work {
     case .exchange(let grant): grant
-    case .timer, .value, .request: nil
+    case .timer, .value, .request, .message: nil
     }
   }
 }

@@ -32,6 +32,8 @@ public struct Effect: Hashable, Sendable, Identifiable {
     /// A token request. An authorization code is stored separately, as a secret of this effect. A refresh token is stored together with the access
     /// token.
     case exchange(Grant = .code)
+    /// A message of the session. Its result arrives independently of the clock.
+    indirect case message(Message)
   }
 
   /// The grant of a token request.
@@ -63,7 +65,7 @@ public struct Effect: Hashable, Sendable, Identifiable {
     switch work {
     case .timer(_, _, let delay, let period, _): start.addingSaturated(period.map { $0.multipliedSaturated(by: tick) } ?? delay)
     case .value(_, let delay, _, _), .request(_, _, let delay, _, _, _): start.addingSaturated(delay)
-    case .exchange: start
+    case .exchange, .message: start
     }
   }
 
@@ -101,14 +103,14 @@ public struct Effect: Hashable, Sendable, Identifiable {
   public var isLoad: Bool {
     switch work {
     case .value, .request: true
-    case .timer, .exchange: false
+    case .timer, .exchange, .message: false
     }
   }
 
   /// Whether the effect sends a request. Its end arrives independently of the session's clock.
   public var isRequest: Bool {
     switch work {
-    case .request, .exchange: true
+    case .request, .exchange, .message: true
     case .timer, .value: false
     }
   }

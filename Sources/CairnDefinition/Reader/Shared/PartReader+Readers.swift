@@ -37,6 +37,7 @@ extension PartReader {
   // MARK: Effects
 
   var loads: LoadReader { LoadReader(context: context) }
+  var submissions: SubmissionReader { SubmissionReader(context: context) }
   var requests: RequestReader { RequestReader(context: context) }
   var urls: LoadURLReader { LoadURLReader(context: context) }
   var headers: HeaderReader { HeaderReader(context: context) }

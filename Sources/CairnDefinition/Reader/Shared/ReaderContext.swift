@@ -13,6 +13,7 @@ final class ReaderContext {
   var timerNames = TimerNames()
   /// The facts of other flows that flows use. They are checked when all flows have been read.
   var outerFacts: [OuterFact] = []
+  var messageSteps: [MessageStep] = []
 
   init(limits: DefinitionLimits = .none, isStored: Bool = false, names: DeclaredNames = DeclaredNames()) {
     self.limits = limits

@@ -38,13 +38,15 @@ struct SessionText {
       // The timer that closes an overlay sends no step.
       case "timer" where item.name == nil && item.step == nil: "end of the overlay \(item.node.map { "\($0)" } ?? "")"
       case "timer": "timer \([item.name, item.step].compactMap(\.self).joined(separator: ": "))"
+      case "message": "message \(item.key ?? "")"
       case "load": "load\(item.method.map { " (\($0.uppercased()))" } ?? "") of \(item.node.map { "\($0)" } ?? "a node")"
       case "overlay": "overlay \(item.name ?? "") for slot \(item.slot ?? "")"
       case "modal": "modal \(item.name ?? "") for level \(item.level ?? 0)"
       default: item.kind
       }
     let times = [("in", item.due), ("expires in", item.until)].compactMap { word, time in time.map { "\(word) \(countdown($0))" } }
-    return ([what] + times + (item.waits == true ? ["waits for its page"] : [])).joined(separator: ", ")
+    return ([what] + times + (item.waits == true ? ["waits for \(item.kind == "message" ? "an earlier message" : "its page")"] : []))
+      .joined(separator: ", ")
   }
 
   /// Returns the remaining time, such as `0:05`, `14:59` or `26:03:00`; `0:00` once the time has passed.

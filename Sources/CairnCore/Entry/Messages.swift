@@ -1,0 +1,232 @@
+/// Starts and ends messages, which belong to the session.
+enum Messages {
+  /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one.
+  static func submit(_ run: inout Run, _ submission: Submission, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
+    let scope = context.scope
+    guard let key = run.value(of: submission.key, in: scope)?.word, !key.isEmpty, key.utf8.count <= Message.longestKey else {
+      throw Refusal(.valueMismatch, "the key of a message must be a text, number or boolean of 1 to \(Message.longestKey) bytes")
+    }
+    var message = Message(key: key, node: scope.emitter?.id)
+    #if !CLIENT_ENGINE
+      message.flows = flows(run, from: context.flow)
+      message.then = run.evaluator.partial(submission.then, in: scope, run.state)
+      message.otherwise = run.evaluator.partial(submission.otherwise, in: scope, run.state)
+      try address(&run, &message, submission.request, in: scope)
+    #endif
+    if let running = run.state.effects.first(where: { $0.message?.key.isExactly(key) ?? false }), var newest = running.message {
+      #if !CLIENT_ENGINE
+        try check(key, newest.digest, message.digest)
+      #endif
+      if newest.isHeld {
+        message.header = newest.header
+        run.state.effectBook.end(running.id)
+        return try start(&run, message)
+      }
+      (newest.node, newest.flows, newest.then, newest.otherwise) = (message.node, message.flows, message.then, message.otherwise)
+      guard running.work != .message(newest) else { return .alreadySent }
+      run.state.effectBook.change(running.id) { $0.work = .message(newest) }
+      return nil
+    }
+    #if !CLIENT_ENGINE
+      if let known = run.state.messageBook[key] {
+        try check(key, known.digest, message.digest)
+        if known.isDone { return answer(&run, message, known) }
+        message.header = known.header
+      }
+      try checkRoom(run, for: message)
+    #endif
+    return try start(&run, message)
+  }
+
+  /// Starts a message. It waits while another message is under way.
+  private static func start(_ run: inout Run, _ message: Message) throws(Refusal) -> NoChange? {
+    let isUnderWay = run.state.effects.contains { $0.isMessage && !$0.isIdle }
+    try Effects.start(&run, .message(message), owner: nil, EffectTerms(isIdle: isUnderWay))
+    run.report.note(Event(.messageStarted, node: message.node, key: message.key))
+    return nil
+  }
+}
+
+#if !CLIENT_ENGINE
+  extension Messages {
+    /// A flow and the flows above it, from the inside out, without the root flow.
+    private static func flows(_ run: borrowing Run, from flow: NodeID) -> [NodeID] {
+      var flows: [NodeID] = []
+      var next: NodeID? = flow
+      while let flow = next, flow != run.state.root {
+        flows.append(flow)
+        next = Flows.parent(run, of: flow)
+      }
+      return flows
+    }
+
+    /// Completes a message with its request, evaluated now. Each message has a header of its own, derived from the nonce, so that a copy of the
+    /// session in another database never sends the message under another header.
+    private static func address(
+      _ run: inout Run, _ message: inout Message, _ request: LoadRequest, in scope: Scope
+    ) throws(Refusal) {
+      message.url = try run.url(of: request.url, in: scope)?.word ?? ""
+      message.terms = try Effects.terms(&run, of: request, in: scope) ?? CallTerms(method: request.method)
+      message.bearer = request.bearer
+      message.hasToken = run.state.facts[FactDefinition.accessToken] != nil
+      message.header = "\(run.stamp.nonce)/\(run.state.nextEffect)"
+      // A client's definition has no requests. The service compares the requests.
+      if !message.url.isEmpty { message.digest = MessageDigest(of: message.url, message.terms.body).text }
+    }
+
+    private static func check(_ key: String, _ known: String, _ new: String) throws(Refusal) {
+      guard known != new, !known.isEmpty, !new.isEmpty else { return }
+      throw Refusal(.keyReused, "the session already has a message with the key \(key) and another URL or body")
+    }
+
+    private static func checkRoom(_ run: borrowing Run, for message: Message) throws(Refusal) {
+      let messages = run.state.effects.compactMap { $0.message }
+      guard messages.count < Message.most, messages.reduce(message.size, { $0 + $1.size }) <= Message.mostBytes else {
+        throw Refusal(
+          .tooManyMessages,
+          "the session has \(messages.count) messages that have not ended; the maximum is \(Message.most) messages and \(Message.mostBytes) bytes"
+        )
+      }
+    }
+
+    /// Sends the stored result of a message that has ended to a later caller.
+    private static func answer(_ run: inout Run, _ message: Message, _ known: EndedMessage) -> NoChange? {
+      guard let result = known.result else {
+        run.report.note(Event(.messageKnown, node: message.node, key: message.key))
+        return .messageKnown
+      }
+      deliver(&run, message, result)
+      return nil
+    }
+
+    /// Applies the end of a message, and begins the next one.
+    static func end(_ run: inout Run, _ effect: Effect, _ message: Message, _ completion: Action.Completion) throws(Refusal) {
+      switch completion {
+      case .loaded(let value):
+        run.state.effectBook.end(effect.id)
+        // A result that is too large for the book is delivered only once.
+        let isKept = value.isWithinBounds && value.size <= MessageBook.mostBytes
+        run.state.messageBook.note(EndedMessage(message, id: effect.id, isDone: true, result: isKept ? value : nil))
+        run.report.note(Event(.messageFinished, node: message.node, key: message.key))
+        if value.isWithinBounds {
+          deliver(&run, message, value)
+        } else {
+          deliver(&run, message, failure: "malformed: the response is too large")
+        }
+      case .failed(let reason), .abandoned(let reason):
+        run.state.effectBook.end(effect.id)
+        if CallFailure(reason).isRefusal {
+          run.state.messageBook.forget(message.key)
+        } else {
+          run.state.messageBook.note(EndedMessage(message, id: effect.id, isDone: false))
+        }
+        run.report.note(Event(.messageFailed, node: message.node, reason: reason, key: message.key))
+        // The consequences of an abandoned end have exceeded a bound, so no step is sent again.
+        if case .failed = completion { deliver(&run, message, failure: reason) }
+      case .due, .exchanged, .tokenExpired: throw Refusal(.effectGone, "the effect \(effect.id) cannot end with this kind of result")
+      }
+      beginNext(&run)
+    }
+
+    /// Begins the oldest message that waits, unless a message is under way.
+    private static func beginNext(_ run: inout Run) {
+      guard !run.state.effects.contains(where: { $0.isMessage && !$0.isIdle }),
+        let next = run.state.effects.first(where: { $0.message?.isHeld == false })
+      else { return }
+      let time = run.stamp.time
+      run.state.effectBook.change(next.id) {
+        $0.start = time
+        $0.isIdle = false
+      }
+    }
+
+    private static func deliver(_ run: inout Run, _ message: Message, _ result: Value) {
+      guard let then = message.then else { return }
+      do {
+        try send(&run, then, of: message) { $0.result = result }
+      } catch {
+        deliver(&run, message, failure: "malformed: \(error.detail)")
+      }
+    }
+
+    private static func deliver(_ run: inout Run, _ message: Message, failure reason: String) {
+      guard let otherwise = message.otherwise else { return }
+      do {
+        try send(&run, otherwise, of: message) { $0.failure = CallFailure(reason) }
+      } catch {
+        run.drop(Step(otherwise.step), error.code.rawValue)
+      }
+    }
+
+    /// Sends a step to the node that called, to the nearest flow around the call that has not ended, or to the root flow, which never ends.
+    private static func send(
+      _ run: inout Run, _ template: StepTemplate, of message: Message, _ furnish: (inout Scope) -> Void
+    ) throws(Refusal) {
+      let emitter = message.node.flatMap { run.state.stands($0) ? Emitter(of: $0, in: run.state) : nil }
+      let flows = [emitter?.record.handlingFlow].compactMap { $0 } + message.flows
+      let flow = flows.first { run.state.isAlive(flow: $0) } ?? run.state.root
+      var scope = Scope(emitter: emitter)
+      furnish(&scope)
+      try Sending.send(
+        &run, run.program.compile(template), as: .toParent, by: flow, emitter: emitter, otherwise: flow, scope: scope)
+    }
+  }
+
+  /// A digest of a request, which is the same in all processes. Only the client that chooses the request could benefit from a collision.
+  private struct MessageDigest {
+    private var high: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var low: UInt64 = 0x6c62_272e_07bb_0142
+
+    init(of url: String, _ body: Value?) {
+      add(url.utf8)
+      if let body { add(body) }
+    }
+
+    var text: String {
+      Hexadecimal.text(of: [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } })
+    }
+
+    /// Adds a text, preceded by its length, so that the boundaries between texts count.
+    private mutating func add(_ text: String.UTF8View) {
+      add(UInt64(text.count))
+      for byte in text { add(byte) }
+    }
+
+    private mutating func add(_ number: UInt64) { for place in 0..<8 { add(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place)))) } }
+
+    /// FNV-1a with two different primes.
+    private mutating func add(_ byte: UInt8) {
+      high = (high ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+      low = (low ^ UInt64(byte)) &* 0x0000_0100_0000_0233
+    }
+
+    private mutating func add(_ value: Value) {
+      switch value {
+      case .null: add(0 as UInt8)
+      case .bool(let flag): add(flag ? 1 : 2 as UInt8)
+      case .integer(let number):
+        add(3 as UInt8)
+        add(UInt64(bitPattern: Int64(number)))
+      case .number(let number):
+        add(4 as UInt8)
+        add(number.bitPattern)
+      case .string(let text):
+        add(5 as UInt8)
+        add(text.utf8)
+      case .array(let elements):
+        add(6 as UInt8)
+        add(UInt64(elements.count))
+        for element in elements { add(element) }
+      case .object(let members):
+        add(7 as UInt8)
+        add(UInt64(members.count))
+        for (name, member) in members.sortedByKey {
+          add(name.utf8)
+          add(member)
+        }
+      // The text of a secret is not known here.
+      case .sealed: add(8 as UInt8)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,67 @@
+/// The end of a message, by its key.
+public struct EndedMessage: Hashable, Sendable {
+  /// The number of the effect that ended.
+  public var id: Effect.ID
+  public var key: String
+  /// As in `Message`.
+  public var header: String
+  /// As in `Message`.
+  public var digest: String
+  /// Whether a response arrived. Otherwise it is unknown whether the upstream received the message.
+  public var isDone: Bool
+  /// The response; `nil` if none arrived, or if it is no longer stored.
+  public var result: Value?
+
+  init(_ message: Message, id: Effect.ID, isDone: Bool, result: Value? = nil) {
+    self.id = id
+    key = message.key
+    header = message.header
+    digest = message.digest
+    self.isDone = isDone
+    self.result = result
+  }
+}
+
+/// The keys of a session's messages that have ended with a response or with an unknown outcome. A key whose message the upstream has refused
+/// is not known.
+struct MessageBook: Hashable, Sendable {
+  /// The ends in the order of the calls.
+  private(set) var ended: [EndedMessage]
+
+  init(ended: [EndedMessage] = []) { self.ended = ended }
+
+  /// Maximum number of results. The results of the newest messages are stored.
+  static let mostResults = 1_000
+  /// Maximum size of all results in bytes, by estimate.
+  static let mostBytes = 64 << 10
+
+  /// The end of the message with a key; `nil` if the key is not known.
+  subscript(key: String) -> EndedMessage? { ended.first { $0.key.isExactly(key) } }
+
+  /// Removes a key, so that the next call with it is a new message.
+  mutating func forget(_ key: String) { ended.removeAll { $0.key.isExactly(key) } }
+
+  #if !CLIENT_ENGINE
+    /// Adds or replaces an end without further consequences.
+    mutating func put(_ end: EndedMessage) {
+      remove(end.id)
+      ended.insert(end, at: ended.firstIndex { $0.id > end.id } ?? ended.count)
+    }
+
+    /// Removes the end with this number.
+    mutating func remove(_ id: Effect.ID) { ended.removeAll { $0.id == id } }
+  #endif
+
+  /// Records an end. If there are too many results, removes the oldest ones; their keys stay known.
+  mutating func note(_ end: EndedMessage) {
+    forget(end.key)
+    ended.insert(end, at: ended.firstIndex { $0.id > end.id } ?? ended.count)
+    var (count, bytes) = (0, 0)
+    for index in ended.indices.reversed() {
+      guard let result = ended[index].result else { continue }
+      count += 1
+      bytes += result.size
+      if count > Self.mostResults || bytes > Self.mostBytes { ended[index].result = nil }
+    }
+  }
+}
