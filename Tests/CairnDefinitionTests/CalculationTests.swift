@@ -38,12 +38,12 @@ import Testing
     ("$a + x", "`x` is not a term of a calculation; write it like `$a + 1`, `$a - $b` or `$(10 - $a)`"),
     ("$a + ", "`` is not a term of a calculation; write it like `$a + 1`, `$a - $b` or `$(10 - $a)`"),
     ("$c + 1", "`$c` is of type string, but a calculation needs numbers"),
-    ("$a + $z", "there is no param `z`; the step `go` has `a`, `b` and `c`"),
+    ("$a + $z", "there is no param `z`"),
     ("$b + 1", "the fact `n` must be of type integer, not number"),
     ("$a + 0.5", "the fact `n` must be of type integer, not number"),
   ]) func `a mistake in a calculation is reported`(value: String, message: String) {
     let found = complaints(text("'\(value)'")).filter { !$0.contains("warning") }
-    #expect(found.count == 1 && found.first?.hasSuffix(message) == true, "\(found)")
+    #expect(found.count == 1 && found.first?.contains(": " + message) == true, "\(found)")
   }
 
   @Test func `a string with two dollar signs is a literal`() throws {

@@ -27,13 +27,14 @@ public enum Reference: Hashable, Sendable {
 extension Reference {
   /// The reference of a member `$row`, `$screen.row` or `$flow.row` in a path into content.
   public init(member: String) {
-    let parts = member.dropFirst().split(separator: ".", maxSplits: 1)
-    guard parts.count == 2 else {
-      self = .param(String(member.dropFirst()))
+    // UTF-8 is compared, because the engine in clients is smaller without the rules for characters.
+    let name = member.utf8.dropFirst()
+    guard let dot = name.firstIndex(of: UInt8(ascii: ".")) else {
+      self = .param(String(Substring(name)))
       return
     }
-    let path = [String(parts[1])]
-    self = parts[0] == "flow" ? .flow(path) : .screen(path)
+    let path = [String(Substring(name[name.index(after: dot)...]))]
+    self = name.first == UInt8(ascii: "f") ? .flow(path) : .screen(path)
   }
 
   /// The reference itself, and the references in the params of its place.

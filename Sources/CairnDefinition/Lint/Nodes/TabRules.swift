@@ -78,7 +78,7 @@ struct TabRules: LintTopic {
   /// Whether a fact can change: an operation, a client, the environment or the service writes it.
   private func isWritten(_ fact: String) -> Bool {
     if fact == FactDefinition.accessToken || FactDefinition.ofApp[fact] != nil { return true }
-    if let declared = definition.facts[fact], declared.isClients || declared.environment != nil { return true }
+    if let declared = definition.facts[fact], declared.isClients || declared.environment != nil || !declared.shares.isEmpty { return true }
     return operations.contains { $0.parts.writes.contains(fact) } || makings.contains { $0.contribution.facts[fact] != nil }
   }
 }

@@ -37,6 +37,10 @@ struct CalculationReader: PartReader {
       return references.reference(inner, at: position, in: scope).map { .calculation(.count, [.reference($0)]) }
     }
     guard let reference = references.reference(String(text.dropFirst()), at: position, in: scope) else { return nil }
+    if scope.hasCaptures, case .param(let name) = reference, scope.params?[name]?.kind == .string {
+      report("`\(text)` is a text from outside, but a calculation needs numbers; calculate in the handler of the step", at: position)
+      return nil
+    }
     let kind = expressions.kind(of: .reference(reference), in: scope)
     guard kind != .string, kind != .boolean else {
       report("`\(text)` is of type \(kind?.rawValue ?? ""), but a calculation needs numbers", at: position)
