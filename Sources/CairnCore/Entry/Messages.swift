@@ -4,7 +4,7 @@ enum Messages {
   static func submit(_ run: inout Run, _ submission: Submission, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
     let scope = context.scope
     guard let key = run.value(of: submission.key, in: scope)?.word, !key.isEmpty, key.utf8.count <= Message.longestKey else {
-      throw Refusal(.valueMismatch, "the key of a message must be a text, number or boolean of 1 to \(Message.longestKey) bytes")
+      throw Refusal(.valueMismatch, "the key of a message must be a text, number or boolean of 1 to 200 bytes")
     }
     var message = Message(key: key, node: scope.emitter?.id)
     #if !CLIENT_ENGINE
