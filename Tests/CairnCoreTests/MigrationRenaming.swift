@@ -194,6 +194,7 @@ struct MigrationRenaming {
       switch old.change {
       case .set(let new): .set(value(new))
       case .add(let more): .add(value(more))
+      case .remove: .remove
       }
     return ContentEdit(path: old.path.map(value), change: change)
   }
@@ -210,6 +211,7 @@ struct MigrationRenaming {
     case .screen(let screens, let with): .screen(screens.map(name), with: with.mapValues(value))
     case .flow(let flow, let with): .flow(name(flow), with: with.mapValues(value))
     case .passed(let moment, let before): .passed(value(moment), before: before)
+    case .between(let start, let end, let zone): .between(start, end, zone: value(zone))
     case .all(let parts): .all(parts.map(condition))
     case .any(let parts): .any(parts.map(condition))
     case .not(let inner): .not(condition(inner))
@@ -236,6 +238,7 @@ struct MigrationRenaming {
         })
     case .array(let elements): .array(elements.map(value))
     case .object(let members): .object(members.mapValues(value))
+    case .calculation(let kind, let elements): .calculation(kind, elements.map(value))
     }
   }
 

@@ -66,7 +66,7 @@ import Testing
     #expect(try pay(session).status == 200)
     guard case .load(let call) = try workshop.outbound.call(0) else { throw NeverCame() }
     #expect(try keys(session.fork("{}").get()) == [])
-    let copy = try workshop.began(workshop.take(session.export().body))
+    let copy = try workshop.began(workshop.take(Array(session.export().text.utf8)))
     let shown = try copy.get()
     #expect(keys(shown) == ["7"])
     #expect(try pay(copy, 8).status == 200)

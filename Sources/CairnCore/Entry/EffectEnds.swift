@@ -21,7 +21,9 @@ enum EffectEnds {
       #endif
     case (.message, _) where effect.isIdle:
       throw Refusal(.effectGone, "the message \(id) waits for an earlier message, so it cannot end yet")
-    case (.message(let message), _): try Messages.end(&run, effect, message, completion)
+    #if !CLIENT_ENGINE
+      case (.message(let message), _): try Messages.end(&run, effect, message, completion)
+    #endif
     case (.timer(_, let step, _, let period, _), .due(let tick)):
       if let period {
         if effect.hasWaited { resume(&run, effect, period, tick) }

@@ -131,13 +131,6 @@ extension MemberTable {
     .init(
       "retry", .shared(.retry),
       "Number of retries after a temporary failure: a broken connection, or status 408, 429, 502, 503 or 504 (default: none)."),
-    .init(
-      "daily", .text,
-      "Time of day at which the step is sent each day, such as `\"06:30\"`, by the clock of `zone`. A time that the clock skips counts as if it had not been changed yet, and a time that exists twice counts once. Days that pass while the service is down count once together."
-    ),
-    .init(
-      "zone", .text,
-      "Name of the time zone of `daily`, such as `Europe/Berlin`, evaluated when the timer starts. An unknown zone starts nothing."),
     .init("every", .duration, "Interval at which a GET request is repeated, at least 1s; each changed result is written to the content."),
     .init(
       "until", .shared(.condition),
@@ -197,6 +190,13 @@ extension MemberTable {
       "Moment at which the step is sent once, such as `$fact.departsAt`: an ISO 8601 text with a time zone, or milliseconds since 1970. It is evaluated when the timer starts. A moment that has passed is due at once, and a missing one starts nothing."
     ),
     .init("before", .duration, "Duration by which the step is sent before the moment in `at`."),
+    .init(
+      "daily", .text,
+      "Time of day at which the step is sent each day, such as `\"06:30\"`, by the clock of `zone`. A time that the clock skips counts as if it had not been changed yet, and a time that exists twice counts once. Days that pass while the service is down count once together."
+    ),
+    .init(
+      "zone", .text,
+      "Name of the time zone of `daily`, such as `Europe/Berlin`, evaluated when the timer starts. An unknown zone starts nothing."),
     .init("every", .duration, "Interval at which the step is sent repeatedly, at least 100ms."),
     .init("send", .text, "Name of the step to send.", isRequired: true),
     .init("with", .shared(.arguments), "Values of the step's params."), .to,

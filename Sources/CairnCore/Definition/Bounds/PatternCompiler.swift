@@ -11,7 +11,7 @@ struct PatternCompiler {
   /// Maximum number in a repetition such as `{2,9}`.
   private static let mostTimes = 100
 
-  init(_ text: String) { self.text = text.unicodeScalars.map(\.value) }
+  init(_ text: String) { self.text = text.unicodeScalars.map { $0.value } }
 
   mutating func compile() throws(TextPattern.Fault) {
     if text.count > TextPattern.most { throw .tooLarge }
