@@ -134,6 +134,8 @@ struct MigrationDrive {
     }
   }
 
+  private static func isStartedByUndo(_ effect: Effect) -> Bool { effect.closes || effect.isMoment || effect.isInactivity }
+
   /// Goes back to an earlier state of the session.
   mutating func undo(to past: Past) {
     let (before, stamp) = (self.past, stamp())
@@ -143,12 +145,12 @@ struct MigrationDrive {
     (reason, reducer) = (nil, past.reducer)
     if twin != last || again != state { broken.append("a second undo gives another result") }
     if state.revision != before.state.revision + 1 { broken.append("the revision is \(state.revision)") }
-    // An overlay that the undo brings back needs its time again.
-    let started = last.started.filter { !$0.closes }
+    // An overlay that the undo brings back needs its time again, timers with a moment keep it, and the time without an action starts again.
+    let started = last.started.filter { !Self.isStartedByUndo($0) }
     if !started.isEmpty { broken.append("an undo starts \(started)") }
     let running = Set(before.state.effects)
     // The timer of an overlay also stops and goes on with what lies over the overlay.
-    broken += state.effects.filter { !running.contains($0) && !$0.closes }.map { "the effect \($0.id) runs again" }
+    broken += state.effects.filter { !running.contains($0) && !Self.isStartedByUndo($0) }.map { "the effect \($0.id) runs again" }
     issuedNodes.formUnion(past.state.nodes.keys)
     check(from: before)
   }

@@ -10,7 +10,7 @@ private let app = """
   language: 1
   root: main
   facts: { zone: { type: string, default: Europe/Berlin }, answer: { type: string, default: none } }
-  screens: { home: { emits: { asked: null, set: null, moved: { zone: string } } }, page: {} }
+  screens: { home: { emits: &all { asked: null, set: null, moved: { zone: string } } }, page: { emits: *all } }
   flows:
     main:
       stack: home
@@ -20,7 +20,7 @@ private let app = """
           - { do: { write: { answer: day } } }
         moved: { write: { zone: $zone } }
         set: { timer: { daily: "02:30", zone: $fact.zone, send: rang }, of: flow }
-        rang: { push: page }
+        rang: [{ when: { visible: home }, do: { push: page } }, { do: [] }]
   """
 
 @Suite struct `Time zones` {

@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     ("{ type: string, in: [a, b], assign: { c: 1 } }", "`c` is not a value of the fact `a`; it must be one of a, b"),
     ("{ type: string, in: [a, b], assign: { a: 0 } }", "`assign` needs at least one weight greater than 0"),
-    ("{ type: string, in: [a, b], assign: { a: 0.5, b: 1 } }", "a weight must be a whole number from 0 to 1000000, not 0.5"),
+    ("{ type: string, in: [a, b], assign: { a: 0.5, b: 1 } }", "a weight must be a whole number from 0 to 1000000, not `0.5`"),
     ("{ type: string, in: [a, b], assign: half }", "`assign` must be a map of values with their weights, like `{ a: 50, b: 50 }`"),
     ("{ type: string, assign: { a: 1 } }", "the fact `a` must be of type string and have `in` with its values, because it has `assign`"),
     (

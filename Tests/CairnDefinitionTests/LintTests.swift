@@ -332,6 +332,14 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     }
   }
 
+  private static let adding = """
+    app: adding
+    language: 1
+    root: main
+    screens: { home: { emits: [told] } }
+    flows: { main: { stack: home, handle: { told: { content: { n: { add: 1 } }, of: home } } } }
+    """
+
   private static let club = """
     app: club
     language: 1
@@ -864,7 +872,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       + doubts(Self.under("{ present: sheet }, { push: page }", "links: [{ scheme: r, path: /news, send: linked, to: main }]"))
     let messages =
       (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay + silent + covers
-      + doubts(Self.club) + doubts(Self.finishing(in: "tabs: [part]", "[]"))).compactMap {
+      + doubts(Self.club) + doubts(Self.adding) + doubts(Self.finishing(in: "tabs: [part]", "[]"))).compactMap {
         $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
       }
     var used: Set<String> = []

@@ -140,8 +140,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
       "20:27: a path must be names joined by dots, like `a.b`, not `a..b`", "20:36: there is no param `row`: the step `started` has none",
       "20:57: `add` must be of type number, not string", "20:68: there is no screen or flow `hme`; did you mean `home`?"),
     Mistake("{ cancel: tik }", "20:24: there is no timer named `tik`; use `all`, or give a timer this name"),
-    Mistake("{ timer: { after: 5s, every: 3s, send: started } }", "20:23: a timer needs only one of `after`, `every` and `at`"),
-    Mistake("{ timer: { send: started } }", "20:23: a timer needs `after`, `every` or `at`"),
+    Mistake("{ timer: { after: 5s, every: 3s, send: started } }", "20:23: a timer needs only one of `after`, `every`, `at` and `daily`"),
+    Mistake("{ timer: { send: started } }", "20:23: a timer needs `after`, `every`, `at` or `daily`"),
     Mistake("{ timer: { after: $minutes, send: started } }", "20:32: `after` with a value needs `unit`: `s`, `m`, `h` or `d`"),
     Mistake(
       "{ timer: { after: 5s, unit: m, send: started } }",
@@ -264,12 +264,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ fct: onBoarded }", "20:25: a condition on `fact` has no member `fct`; did you mean `fact`?"),
     Mistake(
       "{ colour: blue }",
-      "20:23: a condition needs one of `fact`, `param`, `content`, `result`, `visible`, `screen`, `flow`, `passed`, `all`, `any` or `not`"),
+      "20:23: a condition needs one of `fact`, `param`, `content`, `result`, `visible`, `screen`, `flow`, `passed`, `between`, `all`, `any` or `not`"),
     Mistake(
       "{ passed: tomorrow }",
       "20:33: `passed` must be a moment: an ISO 8601 text with a time zone, like `2026-03-01T12:00:00Z`, or milliseconds since 1970, not `tomorrow`"
     ),
-    Mistake("{ passed: 0, is: true }", "20:36: a condition on `passed` has no member `is`; its members are `passed` and `before`"),
+    Mistake("{ passed: 0, is: true }", "20:36: a condition on `passed` has no member `is`; the members are `passed` and `before`"),
     Mistake("onBoarded", "20:23: a condition must be a map like `{ fact: NAME, is: VALUE }`, not `onBoarded`"),
   ]) func `a mistake in a condition is reported`(mistake: Mistake) {
     #expect(complaints(Demo.handling("[{ when: \(mistake.snippet), do: [] }]")) == mistake.said)

@@ -45,7 +45,7 @@ import Testing
     ("key: $id", ["`submit` needs `post`"]),
     (
       #"post: "https://api.example/pay", key: { id: $id }"#,
-      ["`key` must be a text or an integer that identifies the message, such as `$orderId`, not an object"]
+      ["`key` must be a text or an integer that identifies the message, such as `$orderId`, not a map"]
     ),
     (
       #"post: "https://api.example/pay", key: $pin"#,
@@ -59,7 +59,7 @@ import Testing
     ),
     (
       #"post: "https://other.example/pay", key: $id"#,
-      ["the host `other.example` is not in `allowHosts`; add it"]
+      ["the host `other.example` is not in `allowHosts`; add it to `allowHosts`"]
     ),
   ]) func `mistakes are reported`(_ submit: String, _ messages: [String]) {
     let found = complaints(submit)

@@ -35,9 +35,9 @@ import Testing
       "{ type: number, min: -1e17 }",
       "`min` must be from -9007199254740992 to 9007199254740992, because larger numbers are not exact in JSON"
     ),
-    ("{ type: integer, min: 0.5 }", "`min` must be of type integer, not 0.5"),
+    ("{ type: integer, min: 0.5 }", "`min` must be of type integer, not `0.5`"),
     ("{ type: number, max: many }", "`max` must be of type number, not `many`"),
-    ("{ type: string, maxLength: -1 }", "`maxLength` must be a whole number from 0 to 9007199254740992, not -1"),
+    ("{ type: string, maxLength: -1 }", "`maxLength` must be a whole number from 0 to 9007199254740992, not `-1`"),
     ("{ type: string, min: 1 }", "`min` is for numbers, but the fact `a` is of type string; the bound of a length is `minLength`"),
     ("{ type: integer, maxLength: 1 }", "`maxLength` is for strings, but the fact `a` is of type integer; the bound of a number is `max`"),
     ("{ type: boolean, max: 1 }", "`max` is for numbers, but the fact `a` is of type boolean"),

@@ -143,6 +143,8 @@ import Testing
     full.manualRequests = true
     full.leftForeground = 5
     full.clients = [Sender(client: "c", number: 3), Sender(client: "d", number: 7)]
+    full.zones = [ZoneWindow("Europe/Berlin", from: -9, until: 9, offset: 3_600, changes: [ZoneWindow.Change(at: 1, offset: -7_200)])]
+    full.messageBook.note(EndedMessage(Message(key: "k", header: "h", digest: "d"), id: 3, isDone: true, result: ["a": 1]))
     #expect(FieldWalk.unset(in: full) == [])
     var other = full
     other.effects.remove(at: 1)

@@ -84,6 +84,7 @@ import Testing
     try first.post(Self.submit("7"), to: "a")
     let call = try load(first, 0)
     first.store.stop()
+    journal.reopen()
     let second = try StoreBench(journal, clock: ManualClock())
     defer { second.store.stop() }
     #expect(try load(second, 0) == call)

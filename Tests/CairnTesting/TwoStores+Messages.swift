@@ -27,8 +27,9 @@ extension TwoStores {
       try pair.settle()
       try expect([pair.a.outbound.count, pair.b.outbound.count], [1, 0])
       try pair.a.outbound.end(0, .json(.null))
+      _ = try pair.a.outbound.call(1)
       try pair.settle()
-      try expect(pair.a.outbound.count + pair.b.outbound.count, 2)
+      try expect([pair.a.outbound.count, pair.b.outbound.count], [2, 0])
     },
   ]
 }

@@ -27,4 +27,8 @@ public struct Stamp: Hashable, Sendable {
       return Stamp(time: time, nonce: nonce, sender: sender, zones: transition.zones)
     #endif
   }
+
+  /// A stamp for conditions that are judged without an action. Without a manual clock the time is not known; it is then the latest time, at which every moment
+  /// has passed.
+  init(judging state: borrowing State) { self.init(time: state.manualTime ?? State.latestTime, nonce: "") }
 }

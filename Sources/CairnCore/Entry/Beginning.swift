@@ -56,7 +56,7 @@ extension Reducer {
   func kindsAccepted(in state: State) -> [Action.Kind] {
     let end = state.visibleEnd?.nodeID ?? state.root
     var kinds: [Action.Kind] = []
-    let back = Gestures.back(state, by: Evaluator(program: program, stamp: Stamp(time: 0, nonce: "")), at: GestureOrigin(front: state))
+    let back = Gestures.back(state, by: Evaluator(program: program, stamp: Stamp(judging: state)), at: GestureOrigin(front: state))
     if case .pop = back { kinds += [.pop, .popTo, .popToRoot] }
     if state.frontLayer != state.root { kinds.append(.dismiss) }
     if back != nil || GuardedGestures(state, in: program).asksBeforeExit { kinds.append(.back) }

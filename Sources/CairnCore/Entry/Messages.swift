@@ -2,53 +2,59 @@
 enum Messages {
   /// Performs the operation `submit`. A key identifies one message: a later call receives the result of the first one.
   static func submit(_ run: inout Run, _ submission: Submission, in context: borrowing InstructionContext) throws(Refusal) -> NoChange? {
-    let scope = context.scope
-    guard let key = run.value(of: submission.key, in: scope)?.word, !key.isEmpty, key.utf8.count <= Message.longestKey else {
-      throw Refusal(.valueMismatch, "the key of a message must be a text, number or boolean of 1 to 200 bytes")
-    }
-    var message = Message(key: key, node: scope.emitter?.id)
-    #if !CLIENT_ENGINE
+    // A client knows neither the requests nor the keys of messages that have ended, so it predicts no message.
+    run.program.withheld?.noteRead()
+    #if CLIENT_ENGINE
+      return nil
+    #else
+      return try call(&run, submission, in: context)
+    #endif
+  }
+}
+
+#if !CLIENT_ENGINE
+  extension Messages {
+    private static func call(
+      _ run: inout Run, _ submission: Submission, in context: borrowing InstructionContext
+    ) throws(Refusal) -> NoChange? {
+      let scope = context.scope
+      guard let key = run.value(of: submission.key, in: scope)?.word, !key.isEmpty, key.utf8.count <= Message.longestKey else {
+        throw Refusal(.valueMismatch, "the key of a message must be a text, number or boolean of 1 to 200 bytes")
+      }
+      var message = Message(key: key, node: scope.emitter?.id)
       message.flows = flows(run, from: context.flow)
       message.then = run.evaluator.partial(submission.then, in: scope, run.state)
       message.otherwise = run.evaluator.partial(submission.otherwise, in: scope, run.state)
       try address(&run, &message, submission.request, in: scope)
-    #endif
-    if let running = run.state.effects.first(where: { $0.message?.key.isExactly(key) ?? false }), var newest = running.message {
-      #if !CLIENT_ENGINE
+      if let running = run.state.effects.first(where: { $0.message?.key.isExactly(key) ?? false }), var newest = running.message {
         try check(key, newest.digest, message.digest)
-      #endif
-      if newest.isHeld {
-        message.header = newest.header
-        run.state.effectBook.end(running.id)
-        return try start(&run, message)
+        if newest.isHeld {
+          message.header = newest.header
+          run.state.effectBook.end(running.id)
+          return try start(&run, message)
+        }
+        (newest.node, newest.flows, newest.then, newest.otherwise) = (message.node, message.flows, message.then, message.otherwise)
+        guard running.work != .message(newest) else { return .alreadySent }
+        run.state.effectBook.change(running.id) { $0.work = .message(newest) }
+        return nil
       }
-      (newest.node, newest.flows, newest.then, newest.otherwise) = (message.node, message.flows, message.then, message.otherwise)
-      guard running.work != .message(newest) else { return .alreadySent }
-      run.state.effectBook.change(running.id) { $0.work = .message(newest) }
-      return nil
-    }
-    #if !CLIENT_ENGINE
       if let known = run.state.messageBook[key] {
         try check(key, known.digest, message.digest)
         if known.isDone { return answer(&run, message, known) }
         message.header = known.header
       }
       try checkRoom(run, for: message)
-    #endif
-    return try start(&run, message)
-  }
+      return try start(&run, message)
+    }
 
-  /// Starts a message. It waits while another message is under way.
-  private static func start(_ run: inout Run, _ message: Message) throws(Refusal) -> NoChange? {
-    let isUnderWay = run.state.effects.contains { $0.isMessage && !$0.isIdle }
-    try Effects.start(&run, .message(message), owner: nil, EffectTerms(isIdle: isUnderWay))
-    run.report.note(Event(.messageStarted, node: message.node, key: message.key))
-    return nil
-  }
-}
+    /// Starts a message. It waits while another message is under way.
+    private static func start(_ run: inout Run, _ message: Message) throws(Refusal) -> NoChange? {
+      let isUnderWay = run.state.effects.contains { $0.isMessage && !$0.isIdle }
+      try Effects.start(&run, .message(message), owner: nil, EffectTerms(isIdle: isUnderWay))
+      run.report.note(Event(.messageStarted, node: message.node, key: message.key))
+      return nil
+    }
 
-#if !CLIENT_ENGINE
-  extension Messages {
     /// A flow and the flows above it, from the inside out, without the root flow.
     private static func flows(_ run: borrowing Run, from flow: NodeID) -> [NodeID] {
       var flows: [NodeID] = []

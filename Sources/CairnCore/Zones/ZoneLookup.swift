@@ -27,7 +27,7 @@ extension Evaluator {
     /// The offsets of a time zone around a time in milliseconds since 1970.
     func find(_ name: String, at time: WideInt, in data: ZoneData?) -> ZoneWindow? {
       if let known = found.first(where: { $0.name.isExactly(name) && $0.covers(time) }) { return known }
-      guard let file = data?(name).flatMap({ ZoneFile($0) }) else { return nil }
+      guard (0...State.latestTime).contains(time), let file = data?(name).flatMap({ ZoneFile($0) }) else { return nil }
       let zone = file.window(of: name, from: time - 3 * ZoneWindow.day, until: time + Self.days * ZoneWindow.day)
       found.append(zone)
       return zone

@@ -30,6 +30,8 @@ struct ScenarioRecording: Player {
         var command = command
         command.before = Self.sent(command.before)
         command.states = command.states.map(Self.sent)
+        // An undo is no command, but a timer that is due after it is one.
+        if sessions[sessions.count - 1].state.revision < command.before.revision { sessions[sessions.count - 1].reach(command.before) }
         sessions[sessions.count - 1].act(command)
       }
     }

@@ -8,7 +8,7 @@ struct GuardedGestures {
 
   init(_ state: State, in program: Program) {
     self.state = state
-    evaluator = Evaluator(program: program, stamp: Stamp(time: state.manualTime ?? .max, nonce: ""))
+    evaluator = Evaluator(program: program, stamp: Stamp(judging: state))
   }
 
   /// The words of the gestures, without a count or a name.
