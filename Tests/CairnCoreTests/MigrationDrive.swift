@@ -1,5 +1,6 @@
 import CairnCore
 import CairnDefinition
+import CairnRuntime
 import CairnTesting
 
 /// Drives a session that moves between definitions and goes back to earlier states, and checks the invariants of the engine after every transition.
@@ -27,7 +28,7 @@ struct MigrationDrive {
   }
 
   init(_ definition: Definition, creation: Creation = Creation(manualClock: true)) throws {
-    reducer = Reducer(definition)
+    reducer = Reducer(definition, zones: ZoneFiles.content)
     (state, last) = try reducer.create(creation, stamp: Stamp(time: time, nonce: "start"))
     issuedNodes = Set(state.nodes.keys)
     issuedEffects = Set(state.effects.map(\.id))

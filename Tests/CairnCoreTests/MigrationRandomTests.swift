@@ -1,4 +1,5 @@
 import CairnCore
+import CairnRuntime
 import CairnTesting
 import Testing
 
@@ -42,7 +43,8 @@ private struct Journey {
 
   private func mapped(_ action: Action) -> Action? {
     if count == 0 { return action }
-    let migrator = Migrator(from: Reducer(base), to: drive.reducer, by: MigrationRenaming.migration(from: base, count))
+    let migrator = Migrator(
+      from: Reducer(base, zones: ZoneFiles.content), to: drive.reducer, by: MigrationRenaming.migration(from: base, count))
     let stamp = Stamp(time: 1, nonce: "map")
     guard case .action(let action)? = try? migrator.mapped(.action(action), in: drive.state, stamp: stamp) else { return nil }
     return action
@@ -51,7 +53,7 @@ private struct Journey {
   /// Moves to the same definition, which changes nothing but the revision.
   mutating func stay() -> String? {
     var state = drive.state
-    drive.migrate(to: Reducer(drive.reducer.definition), by: Migration())
+    drive.migrate(to: Reducer(drive.reducer.definition, zones: ZoneFiles.content), by: Migration())
     state.revision += 1
     return drive.reason == nil && drive.state == state && drive.last.changes == [] ? nil : "\(drive.reason ?? "changed") at \(drive.sketch)"
   }
@@ -60,7 +62,7 @@ private struct Journey {
   mutating func rename() -> String? {
     var old = self
     let migration = MigrationRenaming.migration(from: drive.reducer.definition, 1)
-    drive.migrate(to: Reducer(MigrationRenaming(count + 1).definition(base)), by: migration)
+    drive.migrate(to: Reducer(MigrationRenaming(count + 1).definition(base), zones: ZoneFiles.content), by: migration)
     if let reason = drive.reason { return reason }
     count += 1
     if sketch != old.sketch { return "\(old.sketch) has become \(sketch)" }
@@ -100,7 +102,7 @@ private struct Journey {
   private mutating func move(to new: Definition) {
     let root = drive.state.nodes[drive.state.root]?.flow
     let migration = RandomMigration.make(&chance, from: base, renamed: count, root: root, to: new)
-    drive.migrate(to: Reducer(new), by: migration)
+    drive.migrate(to: Reducer(new, zones: ZoneFiles.content), by: migration)
     if drive.reason == nil { (base, count) = (new, 0) }
   }
 }

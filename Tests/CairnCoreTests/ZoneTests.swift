@@ -10,7 +10,7 @@ private let app = """
   language: 1
   root: main
   facts: { zone: { type: string, default: Europe/Berlin }, answer: { type: string, default: none } }
-  screens: { home: { emits: &all { asked: null, set: null, moved: { zone: string } } }, page: { emits: *all } }
+  screens: { home: { emits: { asked: null, set: null, moved: { zone: string } } }, page: { emits: [asked, set, moved] } }
   flows:
     main:
       stack: home

@@ -264,7 +264,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{ fct: onBoarded }", "20:25: a condition on `fact` has no member `fct`; did you mean `fact`?"),
     Mistake(
       "{ colour: blue }",
-      "20:23: a condition needs one of `fact`, `param`, `content`, `result`, `visible`, `screen`, `flow`, `passed`, `between`, `all`, `any` or `not`"),
+      "20:23: a condition needs one of `fact`, `param`, `content`, `result`, `visible`, `screen`, `flow`, `passed`, `between`, `all`, `any` or `not`"
+    ),
     Mistake(
       "{ passed: tomorrow }",
       "20:33: `passed` must be a moment: an ISO 8601 text with a time zone, like `2026-03-01T12:00:00Z`, or milliseconds since 1970, not `tomorrow`"

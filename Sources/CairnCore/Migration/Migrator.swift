@@ -115,7 +115,7 @@ public struct Migrator: Sendable {
         effect, in: program, mapped: { renamed($0, in: state, stamp) }, mappedStep: { (try? mapped($0, in: state, stamp)) ?? $0 })
     }
     Effects.cancel(&run) { effect in !continued.contains { $0.id == effect.id } }
-    for effect in continued { run.state.effectBook.change(effect.id) { $0.work = effect.work } }
+    for effect in continued { run.state.effectBook.change(effect.id) { ($0.work, $0.to) = (effect.work, effect.to) } }
     Logins.endLostRequest(&run, "migrated")
   }
 

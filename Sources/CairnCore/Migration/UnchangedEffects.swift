@@ -40,6 +40,8 @@ struct UnchangedEffects: Sendable {
         timer.step = mapped(timer.step)
         return newTimers.contains(timer)
       }
+      // A flow that receives the step may have another name too.
+      next.to = mapped(StepTemplate(step.step, to: effect.to)).to
       let mapped = mappedStep(step)
       guard !starters.isEmpty, areKept, takes(program, mapped) else { return nil }
       next.work = .timer(name: name, step: mapped, delay: delay, period: period, ticks: ticks)

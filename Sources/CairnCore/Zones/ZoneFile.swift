@@ -15,7 +15,7 @@
         let header = reader.header(), header.leaps == 0
       else { return nil }
       let moments = (0..<header.changes).compactMap { _ in reader.integer(8) }
-      let types = (0..<header.changes).compactMap { _ in reader.integer(1) }
+      let types = (0..<header.changes).compactMap { _ in reader.integer(1).map { Int($0) } }
       var offsets: [WideInt] = []
       for _ in 0..<header.types {
         guard let offset = reader.integer(4), reader.skip(2) else { return nil }
@@ -94,7 +94,7 @@
       guard bytes.count - place >= 44, bytes[place..<place + 4].elementsEqual("TZif".utf8) else { return nil }
       let version = bytes[place + 4]
       place += 20
-      let counts = (0..<6).compactMap { _ in integer(4) }
+      let counts = (0..<6).compactMap { _ in integer(4).map { Int($0) } }
       // A file is at most some kilobytes long, so a larger count is damage.
       guard counts.count == 6, counts.allSatisfy({ (0...100_000).contains($0) }) else { return nil }
       return Header(

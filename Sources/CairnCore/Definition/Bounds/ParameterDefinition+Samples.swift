@@ -4,7 +4,7 @@
     /// and the greatest length. Empty if the type has no bounds. `texts` are the texts that are lengthened or cut to fit.
     package func samples(from texts: [String]) -> [Value] {
       guard let bounds else { return [] }
-      var values: [Value] = [bounds.min, bounds.max].compactMap(\.self)
+      var values: [Value] = [bounds.min, bounds.max].compactMap { $0 }
       if values.count == 1 { values += neighbours(of: values[0]) }
       if let pattern = bounds.pattern {
         let least = Self.length(bounds.minLength) ?? 0
@@ -19,7 +19,7 @@
         }
         if let most, most <= Self.longest { values.append(.string(String(repeating: "x", count: most))) }
       }
-      return values.enumerated().filter { fits($1) && !values[..<$0].contains($1) }.map(\.element)
+      return values.enumerated().filter { fits($1) && !values[..<$0].contains($1) }.map { $0.element }
     }
 
     /// The greatest length of a sample.
@@ -30,6 +30,6 @@
       return Swift.min(Int(length), longest)
     }
 
-    private func neighbours(of value: Value) -> [Value] { [value.adding(1), value.adding(-1)].compactMap(\.self) }
+    private func neighbours(of value: Value) -> [Value] { [value.adding(1), value.adding(-1)].compactMap { $0 } }
   }
 #endif
