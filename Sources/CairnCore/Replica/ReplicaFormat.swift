@@ -1,7 +1,8 @@
 /// The input of a replica: states and differences in `StateFormat`, without the values that clients must not read.
 ///
-/// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, the ends of
-/// messages, and the steps that follow effects. If a value of a step that is stored in a node may come from a hidden fact, all values of this step are omitted.
+/// It omits the values of hidden facts, the environment, the ids of clients, OAuth states, the requests of effects, the ends of messages, the zones of
+/// timers, and the steps that follow effects. If an app has hidden facts, it also omits the offsets of time zones. If a value of a step that is stored in
+/// a node may come from a hidden fact, all values of this step are omitted.
 public enum ReplicaFormat {
   /// The version of the format. A replica accepts only this version.
   public static let version = StateFormat.version
@@ -29,6 +30,8 @@ public enum ReplicaFormat {
   ) throws(UnreadableFormat) {
     switch member {
     case "v", "i", "M", "C": break
+    // The name of a zone may be the value of a hidden fact.
+    case "z" where !reducer.program.hiddenFacts.isEmpty: break
     case "f":
       writer.name("f")
       writer.beginObject()
@@ -121,6 +124,8 @@ extension Effect {
   /// The effect without its request and the steps that follow it.
   fileprivate var withoutContent: Effect {
     var effect = self
+    // Only the service runs timers.
+    (effect.zone, effect.timeOfDay) = (nil, 0)
     effect.work =
       switch work {
       case .timer(let name, let step, let delay, let period, let ticks):
