@@ -82,6 +82,8 @@
   extension Run {
     /// Updates the timers that count the time without an action of a client, and the timer for the next moment.
     mutating func followTime(isOfClient: Bool) {
+      // Only the service runs timers, so a client's replica has none.
+      guard program.withheld == nil else { return }
       Inactivity.follow(&self, isOfClient: isOfClient)
       if !program.moments.isEmpty { Moments.schedule(&self) }
     }
