@@ -40,11 +40,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     if isSecret, case .string = value { return "is secret: its value must be posted by a client, or be another secret param" }
     guard ParameterDefinition(kind).fits(value) else { return "must be of type \(kind.rawValue), not \(value.kindName)" }
     if let allowed, !allowed.contains(value) { return "must be one of \(allowed.shortText)" }
-    #if CLIENT_ENGINE
-      return "is out of bounds"
-    #else
-      return bounds?.fault(of: value)
-    #endif
+    return bounds?.fault(of: value)
   }
 
   /// Parses the text of a link's path or query as this type. Returns the text itself if it cannot be parsed, so that `fault` reports it.
