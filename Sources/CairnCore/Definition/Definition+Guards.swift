@@ -2,14 +2,12 @@
   extension Definition {
     /// Every condition in the definition.
     package var guards: [Guard] {
-      let operations = flows.values.flatMap { $0.handle.values }.flatMap { $0.branches }.flatMap { $0.operations }
-      let made = [root] + (flows.values.flatMap { $0.arrivals } + operations.flatMap { $0.makes }).map { $0.contribution }
-      return flows.values.flatMap { flow in
+      flows.values.flatMap { flow in
         flow.handle.values.flatMap { $0.branches }.compactMap { $0.when } + flow.adapt.values.joined().map { $0.when }
           + [flow.collapse].compactMap { $0 }
       } + rules.map { $0.when } + links.compactMap { $0.requires } + flows.values.flatMap { $0.tabs.gates }.map { $0.requires }
         + notifications.suppress.map { $0.when } + loads.compactMap { $0.request?.polling?.until }
-        + notifications.take.compactMap { $0.when } + made.compactMap { $0.leave?.when }
+        + notifications.take.compactMap { $0.when } + contributions.compactMap { $0.leave?.when }
     }
 
     /// Whether a condition or a timer has a time zone.

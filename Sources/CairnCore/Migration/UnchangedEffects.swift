@@ -98,12 +98,3 @@ extension Timer {
     return timer
   }
 }
-
-extension Definition {
-  /// All timers that the definition may start.
-  package var timers: [Timer] {
-    let parts = flows.values.flatMap { $0.handle.values }.flatMap { $0.branches }.flatMap { $0.operations }.map { $0.parts }
-    let made = [root] + flows.values.flatMap { $0.arrivals }.map { $0.contribution } + parts.flatMap { $0.makes }.map { $0.contribution }
-    return made.flatMap { $0.after } + parts.flatMap { $0.timers } + flows.values.flatMap { $0.idle }
-  }
-}

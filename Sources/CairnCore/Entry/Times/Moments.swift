@@ -67,7 +67,7 @@
       guard let zone = run.evaluator.zone(.string(name), run.state) else {
         return run.report.note(Event(.timerSkipped, node: effect.owner))
       }
-      run.state.effectBook.repeat(effect, at: zone.next(effect.timeOfDay, after: run.stamp.time), from: run.stamp.time)
+      run.state.effectBook.startAgain(effect, at: zone.next(effect.timeOfDay, after: run.stamp.time), from: run.stamp.time)
     }
 
     /// Queues the steps of the rules whose conditions have become true since the moment of the session's timer.

@@ -65,7 +65,7 @@ struct EffectBook: Sendable {
   }
 
   /// Starts a daily timer that was due for its next moment, in milliseconds since 1970, with a new number.
-  mutating func `repeat`(_ effect: Effect, at moment: WideInt, from time: WideInt) {
+  mutating func startAgain(_ effect: Effect, at moment: WideInt, from time: WideInt) {
     guard case .timer(let name, let step, _, _, _) = effect.work else { return }
     var next = effect
     next.work = .timer(name: name, step: step, delay: moment - time, period: nil, ticks: 0)

@@ -41,21 +41,19 @@ struct MessageBook: Hashable, Sendable {
   /// Removes a key, so that the next call with it is a new message.
   mutating func forget(_ key: String) { ended.removeAll { $0.key.isExactly(key) } }
 
-  #if !CLIENT_ENGINE
-    /// Adds or replaces an end without further consequences.
-    mutating func put(_ end: EndedMessage) {
-      remove(end.id)
-      ended.insert(end, at: ended.firstIndex { $0.id > end.id } ?? ended.count)
-    }
+  /// Adds or replaces an end without further consequences.
+  mutating func put(_ end: EndedMessage) {
+    remove(end.id)
+    ended.insert(end, at: ended.firstIndex { $0.id > end.id } ?? ended.count)
+  }
 
-    /// Removes the end with this number.
-    mutating func remove(_ id: Effect.ID) { ended.removeAll { $0.id == id } }
-  #endif
+  /// Removes the end with this number.
+  mutating func remove(_ id: Effect.ID) { ended.removeAll { $0.id == id } }
 
   /// Records an end. If there are too many results, removes the oldest ones; their keys stay known.
   mutating func note(_ end: EndedMessage) {
     forget(end.key)
-    ended.insert(end, at: ended.firstIndex { $0.id > end.id } ?? ended.count)
+    put(end)
     var (count, bytes) = (0, 0)
     for index in ended.indices.reversed() {
       guard let result = ended[index].result else { continue }
