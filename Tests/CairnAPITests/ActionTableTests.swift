@@ -30,7 +30,7 @@ struct `Table of actions` {
       .gesture(.select(.tab(1), node: NodeID(5)), from: NodeID(3)), .gesture(.select(.flow("shop"), node: nil), from: NodeID(3)),
       .push(.init("a")),
       .present(.init("a", params: ["p": .null]), style: .fullScreen, node: NodeID(5), replace: true),
-      .set([.init("a"), .init("b", params: ["p": 1])]), .remove(node: NodeID(9)),
+      .set([.init("a"), .init("b", params: ["p": 1])]), .remove(node: NodeID(9)), .retry(key: "o7"),
       .login(hasCode: true, state: "s", error: "e", byOperator: true), .logout, .cancel(link: LinkID(3)), .cancelQuestion(QuestionID(2)),
       .token, .appState(.inactive),
       .facts(["f": .null]), .open(url: "u"),
@@ -55,7 +55,7 @@ struct `Table of actions` {
   }()
 
   @Test func `the JavaScript client has a method for exactly the kinds that apps allow by default`() {
-    let kinds = Action.Kind.posted.filter { !["push", "present", "set", "remove", "answer"].contains($0.word) }
+    let kinds = Action.Kind.posted.filter { !["push", "present", "set", "remove", "retry", "answer"].contains($0.word) }
     #expect(Set(Self.verbs.map(\.word)) == Set(kinds.map(\.word)))
   }
 

@@ -26,6 +26,7 @@ import Testing
         "{ type: set, stack: [{ screen: a }, { params: { p: 1 }, screen: b }] }"
       ),
       (.set([]), "{ type: set, stack: [] }"), (.remove(node: NodeID(4)), "{ type: remove, node: n4 }"),
+      (.retry(key: "o7"), "{ type: retry, key: o7 }"),
     ] as [(Action, String)]) func `an action that clients post has a text`(action: Action, text: String)
   {
     #expect(action.scenarioText == text)

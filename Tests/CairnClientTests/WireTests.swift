@@ -83,7 +83,7 @@ import Testing
       ("token", { try await session.token("t") }), ("logout", { try await session.logout() }),
       ("appState", { try await session.appState(.foreground) }), ("facts", { try await session.facts(["f": 1]) }),
       ("advance", { try await session.advance(by: .seconds(1)) }), ("cancel", { try await session.cancel(LinkID(1)) }),
-      ("answer", { try await session.answer(.failed("r")) }),
+      ("retry", { try await session.act(.retry("o7")) }), ("answer", { try await session.answer(.failed("r")) }),
     ] as [(String, () async throws -> Void)] {
       let body = try FoundationJSON.value(try await request(call).body)
       #expect(body["type"] == .string(type))

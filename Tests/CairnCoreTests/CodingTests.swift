@@ -63,7 +63,7 @@ import Testing
       .dismiss(node: NodeID(1)),
       .select(.tab(0), node: nil), .select(.flow("f"), node: NodeID(1)), .push(route),
       .present(route, style: .alert, node: NodeID(1), replace: true),
-      .present(route, style: .sheet, node: nil, replace: false), .set([route, route]), .remove(node: NodeID(1)),
+      .present(route, style: .sheet, node: nil, replace: false), .set([route, route]), .remove(node: NodeID(1)), .retry(key: "o7"),
       .login(hasCode: true, state: "s", error: nil, byOperator: false), .login(hasCode: false, state: nil, error: "e", byOperator: true),
       .logout,
       .token, .appState(.background), .facts(["a": .null]), .open(url: "u"),

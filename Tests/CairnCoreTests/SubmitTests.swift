@@ -113,6 +113,63 @@ import Testing
     #expect(state.upcoming.compactMap { $0.message?.header } == [header])
   }
 
+  @Test func `an operator retries a held message, with its header and as a new effect`() throws {
+    var state = try begin()
+    try run(submit("1"), on: &state)
+    try run(submit("2"), on: &state)
+    let headers = state.effects.map { $0.message?.header }
+    state = state.holdingMessages
+    let transition = try run(.retry(key: "2"), on: &state)
+    #expect(transition.outcome == .performed && transition.tells(.messageStarted))
+    #expect(state.upcoming.map(\.id) == [3] && state.upcoming.map { $0.message?.header } == [headers[1]])
+    // It waits for the first one, and nothing changes if it is retried again.
+    try run(.retry(key: "1"), on: &state)
+    #expect(state.upcoming.map(\.id) == [3])
+    let again = try run(.retry(key: "1"), on: &state)
+    #expect(again.outcome == .unchanged && again.reason == "already-sent")
+    try run(.effect(id: 3, .loaded(.null)), on: &state)
+    #expect(state.upcoming.map { $0.message?.header } == [headers[0]])
+    #expect(try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version) == state)
+  }
+
+  @Test func `a retry of a held message sends the token that the session has now`() throws {
+    var state = try begin()
+    try run(.step(Step("submitOwn", params: ["key": "1"]), from: nil), on: &state)
+    state = state.holdingMessages
+    let before = state
+    #expect { try run(.retry(key: "1"), on: &state) } throws: { ($0 as? Refusal)?.code == .tokenMissing }
+    #expect(state == before)
+    try run(.token, on: &state)
+    try run(.retry(key: "1"), on: &state)
+    #expect(state.upcoming.compactMap { $0.message?.hasToken } == [true])
+  }
+
+  @Test func `a retry of a message under way begins its time again, and keeps its effect`() throws {
+    var state = try begin()
+    try run(submit("1"), on: &state)
+    let effect = state.effects[0]
+    #expect(try run(.retry(key: "1"), on: &state).reason == "already-sent")
+    _ = try reducer.advance(&state, by: 1_000, nonce: "a")
+    #expect(try run(.retry(key: "1"), on: &state).outcome == .performed)
+    #expect(state.effects.map(\.start) == [effect.start + 1_000] && state.effects.map(\.id) == [effect.id])
+    #expect(state.effects[0].message == effect.message)
+  }
+
+  @Test func `a retry of a message that has ended or never existed is refused`() throws {
+    var state = try begin()
+    try run(submit("1"), on: &state)
+    try run(.effect(id: 1, .loaded(.null)), on: &state)
+    try run(submit("2"), on: &state)
+    try run(.effect(id: 2, .failed("timeout")), on: &state)
+    for (key, detail) in [("1", "with a response"), ("2", "without a response"), ("3", "no message with the key 3")] {
+      #expect {
+        try run(.retry(key: key), on: &state)
+      } throws: {
+        ($0 as? Refusal)?.code == .messageGone && ($0 as? Refusal)?.detail.contains(detail) == true
+      }
+    }
+  }
+
   @Test func `a replica contains the key only`() throws {
     var state = try begin()
     try run(submit("1"), on: &state)

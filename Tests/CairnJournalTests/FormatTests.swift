@@ -210,7 +210,7 @@ import Testing
       .dismiss(node: NodeID(1)),
       .select(.tab(2), node: nil), .select(.flow("f"), node: NodeID(4)), .push(route),
       .present(route, style: .alert, node: NodeID(1), replace: true), .present(route, style: .sheet, node: nil, replace: false),
-      .set([route, Action.Route("t")]), .set([]), .remove(node: NodeID(5)),
+      .set([route, Action.Route("t")]), .set([]), .remove(node: NodeID(5)), .retry(key: "o \"7\""),
       .login(hasCode: true, state: "s", error: nil, byOperator: true), .login(hasCode: false, state: nil, error: "e", byOperator: false),
       .logout, .token, .appState(.inactive), .appState(.foreground), .appState(.background), .facts(["a": .null, "b": 1]),
       .open(url: "x://\"é"),

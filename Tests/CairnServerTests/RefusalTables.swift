@@ -96,6 +96,7 @@ struct Row: Sendable, CustomTestStringConvertible {
       Row("POST", "actions", #"[{"step":"go","params":{"n":1}},{"step":"go","params":{}}]"#, 422, "invalid", at: "#/1/params/n"),
       Row("POST", "actions", #"{"step":"begin"}"#, 403, "internal-step"),
       Row("POST", "actions", #"{"type":"push","screen":"first"}"#, 403, "operator-only"),
+      Row("POST", "actions", #"{"type":"retry","key":"o7"}"#, 403, "operator-only"),
       Row("POST", "actions", #"{"type":"facts","set":{"count":1}}"#, 403, "operator-only"),
       Row("POST", "actions", #"{"type":"login","code":"c"}"#, 409, "oauth-not-configured"),
       Row("POST", "actions", #"{"type":"login","code":"c","state":"s"}"#, 409, "oauth-not-configured"),

@@ -79,6 +79,36 @@ import Testing
     #expect(workshop.outbound.count == 3)
   }
 
+  @Test func `an operator retries the message of an imported session, which is sent once`() throws {
+    let workshop = try Workshop()
+    let session = try session(workshop)
+    #expect(try pay(session).status == 200)
+    guard case .load(let call) = try workshop.outbound.call(0) else { throw NeverCame() }
+    // With this key the file has the secret in the body of the message.
+    let key = String(repeating: "AQEB", count: 10) + "AQE="
+    let copy = try workshop.began(workshop.take(Array(session.export(key: key).text.utf8), key: key))
+    func retry(_ key: String, as credential: String = Workshop.operatorKey) throws -> Reply {
+      try copy.act(#"{"type":"retry","key":"\#(key)"}"#, as: credential)
+    }
+    let own = try retry("7", as: copy.secret)
+    #expect(own.status == 403 && own["code"] == "operator-only")
+    let unknown = try retry("8")
+    #expect(unknown.status == 409 && unknown["code"] == "message-gone" && unknown["accepts"] != nil)
+    let retried = try retry("7")
+    #expect(retried.status == 200 && retried["outcome"] == "performed")
+    guard case .load(let again) = try workshop.outbound.call(1) else { throw NeverCame() }
+    #expect(again.identity == call.identity && again.body == call.body)
+    #expect(try retry("7").status == 200)
+    try workshop.outbound.end(1, .json(["id": 5]))
+    try wait(for: "the result") { try copy.get()["facts", "paidWith"] == 5 }
+    #expect(try retry("7")["code"] == "message-gone")
+    #expect(workshop.outbound.count == 2)
+    let history = try copy.get("/history").text
+    #expect(history.contains(#""type":"retry""#) && history.contains(#""key":"7""#))
+    // The history is run again in another session.
+    #expect(try workshop.take(Array(copy.export(key: key).text.utf8), key: key).status == 201)
+  }
+
   @Test func `a deletion drops the message and cancels its request`() throws {
     let workshop = try Workshop()
     let session = try session(workshop)

@@ -79,6 +79,27 @@ import Testing
     #expect(try load(bench, 1).identity == first.identity)
   }
 
+  @Test func `a retry attempts a message at once, and sends no second request beside one that was sent`() throws {
+    let bench = try bench()
+    defer { bench.store.stop() }
+    try bench.post(Self.submit("7"), to: "a")
+    let first = try load(bench, 0)
+    try bench.outbound.end(0, .interrupted("http-status: 503", wait: nil))
+    try bench.settle()
+    bench.clock.advance(by: 1)
+    try bench.settle()
+    #expect(bench.outbound.count == 1)
+    try bench.post(.action(.retry(key: "7")), to: "a")
+    #expect(try load(bench, 1).identity == first.identity)
+    bench.clock.advance(by: 1)
+    try bench.post(.action(.retry(key: "7")), to: "a")
+    try bench.settle()
+    #expect(bench.outbound.count == 2)
+    try bench.outbound.end(1, .json(["receipt": 1]))
+    try bench.settle()
+    #expect(try bench.session("a").pages == [0, 200])
+  }
+
   @Test func `a message is sent again after a restart, with the same header`() throws {
     let first = try bench()
     try first.post(Self.submit("7"), to: "a")

@@ -31,5 +31,16 @@ extension TwoStores {
       try pair.settle()
       try expect([pair.a.outbound.count, pair.b.outbound.count], [2, 0])
     },
+    Case(description: "a retry at the other node of a message that was sent sends no second request") { pair in
+      try pair.a.create("s")
+      try pair.a.post(submit("7"), to: "s")
+      _ = try pair.a.outbound.call(0)
+      try pair.b.post(.action(.retry(key: "7")), to: "s")
+      try pair.settle()
+      try expect([pair.a.outbound.count, pair.b.outbound.count], [1, 0])
+      try pair.a.outbound.end(0, .json(.null))
+      try pair.settle()
+      for bench in [pair.a, pair.b] { try expect(try bench.session("s").pages, [0, 200]) }
+    },
   ]
 }

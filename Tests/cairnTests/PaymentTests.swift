@@ -123,4 +123,43 @@ import Testing
     let verified = try await service.verify()
     #expect(verified.code == 0, "\(verified.output)\(verified.error)")
   }
+
+  @Test func `a command of an operator sends the message of an imported session`() async throws {
+    let silent = try Provider([Provider.json(#"{"id":7}"#, status: 201)], held: true)
+    let port = try #require(silent.url.split(separator: ":").last.flatMap { Int($0) })
+    let service = try await Service(apps: ["counter.yaml": Self.messageApp(port)])
+    let session = try await service.session("counter", ["accessToken": "the-token-of-the-call"])
+    _ = try await session.step("begun")
+    #expect(try await session.step("pay", ["amount": 7]).status == 200)
+    try await silent.asked(1)
+    let environment = [
+      "XDG_STATE_HOME": service.folder.appending(path: "state").path, "CAIRN_URL": "http://127.0.0.1:\(service.port)", "LC_ALL": "C.UTF-8",
+      "COLUMNS": "200", "NO_COLOR": "", "CAIRN_OPERATOR_KEY": Service.operatorKey,
+    ]
+    func run(_ arguments: String...) async throws -> Finished {
+      try await service.run(["session"] + arguments, environment: environment)
+    }
+    let file = service.folder.appending(path: "counter.jsonl").path
+    let written = try await run("export", file, "--session", session.id)
+    #expect(written.code == 0, "\(written.output)\(written.error)")
+    #expect(try await run("import", file).code == 0)
+    // The imported session is the one that commands use now. Its file has no token.
+    let own = try await run("retry", "counter 7")
+    #expect(own.code == 5 && own.error.hasPrefix("cairn: operator-only: "), "\(own.error)")
+    let early = try await run("retry", "counter 7", "--key", Service.operatorKey)
+    #expect(early.code == 4 && early.error.hasPrefix("refused: token-missing: "), "\(early.error)")
+    #expect(try await run("token", "the-token-of-the-retry").code == 0)
+    #expect(silent.requests.count == 1)
+    let retried = try await run("retry", "counter 7", "--key", Service.operatorKey)
+    #expect(retried.code == 0 && retried.output.hasPrefix("performed"), "\(retried.output)\(retried.error)")
+    try await silent.asked(2)
+    let (first, second) = (silent.requests[0], silent.requests[1])
+    #expect(second.headers["idempotency-key"] == first.headers["idempotency-key"] && second.body == first.body)
+    #expect(second.headers["authorization"] == "Bearer the-token-of-the-retry")
+    let unknown = try await run("retry", "counter 8", "--key", Service.operatorKey)
+    #expect(unknown.code == 4 && unknown.error.hasPrefix("refused: message-gone: "), "\(unknown.error)")
+    silent.release()
+    let verified = try await service.verify()
+    #expect(verified.code == 0, "\(verified.output)\(verified.error)")
+  }
 }

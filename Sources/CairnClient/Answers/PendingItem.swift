@@ -19,7 +19,7 @@ public struct PendingItem: Sendable, Decodable {
   /// The node of the item: the node that asks a question, the tab that the question concerns, the node to which a timer or a load belongs,
   /// or the queued modal or overlay.
   public var node: NodeID?
-  /// The key of a message; `nil` for other kinds.
+  /// The key of a message, for `retry`; `nil` for other kinds.
   public var key: String?
   /// The step that a timer sends.
   public var step: String?
@@ -35,6 +35,7 @@ public struct PendingItem: Sendable, Decodable {
   public var due: Date?
   /// The time at which a held link expires (`nil` for the link of a question), or at which the last attempt of a load ends.
   public var until: Date?
-  /// `true` for a timer or load that waits until its page is seen or visible again, and for a message that is sent after an earlier one.
+  /// `true` for a timer or load that waits until its page is seen or visible again, and for a message that is sent after an earlier one. Also
+  /// `true` for a message of an imported session, which is sent after `retry`.
   public var waits: Bool?
 }

@@ -98,6 +98,10 @@ public struct SessionAction: Sendable, Hashable {
     SessionAction("cancel", ["question": .string(question.description)])
   }
 
+  /// Sends a message of an imported session, or attempts a message again before its next attempt is due. Requires an operator's key. `key` is
+  /// the key of the message, as listed in `pending`.
+  public static func retry(_ key: String) -> SessionAction { SessionAction("retry", ["key": .string(key)]) }
+
   /// Completes a request of a session with manual requests. `effect` is the number of the request's effect; if `effect` is `nil`, the
   /// oldest request is completed.
   public static func answer(_ end: RequestEnd, effect: Int? = nil) -> SessionAction {

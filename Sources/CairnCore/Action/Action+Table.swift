@@ -1,7 +1,8 @@
 extension Action {
   /// The kinds of actions. The kinds that clients post with a `type` come first. The order of the cases is the order of the table's rows.
   package enum Kind: Int, CaseIterable, Sendable {
-    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, login, logout, cancel, token, appState, advance, facts
+    case pop, popTo, popToRoot, back, dismiss, select, push, present, set, remove, retry, login, logout, cancel, token, appState, advance,
+      facts
     /// The result of a manual request. Clients post this kind, but the journal stores it as an `effect`.
     case answer
     case step, open, notification, effect
@@ -94,6 +95,11 @@ package final class ActionRow: Sendable {
     ActionRow(
       .remove, "remove", "Removes a node. Operators only.", [ActionField("node", .node, "The id of the node.", isRequired: true)]
     ),
+    ActionRow(
+      .retry, "retry",
+      "Sends a message of an imported session, or attempts a message again before its next attempt is due. A request that is already in "
+        + "progress continues. Operators only.",
+      [ActionField("key", .text, "The key of the message, as listed in `pending`.", isRequired: true)]),
     ActionRow(
       .login, "login", "Exchanges a code for a token; an operator may omit the state.",
       [ActionField("code", .flag), state, ActionField("error", .text), ActionField("byOperator", .flag)],
@@ -199,6 +205,7 @@ extension Action {
     case .present: .present
     case .set: .set
     case .remove: .remove
+    case .retry: .retry
     case .login: .login
     case .logout: .logout
     case .cancel, .cancelQuestion: .cancel
@@ -225,6 +232,7 @@ extension Action {
         .string(route.screen), .object(route.params), .string(style.rawValue), node.map(Value.init), replace ? true : nil)
     case .set(let routes): ActionValues(.array(routes.map { $0.value }))
     case .remove(let node): ActionValues(Value(node))
+    case .retry(let key): ActionValues(.string(key))
     case .login(let hasCode, let state, let error, let byOperator):
       ActionValues(.bool(hasCode), state.map(Value.string), error.map(Value.string), byOperator ? true : nil)
     case .cancel(let link): ActionValues(Value(link))
@@ -263,6 +271,7 @@ extension Action {
         }
       case .set: values.routes(0).map { .set($0) }
       case .remove: values.node(0).map { .remove(node: $0) }
+      case .retry: values.text(0).map { .retry(key: $0) }
       case .login:
         .login(
           hasCode: values.flag(0) ?? false, state: values.text(1), error: values.text(2), byOperator: values.flag(3) ?? false)

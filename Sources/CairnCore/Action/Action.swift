@@ -8,6 +8,8 @@ public enum Action: Hashable, Sendable {
   case present(Route, style: PresentationStyle, node: NodeID?, replace: Bool)
   case set([Route])
   case remove(node: NodeID)
+  /// Sends a message that has not ended: one of an imported session, or one that waits for its next attempt.
+  case retry(key: String)
   /// The result of a login: a code or an error of the OAuth redirect, or a code from an operator. Operators may omit the state.
   case login(hasCode: Bool, state: String?, error: String?, byOperator: Bool)
   case logout

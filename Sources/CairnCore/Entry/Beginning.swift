@@ -33,6 +33,7 @@ extension Run {
         isEndOfEffect = true
         try EffectEnds.complete(&self, id, completion)
       case .push, .present, .set, .remove: return try Primitives.perform(&self, action)
+      case .retry(let key): return try Messages.retry(&self, key)
       case .step, .gesture, .cancel, .cancelQuestion, .appState, .open: break
       }
     #endif
@@ -46,7 +47,7 @@ extension Action {
   var isPredictable: Bool {
     switch self {
     case .step, .open, .gesture, .appState, .cancel, .cancelQuestion: true
-    case .push, .present, .set, .remove, .login, .logout, .token, .facts, .notification, .advance, .effect: false
+    case .push, .present, .set, .remove, .retry, .login, .logout, .token, .facts, .notification, .advance, .effect: false
     }
   }
 }

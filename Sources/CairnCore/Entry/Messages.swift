@@ -47,6 +47,40 @@ enum Messages {
       return try start(&run, message)
     }
 
+    /// Performs the action `retry`. A message of an imported session is sent like a message of a new call, with the header that it has and
+    /// the token that the session has now. A message under way is attempted at once, and its timeout and its retries begin again. Throws
+    /// `message-gone` if no message with the key is left, and `token-missing` if it sends a token that the session does not have.
+    static func retry(_ run: inout Run, _ key: String) throws(Refusal) -> NoChange? {
+      guard let effect = run.state.effects.first(where: { $0.message?.key.isExactly(key) ?? false }), var message = effect.message else {
+        throw gone(run, key)
+      }
+      guard message.isHeld else {
+        let now = run.stamp.time
+        guard !effect.isIdle, effect.start != now else { return .alreadySent }
+        run.state.effectBook.change(effect.id) { $0.start = now }
+        return nil
+      }
+      message.hasToken = run.state.facts[FactDefinition.accessToken] != nil
+      guard message.hasToken || !message.bearer else {
+        throw Refusal(.tokenMissing, "the message \(key) sends an access token, and the session has none; post a token first")
+      }
+      message.isHeld = false
+      // The message gets a new number, under which the store keeps a copy of the token.
+      run.state.effectBook.end(effect.id)
+      return try start(&run, message)
+    }
+
+    private static func gone(_ run: borrowing Run, _ key: String) -> Refusal {
+      guard let ended = run.state.messageBook[key] else {
+        return Refusal(.messageGone, "the session has no message with the key \(key); `pending` lists the messages that have not ended")
+      }
+      return Refusal(
+        .messageGone,
+        ended.isDone
+          ? "the message \(key) has ended with a response"
+          : "the message \(key) has ended without a response; the next step that calls with its key sends it again")
+    }
+
     /// Starts a message. It waits while another message is under way.
     private static func start(_ run: inout Run, _ message: Message) throws(Refusal) -> NoChange? {
       let isUnderWay = run.state.effects.contains { $0.isMessage && !$0.isIdle }

@@ -38,6 +38,6 @@ struct Lint {
       lint.withheldVariables(),
     ]
     return own.flatMap(\.self) + ModalRules(lint: lint).findings + StepRules(lint: lint).findings + TabRules(lint: lint).findings
-      + SightRules(lint: lint).findings
+      + SightRules(lint: lint).findings + PostRules(lint: lint).findings
   }
 }

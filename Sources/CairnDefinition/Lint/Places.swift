@@ -56,13 +56,22 @@ struct Places {
 
   /// The position of the value of an operation's keyword.
   func value(of site: OperationSite) -> Position {
-    guard let handler = declared["flows"]?[site.flow]?.element["handle"]?[site.step] else { return file.position }
+    guard let operation = operation(site) else { return handler(site)?.position ?? file.position }
+    return operation[site.word]?.position ?? operation.position
+  }
+
+  /// Whether an operation has a member, such as `of`.
+  func has(_ member: String, at site: OperationSite) -> Bool { operation(site)?.has(member) ?? false }
+
+  private func operation(_ site: OperationSite) -> Element? {
+    guard let handler = handler(site) else { return nil }
     let branches = handler.list ?? [handler]
     let isBranched = branches.contains { $0.has("do") }
     let operations = (isBranched ? branches[site.branch]["do"].map { $0.list ?? [$0] } ?? [] : branches).flatMap(Self.operations)
-    guard operations.indices.contains(site.index) else { return handler.position }
-    return operations[site.index][site.word]?.position ?? operations[site.index].position
+    return operations.indices.contains(site.index) ? operations[site.index] : nil
   }
+
+  private func handler(_ site: OperationSite) -> Element? { declared["flows"]?[site.flow]?.element["handle"]?[site.step] }
 
   /// Returns an element once for each operation for which it stands: `send` may have several steps, and `write` may set and reset facts.
   private static func operations(_ element: Element) -> [Element] {

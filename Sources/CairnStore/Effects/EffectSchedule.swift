@@ -66,6 +66,8 @@ struct EffectSchedule {
       if isShared, plans[key] == nil, before.contains(where: { $0.id == effect.id }) { continue }
       if let only, plans[key] == nil, !only.contains(effect.id) { continue }
       var plan = plans[key] ?? Plan(effect: effect, isManual: state?.manualTime != nil)
+      // An operator retries a message that waits for its next attempt. A request that was sent continues.
+      if effect.isMessage, !plan.isCalled, plan.effect.start != effect.start { plan.call = CallPlan() }
       plan.effect = effect
       if plan.isResting {
         // Ticks before this change would not have changed the state, so they are skipped.

@@ -14,7 +14,8 @@ struct SessionCommand: ParsableCommand {
     subcommands: [
       SessionNewCommand.self, SessionShowCommand.self, SessionWatchCommand.self, SessionStepCommand.self, SessionOpenCommand.self,
       SessionNotifyCommand.self, SessionBackCommand.self, SessionPopCommand.self, SessionSelectCommand.self, SessionTokenCommand.self,
-      SessionLogoutCommand.self, SessionAdvanceCommand.self, SessionActCommand.self, SessionHistoryCommand.self, SessionForgetCommand.self,
-      SessionEndCommand.self, SessionListCommand.self, SessionForkCommand.self, SessionExportCommand.self, SessionImportCommand.self,
+      SessionLogoutCommand.self, SessionAdvanceCommand.self, SessionRetryCommand.self, SessionActCommand.self, SessionHistoryCommand.self,
+      SessionForgetCommand.self, SessionEndCommand.self, SessionListCommand.self, SessionForkCommand.self, SessionExportCommand.self,
+      SessionImportCommand.self,
     ])
 }

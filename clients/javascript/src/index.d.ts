@@ -284,7 +284,9 @@ export type Action<App extends AppTypes = AnyApp> =
   | { type: "advance"; by: string }
   | { type: "answer"; [name: string]: unknown }
   /** Only with an operator's key. */
-  | { type: "push" | "present" | "set" | "remove"; [name: string]: unknown };
+  | { type: "push" | "present" | "set" | "remove"; [name: string]: unknown }
+  /** Only with an operator's key. */
+  | { type: "retry"; key: string };
 
 /** A session as its client knows it. Created by `connect`, `start` and `resume`. */
 export class Session<App extends AppTypes = AnyApp> {

@@ -55,6 +55,12 @@ extension Refusal.Code {
     case .keyReused: ("the session already has a message with this key and another URL or body", "use a new key for another message")
     case .tooManyMessages:
       ("the session has the maximum of 100 messages, or of 256 KiB, that have not ended", "send the step again when a message has ended")
+    case .messageGone:
+      (
+        "no message with this key is in progress: it has ended, or it never existed",
+        "`pending` lists the messages that have not ended"
+      )
+    case .tokenMissing: ("the message sends an access token, and the session has none", "post the token first")
     case .manualClockOnly: ("`advance` requires a session with a manual clock", "")
     case .manualRequestsOnly: ("`answer` requires a session with manual requests", "")
     case .valueMismatch: ("a computed value is missing, has the wrong type, or is not valid where it is used", "")

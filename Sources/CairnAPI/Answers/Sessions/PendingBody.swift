@@ -22,7 +22,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// The slot in which a queued overlay will be shown; `nil` for other kinds.
   package var slot: String?
   package var due: Timestamp?
-  /// Whether a timer or load waits until its page is seen or visible again, or a message waits for an earlier one.
+  /// Whether a timer or load waits until its page is seen or visible again, or a message waits for an earlier one or, after an import, for
+  /// `retry`.
   package var waits = false
   /// The HTTP method of a load; `nil` for GET.
   package var method: String?
@@ -91,7 +92,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   package static func members(of body: Self?, _ visitor: inout some MemberVisitor & ~Copyable) {
     visitor.maybe("action", body?.action, "The type of the action that waits for the answer to the question.")
     visitor.maybe("due", body?.due)
-    visitor.maybe("key", body?.key, "Key of a message.")
+    visitor.maybe("key", body?.key, "Key of a message, for `retry`.")
     visitor.always("kind", body?.kind, as: .words(Kind.self))
     visitor.maybe("method", body?.method, "HTTP method of a load; missing for GET.", as: .words(["POST", "PUT", "DELETE"]))
     visitor.maybe("link", body?.link)
@@ -109,7 +110,8 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     visitor.maybe("url", body?.url)
     visitor.maybe(
       "waits", body?.waits == true ? true : nil,
-      "true for a timer or load that is paused until its page is seen or visible again, and for a message that is sent after an earlier one."
+      "true for a timer or load that is paused until its page is seen or visible again, and for a message that is sent after an earlier one. "
+        + "Also true for a message of an imported session, which is sent after `retry`."
     )
   }
 

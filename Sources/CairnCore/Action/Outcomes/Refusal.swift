@@ -38,6 +38,8 @@ public struct Refusal: Error, Hashable, Sendable {
     case questionGone = "question-gone"
     case keyReused = "key-reused"
     case tooManyMessages = "too-many-messages"
+    case messageGone = "message-gone"
+    case tokenMissing = "token-missing"
     case manualClockOnly = "manual-clock-only"
     case manualRequestsOnly = "manual-requests-only"
     case valueMismatch = "value-mismatch"

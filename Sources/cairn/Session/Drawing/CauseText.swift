@@ -14,7 +14,9 @@ enum CauseText {
       return "effect \(effect) \(end)" + (word(end).map { ": \($0)" } ?? "")
     }
     let type = word("type") ?? (cause["url"] == nil ? "action" : "open")
-    let rest = ["url", "screen", "node", "tab", "flow", "count", "state", "link", "question", "to"].compactMap { cause[$0]?.shortText }
+    let rest = ["url", "screen", "node", "tab", "flow", "count", "state", "link", "question", "key", "to"].compactMap {
+      cause[$0]?.shortText
+    }
     return ([type] + rest).joined(separator: " ")
   }
 }
