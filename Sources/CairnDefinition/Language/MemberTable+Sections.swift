@@ -96,11 +96,14 @@ extension MemberTable {
       isRequired: true),
     .init(
       "in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "Allowed values: a list, or the name of a set (default: all values of the type)."),
+    .init("of", .shared(.type), "Type of each item (only for lists; default: any)."),
     .init("default", .any, "Value that is used if none is given."),
     .init("min", .number, "Least allowed number (only for numbers)."),
     .init("max", .number, "Greatest allowed number (only for numbers)."),
     .init("minLength", .whole(atLeast: 0), "Least number of characters, counted in Unicode scalars (only for strings)."),
     .init("maxLength", .whole(atLeast: 0), "Greatest number of characters, counted in Unicode scalars (only for strings)."),
+    .init("minItems", .whole(atLeast: 0), "Least number of items (only for lists)."),
+    .init("maxItems", .whole(atLeast: 0), "Greatest number of items (only for lists)."),
     .init(
       "pattern", .text,
       "Pattern that a string must match as a whole: a regular expression with characters, classes, groups, alternatives and repetitions."),

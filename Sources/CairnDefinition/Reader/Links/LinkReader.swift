@@ -82,8 +82,20 @@ struct LinkReader: PartReader {
     let link = LinkDefinition(
       hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps, requires: requires,
       hold: hold ?? holding.hold ?? LinkDefinition.defaultHold, otherwise: requires == nil ? nil : otherwise)
-    for template in steps { checkOptionals(of: path, in: template, at: pathElement.position) }
+    for template in steps {
+      checkOptionals(of: path, in: template, at: pathElement.position)
+      checkLists(captures, in: template, at: pathElement.position)
+    }
     return link
+  }
+
+  /// Reports captures that are passed to params that are lists, because a capture is a single text.
+  private func checkLists(_ captures: [String], in template: StepTemplate, at position: Position) {
+    for (name, expression) in template.with.sortedByKey {
+      guard case .reference(.param(let capture)) = expression, captures.contains(capture) else { continue }
+      guard names.step(template.step)?.params[name]?.kind == .list else { continue }
+      report("`\(capture)` is one text of the URL, but `\(name)` of the step `\(template.step)` is a list", at: position)
+    }
   }
 
   /// Reports optional captures that are passed to a step's required params.
