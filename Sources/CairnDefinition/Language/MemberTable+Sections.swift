@@ -247,6 +247,9 @@ extension MemberTable {
       .init(
         "holdAtMost", .whole(atLeast: 1),
         "Maximum number of links that a session holds, at most 16 (default: 1); a further link replaces the oldest."),
+      .init(
+        "unmatched", .shared(.step),
+        "Step that is sent for a URL that no link matches, with `url` and `reason` as params (default: such a URL is refused)."),
     ], former: origins.former + [hold, .renamed("held", to: "holdAtMost", .whole(atLeast: 1))])
 
   static let link = MemberTable(
@@ -256,6 +259,9 @@ extension MemberTable {
         "Path of the URL. `{name}` captures a segment, `{name?}` an optional segment at the end, `{name...}` all remaining segments.",
         isRequired: true),
       .init("query", .oneOrMore(.text), "Name, or list of names, of query parameters that are captured like segments of the path."),
+      .init(
+        "when", .shared(.condition),
+        "Condition under which the link matches; otherwise the next link is tried (default: it always matches)."),
       .init(
         "send", .oneOf([.text, .list(of: .shared(.linkStep), atLeast: 1)]), "Step that the link sends, or a list of steps in order.",
         isRequired: true),
