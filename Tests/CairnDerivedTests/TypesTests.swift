@@ -110,6 +110,35 @@ import Testing
     #expect(kotlin.contains("// volume: from 0 to 10\nclass Facts("))
   }
 
+  @Test func `the items of a list have the types of their language`() throws {
+    let types = try types(
+      """
+      app: lists
+      language: 1
+      root: main
+      sets: { sizes: [small, large] }
+      facts: { seats: { type: list of string, maxItems: 4, by: client } }
+      screens:
+        home: { emits: { tagged: { ids: list of integer, marks: optional list of number, rows: list, sizes: { type: list, of: { type: string, in: sizes } } } } }
+        page: { params: { flags: { type: list, of: { type: boolean, in: [true] }, minItems: 1 }, ages: { type: list, of: { type: integer, min: 1 } } } }
+      flows: { main: { stack: home, handle: { tagged: [] } } }
+      """)
+    let script = types.text(in: .typescript)
+    #expect(script.contains(#"params: { "ids": number[]; "marks"?: number[] | null; "rows": Json[]; "sizes": SetSizes[] }"#), "\(script)")
+    #expect(script.contains(#"{ "ages": number[] /* each at least 1 */; "flags": true[] /* at least 1 item */ }"#), "\(script)")
+    #expect(script.contains(#"  "seats"?: string[] /* at most 4 items */;"#))
+    #expect(script.contains(#"export type SetSizes = "small" | "large";"#))
+    let swift = types.text(in: .swift)
+    #expect(swift.contains("case tagged(ids: [Int], marks: [Double]? = nil, rows: [WireValue], sizes: [String])"), "\(swift)")
+    #expect(
+      swift.contains("  /// ages: each at least 1\n  /// flags: at least 1 item\n  case page(ages: [Int], flags: [Bool])"), "\(swift)")
+    let kotlin = types.text(in: .kotlin)
+    #expect(
+      kotlin.contains("val ids: List<Long>, val marks: List<Double>? = null, val rows: List<Any?>, val sizes: List<String>"), "\(kotlin)")
+    #expect(kotlin.contains(#"(params["ages"] as List<*>).map { (it as Number).toLong() }"#), "\(kotlin)")
+    #expect(kotlin.contains(#"(values["seats"] as List<*>?)?.map { it as String }"#), "\(kotlin)")
+  }
+
   @Test func `the first lines name the definition, and the text is reproducible`() throws {
     for language in Language.allCases {
       let text = try shipped("bank").text(in: language)

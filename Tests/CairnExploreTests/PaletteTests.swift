@@ -53,6 +53,19 @@ import Testing
     #expect(palette.values(of: text, named: "kind") == ["onex", "twox"])
   }
 
+  @Test func `a list is tried with its least and its greatest number of items`() throws {
+    let palette = try palette(when("param: n, is: 5"))
+    var type = ParameterDefinition(.list)
+    #expect(palette.values(of: type, named: "rows") == [[], ["one"], ["one", "two"]])
+    type.bounds = ValueBounds(item: ParameterDefinition(.integer))
+    #expect(palette.values(of: type, named: "rows") == [[], [701], [701, 702]])
+    type.bounds = ValueBounds(minLength: 1, maxLength: 4, item: ParameterDefinition(.boolean))
+    #expect(palette.values(of: type, named: "rows") == [[true], [true, false], [true, false, true], [true, false, true, false]])
+    type.isOptional = true
+    type.bounds = ValueBounds(maxLength: 1, item: ParameterDefinition(.string))
+    #expect(palette.values(of: type, named: "rows") == [[], ["one"], nil])
+  }
+
   @Test func `a number with a minimum is tried with its neighbours`() throws {
     let palette = try palette(when("param: n, over: 10"))
     let values = palette.values(of: ParameterDefinition(.integer), named: "n")

@@ -75,6 +75,30 @@ import Testing
     #expect(contains(whole, ["enum": [1, 2]]))
   }
 
+  @Test func `a list has the schema of its items`() throws {
+    let all = try schemas(
+      """
+      app: lists
+      language: 1
+      root: main
+      sets: { sizes: [1, 2] }
+      screens: { home: { emits: { named: { tags: { type: list, of: { type: string, maxLength: 9 }, minItems: 1, maxItems: 3 }, rows: optional list, sizes: { type: list, of: { type: integer, in: sizes } } } } } }
+      flows: { main: { stack: home, handle: { named: [] } } }
+      """)
+    func contains(_ value: Value, _ part: Value) -> Bool {
+      switch value {
+      case _ where value == part: true
+      case .object(let members): members.values.contains { contains($0, part) }
+      case .array(let elements): elements.contains { contains($0, part) }
+      default: false
+      }
+    }
+    let whole = Value.object(all)
+    #expect(contains(whole, ["type": "array", "items": ["type": "string", "maxLength": 9], "minItems": 1, "maxItems": 3]))
+    #expect(contains(whole, ["type": "array", "items": ["$ref": "#/components/schemas/Value"]]))
+    #expect(contains(whole, ["enum": [1, 2]]))
+  }
+
   @Test func `a set is one schema, to which all its uses refer`() throws {
     let text = """
       app: sets

@@ -85,7 +85,7 @@ extension ParameterDefinition {
     return switch kind {
     case .integer, .number: "0"
     case .boolean: "false"
-    case .string, .any: nil
+    case .string, .list, .any: nil
     }
   }
 }

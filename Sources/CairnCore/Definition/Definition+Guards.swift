@@ -5,7 +5,8 @@
       flows.values.flatMap { flow in
         flow.handle.values.flatMap { $0.branches }.compactMap { $0.when } + flow.adapt.values.joined().map { $0.when }
           + [flow.collapse].compactMap { $0 }
-      } + rules.map { $0.when } + links.compactMap { $0.requires } + flows.values.flatMap { $0.tabs.gates }.map { $0.requires }
+      } + rules.map { $0.when } + links.flatMap { [$0.when, $0.requires].compactMap { $0 } }
+        + flows.values.flatMap { $0.tabs.gates }.map { $0.requires }
         + notifications.suppress.map { $0.when } + loads.compactMap { $0.request?.polling?.until }
         + notifications.take.compactMap { $0.when } + contributions.compactMap { $0.leave?.when }
     }

@@ -8,11 +8,11 @@ public struct ParameterDefinition: Hashable, Sendable {
   public var defaultValue: Value?
   /// Whether the value is stored encrypted beside the journal. A secret has the type `string`, and its value must have been sealed by `Reducer.seal`.
   public var isSecret = false
-  /// The bounds of numbers and texts; `nil` if there are none. A secret has no bounds, because its text is not compared.
+  /// The bounds of numbers, texts and lists; `nil` if there are none. A secret has no bounds, because its text is not compared.
   public var bounds: ValueBounds?
 
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case string, integer, number, boolean, any
+    case string, integer, number, boolean, list, any
   }
 
   public init(_ kind: Kind, isOptional: Bool = false, allowed: ValueSet? = nil, defaultValue: Value? = nil) {
@@ -31,11 +31,13 @@ public struct ParameterDefinition: Hashable, Sendable {
     case _ where isSecret: false
     case (.any, _), (.string, .string), (.integer, .integer), (.boolean, .bool), (.number, .integer), (.number, .number):
       (allowed?.contains(value) ?? true) && (bounds?.allows(value) ?? true)
+    case (.list, .array(let items)): bounds?.allows(items: items) ?? true
     default: false
     }
   }
 
-  /// The fault of a value, as the end of a sentence ("must be …"); `nil` if the value has this type.
+  /// The fault of a value, as the end of a sentence ("must be …"); `nil` if the value has this type. For an item of a list, the index of the
+  /// item in brackets comes first.
   public func fault(of value: Value) -> String? {
     if fits(value) { return nil }
     if case .sealed = value { return "is not secret, so its value cannot be a secret" }
@@ -52,7 +54,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     case .integer: WideInt(text).flatMap { String($0) == text ? Value.integer($0) : nil } ?? .string(text)
     case .number: Self.number(text) ?? .string(text)
     case .boolean: text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
-    case .string, .any: .string(text)
+    case .string, .list, .any: .string(text)
     }
   }
 
@@ -103,7 +105,8 @@ extension Value {
 }
 
 extension ParameterDefinition {
-  /// The params with defaults filled in, and all faults with the names of the params, sorted by name. Faults of unknown params come last.
+  /// The params with defaults filled in, and all faults with the names of the params, sorted by name. Faults of unknown params come last. The
+  /// name of an item of a list is `tags[2]`.
   public static func check(
     _ given: [String: Value], against definitions: [String: ParameterDefinition]
   ) -> (params: [String: Value], faults: [(name: String, fault: String)]) {
@@ -113,6 +116,8 @@ extension ParameterDefinition {
       if let value = given.value(exactly: name) {
         if value == .null && definition.isOptional {
           params[name] = nil
+        } else if let misfit = definition.misfit(in: value) {
+          faults.append(("\(name)[\(misfit.index)]", misfit.fault))
         } else if let fault = definition.fault(of: value) {
           faults.append((name, fault))
         }

@@ -31,9 +31,21 @@ enum Checks {
   ) throws(Refusal) -> [String: Value] {
     let (checked, faults) = ParameterDefinition.check(params, against: definitions)
     guard faults.isEmpty else {
-      let all = faults.map { Refusal.Fault(pointer: "\(pointer)/\($0.name.pointerEscaped)", detail: $0.fault) }
+      let all = faults.map { fault in
+        // Only the name of an item of a list, such as `tags[2]`, ends with a bracket and is not given.
+        let isItem = fault.name.utf8.last == UInt8(ascii: "]") && !params.contains(exactly: fault.name)
+        let place = isItem ? itemPointer(fault.name) : fault.name.pointerEscaped
+        return Refusal.Fault(pointer: "\(pointer)/\(place)", detail: fault.fault)
+      }
       throw Refusal(.invalid, "the params are invalid for \(what)", faults: all)
     }
     return checked
+  }
+
+  /// The path `tags/2` to the item `tags[2]`.
+  private static func itemPointer(_ name: String) -> String {
+    var pointer = ""
+    for scalar in name.unicodeScalars where scalar != "]" { pointer.unicodeScalars.append(scalar == "[" ? "/" : scalar) }
+    return pointer
   }
 }

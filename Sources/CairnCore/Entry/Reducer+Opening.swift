@@ -2,24 +2,25 @@ extension Reducer {
   /// The URL that an action would open in this state, and the link that matches it, even if the action would be refused. `nil` if the
   /// action opens no URL. A notification is evaluated as if it were posted.
   package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
+    let run = Run(program, state: state, stamp: stamp, meter: .idle)
     switch action {
-    case .open(let url): return Opening(url: url, link: definition.link(for: url).taken)
+    case .open(let url): return Opening(url: url, link: Links.taken(run, url).taken)
     case .notification(let url, let category, let tap, let appState, let message):
-      let run = Run(program, state: state, stamp: stamp, meter: .idle)
       let isUsed = tap || message.action != nil || message.reply != nil
       let hows = message.hows(tap: tap, appState: appState)
       guard case .link(let url)? = try? Notifications.arrival(run, of: url, category, hows, message, isUsed: isUsed) else { return nil }
-      return Opening(url: url, link: definition.link(for: url).taken)
+      return Opening(url: url, link: Links.taken(run, url).taken)
     default: return nil
     }
   }
 }
 
 extension Definition {
-  /// The first link in file order that matches a URL. If no link matches, `refusal` is the reason.
-  package func link(for url: String) -> (taken: TakenLink?, refusal: Refusal?) {
+  /// The first link in file order that matches a URL. If no link matches, `refusal` is the reason. `holds` evaluates the condition `when` of a link;
+  /// without it, a link matches regardless of its condition.
+  package func link(for url: String, where holds: (Guard) -> Bool = { _ in true }) -> (taken: TakenLink?, refusal: Refusal?) {
     guard let parts = LinkURL(url) else { return (nil, unknownLink) }
-    let found = link(taking: parts)
+    let found = link(taking: parts, where: holds)
     guard let place = found.place else { return (nil, found.misfit ?? unknownLink) }
     return (TakenLink(index: place, values: found.captures), nil)
   }

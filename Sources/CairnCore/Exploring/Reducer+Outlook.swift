@@ -66,14 +66,14 @@ extension Reducer {
 }
 
 extension Definition {
-  /// The index of the first link in file order that accepts a URL; `nil` if no link accepts it.
+  /// The index of the first link in file order that accepts a URL, regardless of its condition `when`; `nil` if no link accepts it.
   package func link(taking text: String) -> Int? {
-    LinkURL(text).flatMap { link(taking: $0).place }
+    LinkURL(text).flatMap { link(taking: $0) { _ in true }.place }
   }
 
   /// The index of the first link in file order that accepts a URL, and the captured values; `nil` if no link accepts the URL.
   package func captures(of text: String) -> (link: Int, captures: [String: String])? {
-    guard let url = LinkURL(text), case let taken = link(taking: url), let place = taken.place else { return nil }
+    guard let url = LinkURL(text), case let taken = link(taking: url, where: { _ in true }), let place = taken.place else { return nil }
     return (place, taken.captures)
   }
 }

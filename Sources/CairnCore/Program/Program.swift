@@ -210,7 +210,7 @@ final class Program: Sendable {
     #if !CLIENT_ENGINE
       restarts = Restarts(definition)
       moments =
-        (definition.rules.map { $0.when } + definition.links.compactMap { $0.requires }
+        (definition.rules.map { $0.when } + definition.links.flatMap { [$0.when, $0.requires].compactMap { $0 } }
         + definition.flows.values.flatMap { $0.tabs.gates.map { $0.requires } }).flatMap { $0.moments }
       hasZones = definition.hasZones
       hasIdle = definition.flows.values.contains { !$0.idle.isEmpty }

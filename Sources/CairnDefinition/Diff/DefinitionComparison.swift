@@ -381,7 +381,7 @@ struct DefinitionComparison {
     }
     let rest: [(String, Bool)] = [
       ("root", one.root == other.root), ("notifications", one.notifications == other.notifications), ("oauth", one.oauth == other.oauth),
-      ("unauthorized", one.unauthorized == other.unauthorized),
+      ("unauthorized", one.unauthorized == other.unauthorized), ("unmatched", one.unmatched == other.unmatched),
     ]
     for (name, isEqual) in rest where !isEqual {
       add(

@@ -1,12 +1,14 @@
 import CairnCore
 
 extension ParameterDefinition {
-  /// The type as text, such as `string?` or `integer, one of 1, 2`.
+  /// The type as text, such as `list of string` or `integer, one of 1, 2`.
   var text: String {
-    let values = allowed.map { ", one of \($0.shortText)" } ?? ""
+    let item = bounds?.item.flatMap { $0.kind == .any ? nil : " of \($0.kind.rawValue)" } ?? ""
+    let values = (allowed.map { ", one of \($0.shortText)" } ?? "") + (bounds?.item?.allowed.map { ", each one of \($0.shortText)" } ?? "")
     let rules = (bounds?.rules ?? []).map { ", \($0)" }.joined()
     let standard = defaultValue.map { ", default \($0.shortText)" } ?? ""
-    return "\(isSecret ? "secret " : "")\(isOptional ? ParameterDefinition.optionalWord : "")\(kind.rawValue)\(values)\(rules)\(standard)"
+    return
+      "\(isSecret ? "secret " : "")\(isOptional ? ParameterDefinition.optionalWord : "")\(kind.rawValue)\(item)\(values)\(rules)\(standard)"
   }
 
   /// Returns the reason why some value of this type is not a value of the type `other`, as the end of a sentence; `nil` if every value is
@@ -40,6 +42,7 @@ extension ParameterDefinition {
       if let others, own?.isMore(than: others) ?? true { return "may be \(word) than the new bound \(others.shortText)" }
     }
     if let pattern = bounds.pattern, pattern != self.bounds?.pattern { return "may not match the new pattern \(pattern.text)" }
-    return nil
+    let item = self.bounds?.item ?? ParameterDefinition(.any)
+    return bounds.item.flatMap { item.narrowing(to: $0) }.map { "may have an item that \($0)" }
   }
 }

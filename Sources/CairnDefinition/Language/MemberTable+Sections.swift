@@ -96,11 +96,14 @@ extension MemberTable {
       isRequired: true),
     .init(
       "in", .oneOf([.text, .list(of: .any, atLeast: 1)]), "Allowed values: a list, or the name of a set (default: all values of the type)."),
+    .init("of", .shared(.type), "Type of each item (only for lists; default: any)."),
     .init("default", .any, "Value that is used if none is given."),
     .init("min", .number, "Least allowed number (only for numbers)."),
     .init("max", .number, "Greatest allowed number (only for numbers)."),
     .init("minLength", .whole(atLeast: 0), "Least number of characters, counted in Unicode scalars (only for strings)."),
     .init("maxLength", .whole(atLeast: 0), "Greatest number of characters, counted in Unicode scalars (only for strings)."),
+    .init("minItems", .whole(atLeast: 0), "Least number of items (only for lists)."),
+    .init("maxItems", .whole(atLeast: 0), "Greatest number of items (only for lists)."),
     .init(
       "pattern", .text,
       "Pattern that a string must match as a whole: a regular expression with characters, classes, groups, alternatives and repetitions."),
@@ -244,6 +247,9 @@ extension MemberTable {
       .init(
         "holdAtMost", .whole(atLeast: 1),
         "Maximum number of links that a session holds, at most 16 (default: 1); a further link replaces the oldest."),
+      .init(
+        "unmatched", .shared(.step),
+        "Step that is sent for a URL that no link matches, with `url` and `reason` as params (default: such a URL is refused)."),
     ], former: origins.former + [hold, .renamed("held", to: "holdAtMost", .whole(atLeast: 1))])
 
   static let link = MemberTable(
@@ -253,6 +259,9 @@ extension MemberTable {
         "Path of the URL. `{name}` captures a segment, `{name?}` an optional segment at the end, `{name...}` all remaining segments.",
         isRequired: true),
       .init("query", .oneOrMore(.text), "Name, or list of names, of query parameters that are captured like segments of the path."),
+      .init(
+        "when", .shared(.condition),
+        "Condition under which the link matches; otherwise the next link is tried (default: it always matches)."),
       .init(
         "send", .oneOf([.text, .list(of: .shared(.linkStep), atLeast: 1)]), "Step that the link sends, or a list of steps in order.",
         isRequired: true),

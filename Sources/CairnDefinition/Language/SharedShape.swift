@@ -102,7 +102,7 @@ enum SharedShape: String, CaseIterable, Sendable {
   var examples: [Value] {
     switch self {
     case .fact: [["type": "boolean", "default": false], ["type": "string", "env": "SHOP_URL"]]
-    case .type: [["type": "integer", "in": [1, 2, 3]]]
+    case .type: [["type": "integer", "in": [1, 2, 3]], ["type": "list", "of": ["type": "string", "maxLength": 20], "maxItems": 5]]
     case .screen: [["params": ["id": "integer"], "emits": ["productPicked": ["id": "integer"]]]]
     case .emits: [["productPicked": ["id": "integer"], "cartOpened": .null], ["cartOpened"]]
     case .step: [["step": "productPicked", "with": ["id": "$id"]]]
@@ -130,5 +130,7 @@ enum SharedShape: String, CaseIterable, Sendable {
     }
   }
 
-  static let typeWords = ParameterDefinition.Kind.allCases.map(\.rawValue).flatMap { [$0, ParameterDefinition.optionalWord + $0] }
+  static let typeWords = (ParameterDefinition.Kind.allCases.map(\.rawValue) + ParameterDefinition.listWords).flatMap {
+    [$0, ParameterDefinition.optionalWord + $0]
+  }
 }

@@ -34,7 +34,7 @@ extension Definition {
     var templates = rules.map(\.step) + flows.values.flatMap { $0.adapt.values.joined() }.map(\.to)
     templates += links.flatMap { $0.steps + [$0.otherwise].compactMap(\.self) }
     for taking in notifications.take { if case .step(let template) = taking.routing { templates.append(template) } }
-    if let unauthorized { templates.append(unauthorized) }
+    templates += [unauthorized, unmatched].compactMap(\.self)
     templates += flows.values.flatMap(\.tabs.templates) + flows.values.flatMap(\.idle).map(\.step)
     templates += screens.values.flatMap(\.steps.all)
     templates += initialArrivals.flatMap(\.contribution.templates) + parts.flatMap(\.templates)

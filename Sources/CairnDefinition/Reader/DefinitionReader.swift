@@ -25,7 +25,7 @@ struct DefinitionReader: PartReader {
     definition.flows = flows.flows()
     if let root = root(file["root"]) { definition.root = root }
     definition.rules = rules(file["rules"])
-    (definition.links, definition.heldLinks) = links.links(file["links"], defaults: file["linkDefaults"])
+    (definition.links, definition.heldLinks, definition.unmatched) = links.links(file["links"], defaults: file["linkDefaults"])
     if let notifications = file["notifications"] {
       definition.notifications = self.notifications.notifications(notifications, links: definition.links)
     }

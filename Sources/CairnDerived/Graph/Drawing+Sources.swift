@@ -7,13 +7,14 @@ extension Drawing {
     for start in definition.root.start { try add(Graph.Arrow(from: .flow(root), to: .flow(root), label: start.step, kind: .birth)) }
     for link in definition.links {
       let source = add(.link(link.pathText))
-      let requires = link.requires?.shortText.cut
-      for step in link.steps { try add(step, from: source, condition: requires) }
+      let conditions = [link.when, link.requires].compactMap { $0?.shortText }
+      for step in link.steps { try add(step, from: source, condition: conditions.isEmpty ? nil : conditions.joined(separator: ", ").cut) }
       // The step that is sent while the link is held.
       if let step = link.otherwise {
         try add(step, from: source, word: "else: ", condition: link.requires.map { "not \($0.innerText)".cut })
       }
     }
+    if let unmatched = definition.unmatched { try add(unmatched, from: add(.link("unmatched")), condition: nil) }
     for taking in definition.notifications.take { try draw(taking) }
     for rule in definition.rules {
       let source = add(.rule(rule.when.shortText.cut))

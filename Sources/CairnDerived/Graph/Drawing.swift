@@ -93,7 +93,8 @@ struct Drawing {
 
   /// Collects the steps that no screen sends. Their arrows begin at the dot of the flow that receives them.
   private mutating func noteSent() throws(Graph.TooLarge) {
-    for step in definition.links.flatMap({ $0.steps + [$0.otherwise].compactMap(\.self) }) + definition.taken {
+    let unmatched = [definition.unmatched].compactMap(\.self)
+    for step in definition.links.flatMap({ $0.steps + [$0.otherwise].compactMap(\.self) }) + unmatched + definition.taken {
       try note(step.step, at: receivers(of: step))
     }
     if case .flow(let root) = definition.root.target {

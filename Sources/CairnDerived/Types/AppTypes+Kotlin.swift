@@ -76,10 +76,25 @@ extension AppTypes {
         case .integer: ("Long\(mark)", field.isOptional ? "(\(place) as Number?)?.toLong()" : "(\(place) as Number).toLong()")
         case .number: ("Double\(mark)", field.isOptional ? "(\(place) as Number?)?.toDouble()" : "(\(place) as Number).toDouble()")
         case .boolean: ("Boolean\(mark)", "\(place) as Boolean\(mark)")
+        case .list: kotlinList(of: field.type.bounds?.item, at: place, mark)
         case .any: ("Any?", place)
         }
       return (names.member(field.name), field.name, type, read)
     }
+  }
+
+  /// The type of a list, and the expression that reads it. Each item is converted, because the class of a number depends on the parser.
+  private func kotlinList(of item: ParameterDefinition?, at place: String, _ mark: String) -> (type: String, read: String) {
+    let (type, read) =
+      switch item?.kind {
+      case .string: ("String", "it as String")
+      case .integer: ("Long", "(it as Number).toLong()")
+      case .number: ("Double", "(it as Number).toDouble()")
+      case .boolean: ("Boolean", "it as Boolean")
+      case .list, .any, nil: ("Any?", "it")
+      }
+    let list = mark.isEmpty ? "(\(place) as List<*>)" : "(\(place) as List<*>?)?"
+    return ("List<\(type)>\(mark)", "\(list).map { \(read) }")
   }
 
   private func quoted(_ text: String) -> String { text.quoted(escaping: { "\\u\($0.hexadecimal)" }, dollar: "\\$") }

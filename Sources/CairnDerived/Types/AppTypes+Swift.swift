@@ -106,6 +106,7 @@ extension AppTypes {
     case .integer: "Int"
     case .number: "Double"
     case .boolean: "Bool"
+    case .list: "[\(swiftType(definition.bounds?.item ?? ParameterDefinition(.any)))]"
     case .any: "WireValue"
     }
   }

@@ -70,8 +70,14 @@ extension AppTypes {
     case .string: "string"
     case .integer, .number: "number"
     case .boolean: "boolean"
+    case .list: list(of: definition.bounds?.item ?? ParameterDefinition(.any))
     case .any: "Json"
     }
+  }
+
+  private func list(of item: ParameterDefinition) -> String {
+    let type = type(item)
+    return type.contains(" ") ? "(\(type))[]" : "\(type)[]"
   }
 
   private func literal(_ value: Value) -> String {

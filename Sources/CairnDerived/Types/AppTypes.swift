@@ -45,7 +45,8 @@ package struct AppTypes: Sendable {
     /// The bounds of the value, such as `from 1 to 9`, for a comment; `nil` if there are none.
     var rules: String? {
       guard let bounds = type.bounds, type.allowed == nil else { return nil }
-      return bounds.rules.joined(separator: ", ")
+      let rules = bounds.rules
+      return rules.isEmpty ? nil : rules.joined(separator: ", ")
     }
   }
 
@@ -85,7 +86,9 @@ package struct AppTypes: Sendable {
 
   private static func sets(_ fields: [Field]) -> [NamedSet] {
     var values: [String: [Value]] = [:]
-    for set in fields.compactMap(\.type.allowed) { if let name = set.name { values[name] = set.values } }
+    for set in fields.compactMap({ $0.type.allowed ?? $0.type.bounds?.item?.allowed }) {
+      if let name = set.name { values[name] = set.values }
+    }
     var names = Names(reserved: [])
     return values.sortedByKey.map { NamedSet(name: $0.key, type: "Set" + names.type($0.key), values: $0.value) }
   }

@@ -132,7 +132,10 @@ private struct FingerprintWalk {
 
   /// Writes the link and its captures. Values that no condition names are interchangeable.
   private mutating func write(_ held: PendingLink) {
-    guard let taken = reducer.definition.captures(of: held.url) else { return writer.write(held.url) }
+    // With conditions of links, the link that matches the URL depends on the state.
+    guard reducer.definition.links.allSatisfy({ $0.when == nil }), let taken = reducer.definition.captures(of: held.url) else {
+      return writer.write(held.url)
+    }
     writer.write(taken.link)
     for (name, text) in taken.captures.sortedByKey {
       writer.write(name)

@@ -48,6 +48,7 @@ struct Palette: Sendable {
       case .integer: values = known.filter { if case .integer = $0 { true } else { false } } + numbers
       case .number: values = known.filter { $0.double != nil } + numbers
       case .string: values = known.filter { if case .string = $0 { true } else { false } } + strings
+      case .list: values = known.filter { if case .array = $0 { true } else { false } } + lists(of: type)
       case .any: values = (known.contains { $0.isBoolean } ? [true, false] : []) + known.filter { !$0.isBoolean } + strings
       }
     }
@@ -59,6 +60,18 @@ struct Palette: Sendable {
     if type.isOptional { values.append(nil) }
     return values
   }
+
+  /// Lists with samples of their items: of the least number of items and of one and two more, and of the greatest number.
+  private func lists(of type: ParameterDefinition) -> [Value] {
+    let items = values(of: type.bounds?.item ?? ParameterDefinition(.any), named: "").compactMap(\.self)
+    guard !items.isEmpty else { return [.array([])] }
+    let (least, most) = (type.bounds?.count(\.minLength) ?? 0, type.bounds?.count(\.maxLength))
+    let counts = [least, least + 1, least + 2].filter { $0 <= most ?? .max } + [most].compactMap(\.self)
+    return counts.filter { $0 <= Self.longestList }.map { count in .array((0..<count).map { items[$0 % items.count] }) }.distinct
+  }
+
+  /// The greatest number of items in a sample.
+  private static let longestList = 20
 
   /// At most two values of each class that the bounds of `over` and `under` distinguish.
   private func others(of values: [Value], between bounds: [Double]) -> [Value] {
@@ -91,6 +104,13 @@ struct Palette: Sendable {
     let near = compared.filter { $0.double != nil }.flatMap { value in self.compared[value.kindName]?.filter { $0.isNext(to: value) } ?? []
     }
     return compared + near.filter { !compared.contains($0) } + [isNumber ? numbers[0] : strings[0], nil]
+  }
+}
+
+extension ValueBounds {
+  /// A bound of the number of items; `nil` if there is none.
+  fileprivate func count(_ bound: KeyPath<ValueBounds, Value?>) -> Int? {
+    if case .integer(let count)? = self[keyPath: bound] { Int(count) } else { nil }
   }
 }
 

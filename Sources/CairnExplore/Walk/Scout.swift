@@ -66,7 +66,7 @@ final class Scout: @unchecked Sendable {
         continue
       }
       noteBranches(location, known, &found)
-      noteEvents(transition, of: move, location, &found)
+      noteEvents(transition, of: move, in: state, location, &found)
       if move.maker == .nature, !player.reducer.restarts(from: state, to: next).isEmpty {
         judgeRestart(of: next, by: move, place, location, &found)
       }
@@ -158,13 +158,15 @@ final class Scout: @unchecked Sendable {
     player.trail.taken.last.map { player.trail.branches[$0].text(of: catalogue.definition) }
   }
 
-  private func noteEvents(_ transition: Transition, of move: Move, _ location: Location, _ found: inout Expansion) {
+  private func noteEvents(
+    _ transition: Transition, of move: Move, in state: State, _ location: Location, _ found: inout Expansion
+  ) {
     let isSeen = !transition.isCovered
     func noteFollowed(_ link: Int) {
       if found.reached.followed[link] == nil { found.reached.followed[link] = location }
       if isSeen { found.reached.seen.insert(link) }
     }
-    if let link = move.link, transition.outcome != .pending { noteFollowed(link) }
+    if transition.outcome != .pending, let link = link(of: move, in: state) { noteFollowed(link) }
     for event in transition.events {
       switch event.type {
       case .dropped:
@@ -178,6 +180,15 @@ final class Scout: @unchecked Sendable {
       default: continue
       }
     }
+  }
+
+  /// The link that a move follows; `nil` if it follows none. It depends on the state if a link has a condition.
+  private func link(of move: Move, in state: State) -> Int? {
+    guard case .open(let url, let link) = move.deed, catalogue.definition.links.contains(where: { $0.when != nil }) else {
+      return move.link
+    }
+    let opening = player.reducer.opening(of: .open(url: url), in: state, stamp: Stamp(time: state.manualTime ?? 0, nonce: ""))
+    return opening == nil ? link : opening?.link?.index
   }
 
   private func link(of event: Event) -> Int? { event.url.flatMap { player.reducer.definition.link(taking: $0) } }

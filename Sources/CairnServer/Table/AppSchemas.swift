@@ -78,7 +78,7 @@ extension Definition {
     let params = steps.values.filter { !$0.isInternal }.map(\.params) + screens.values.map(\.params)
     var sets: [String: [Value]] = [:]
     for type in params.flatMap(\.values) + facts.values.map(\.type) {
-      if let set = type.allowed, let name = set.name { sets[name] = set.values }
+      if let set = type.allowed ?? type.bounds?.item?.allowed, let name = set.name { sets[name] = set.values }
     }
     return sets.sortedByKey.map { ($0.key, $0.value) }
   }

@@ -87,6 +87,7 @@ struct TypeSchemas {
       case .integer: .whole()
       case .number: .number
       case .boolean: .flag
+      case .list: .list(of: type(definition.bounds?.item ?? ParameterDefinition(.any)))
       case .any: .shared(.value)
       }
     if let allowed = definition.allowed {
@@ -100,8 +101,9 @@ struct TypeSchemas {
   /// The keywords for the bounds of a type. A type with `in` needs none, because its values are within the bounds.
   private func bounds(of definition: ParameterDefinition) -> [(keyword: String, bound: Value)] {
     guard let bounds = definition.bounds, definition.allowed == nil else { return [] }
+    let unit = definition.kind == .list ? "Items" : "Length"
     let keywords = [
-      ("minimum", bounds.min), ("maximum", bounds.max), ("minLength", bounds.minLength), ("maxLength", bounds.maxLength),
+      ("minimum", bounds.min), ("maximum", bounds.max), ("min\(unit)", bounds.minLength), ("max\(unit)", bounds.maxLength),
       ("pattern", bounds.pattern.map { .string("^(?:\($0.text))$") }),
     ]
     return keywords.compactMap { keyword, bound in bound.map { (keyword, $0) } }

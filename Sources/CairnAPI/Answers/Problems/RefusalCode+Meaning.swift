@@ -5,7 +5,8 @@ extension Refusal.Code {
   var meaning: (String, String) {
     switch self {
     case .invalid: ProblemCode.invalid.meaning
-    case .unknownLink: ("no link of the app matches the URL", "to accept every other URL, add a link `/{path...}`")
+    case .unknownLink:
+      ("no link of the app matches the URL", "to show a page for every other URL, name a step in `unmatched` of `linkDefaults`")
     case .advanceTooFar:
       (
         "more timers, loads and token calls are due before the new time of the clock than the setting `advanceTicks` allows",

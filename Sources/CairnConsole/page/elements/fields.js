@@ -16,14 +16,17 @@ class ParamField {
     this.isOptional = type.endsWith("?")
     this.type = type.replace("?", "")
     this.control = this.#control(id, allowed)
-    this.element = field(name, this.control, type + (allowed ? "" : this.type === "any" ? " (JSON)" : ""))
+    this.element = field(name, this.control, type + (!allowed && this.#isJSON ? " (JSON)" : ""))
   }
+
+  /** Whether the value is typed as JSON. */
+  get #isJSON() { return this.type === "any" || this.type === "list" }
 
   #control(id, allowed) {
     const none = this.isOptional ? [["", "(left out)"]] : []
     if (allowed) return choice(id, [...none, ...allowed.map((value) => [JSON.stringify(value), String(value)])])
     if (this.type === "boolean") return choice(id, [...none, ["true", "true"], ["false", "false"]])
-    if (this.type === "any") return h("textarea", { id, rows: 2, spellcheck: "false" })
+    if (this.#isJSON) return h("textarea", { id, rows: 2, spellcheck: "false" })
     const isNumber = this.type === "integer" || this.type === "number"
     return h("input", { id, inputmode: isNumber ? "decimal" : null, autocomplete: "off", spellcheck: "false" })
   }

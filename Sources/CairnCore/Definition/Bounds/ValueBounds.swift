@@ -1,37 +1,56 @@
-/// The bounds of a type's values: the least and greatest number, and the least and greatest length and the pattern of a text. Immutable and shared,
-/// because a type is copied for each check of a value.
+/// The bounds of a type's values: the least and greatest number, and the least and greatest length and the pattern of a text. For a list, the length is
+/// the number of its items, and the items have a type. Immutable and shared, because a type is copied for each check of a value.
 public final class ValueBounds: Hashable, Sendable {
   /// The least and the greatest allowed number; `nil` if there is none.
   public let min, max: Value?
-  /// The least and the greatest allowed length of a text, in Unicode scalars; `nil` if there is none.
+  /// The least and the greatest allowed length of a text in Unicode scalars, or of a list in items; `nil` if there is none.
   public let minLength, maxLength: Value?
   /// The pattern that a text must match as a whole; `nil` if there is none.
   public let pattern: TextPattern?
+  /// The type of the items of a list; `nil` for numbers and texts.
+  public let item: ParameterDefinition?
 
-  public init(min: Value? = nil, max: Value? = nil, minLength: Value? = nil, maxLength: Value? = nil, pattern: TextPattern? = nil) {
+  public init(
+    min: Value? = nil, max: Value? = nil, minLength: Value? = nil, maxLength: Value? = nil, pattern: TextPattern? = nil,
+    item: ParameterDefinition? = nil
+  ) {
     self.min = min
     self.max = max
     self.minLength = minLength
     self.maxLength = maxLength
     self.pattern = pattern
+    self.item = item
   }
 
-  /// Whether a value is within the bounds. Values that are neither numbers nor texts always are.
+  /// Whether a number or text is within the bounds. All other values are.
   package func allows(_ value: Value) -> Bool {
     guard case .string(let text) = value else { return !value.isLess(than: min) && !value.isMore(than: max) }
     return hasLength(of: text) && pattern?.matches(text) ?? true
   }
 
+  /// Whether the number and the types of the items of a list are within the bounds.
+  @inline(never)
+  func allows(items: [Value]) -> Bool {
+    guard hasLength(items.count) else { return false }
+    guard let item else { return true }
+    return items.allSatisfy { item.fits($0) }
+  }
+
   /// Whether the length of a text is within the bounds.
   func hasLength(of text: String) -> Bool {
     guard minLength != nil || maxLength != nil else { return true }
-    let length = Value.integer(WideInt(text.unicodeScalars.count))
+    return hasLength(text.unicodeScalars.count)
+  }
+
+  /// Whether a length is within the bounds.
+  func hasLength(_ count: Int) -> Bool {
+    let length = Value.integer(WideInt(count))
     return !length.isLess(than: minLength) && !length.isMore(than: maxLength)
   }
 
   public static func == (one: ValueBounds, other: ValueBounds) -> Bool {
     one.min == other.min && one.max == other.max && one.minLength == other.minLength && one.maxLength == other.maxLength
-      && one.pattern == other.pattern
+      && one.pattern == other.pattern && one.item == other.item
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -44,8 +63,7 @@ public final class ValueBounds: Hashable, Sendable {
 }
 
 extension ValueBounds {
-  /// The bounds as one object, with the names that a definition uses. Creating bounds from any other value, or with an invalid pattern,
-  /// returns `nil`.
+  /// The bounds as one object, without the type of a list's items. Creating bounds from any other value, or with an invalid pattern, returns `nil`.
   var stored: Value {
     var members: [String: Value] = [:]
     members["min"] = min
@@ -56,7 +74,7 @@ extension ValueBounds {
     return .object(members)
   }
 
-  convenience init?(stored: Value) {
+  convenience init?(stored: Value, item: ParameterDefinition?) {
     guard case .object = stored else { return nil }
     var pattern: TextPattern?
     if case .string(let text)? = stored["pattern"] {
@@ -64,6 +82,7 @@ extension ValueBounds {
       pattern = compiled
     }
     self.init(
-      min: stored["min"], max: stored["max"], minLength: stored["minLength"], maxLength: stored["maxLength"], pattern: pattern)
+      min: stored["min"], max: stored["max"], minLength: stored["minLength"], maxLength: stored["maxLength"], pattern: pattern,
+      item: item)
   }
 }

@@ -1,9 +1,10 @@
 extension Definition {
-  /// The index and the captures of the first link in file order whose path matches a URL and whose captures have the types of the steps'
-  /// params. If there is no such link, `misfit` is the fault of the first link whose path matches; `nil` if no path matches.
-  func link(taking url: LinkURL) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
+  /// The index and the captures of the first link in file order whose condition `when` holds, whose path matches a URL and whose captures have the
+  /// types of the steps' params. If there is no such link, `misfit` is the fault of the first link whose path matches; `nil` if no path matches.
+  func link(taking url: LinkURL, where holds: (Guard) -> Bool) -> (place: Int?, captures: [String: String], misfit: Refusal?) {
     var misfit: Refusal?
     for (place, link) in links.enumerated() {
+      if let when = link.when, !holds(when) { continue }
       do throws(BadEscape) {
         guard let captures = try link.captures(from: url) else { continue }
         guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (place, captures, nil) }

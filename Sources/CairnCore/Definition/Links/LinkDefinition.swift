@@ -10,6 +10,8 @@ public struct LinkDefinition: Hashable, Sendable {
   /// The steps in order. A step without a receiver is handled as if the visible screen had sent it, even if that screen's contract does not contain
   /// the step.
   public var steps: [StepTemplate]
+  /// The condition under which the link matches; `nil` if it always does. While it is false, the next link is tried.
+  public var when: Guard?
   /// The condition under which the link is followed; `nil` if it is always followed. While it is false, the link is held.
   public var requires: Guard?
   /// Maximum time for which the link is held, in milliseconds.
@@ -41,7 +43,7 @@ public struct LinkDefinition: Hashable, Sendable {
   public static let defaultHold: WideInt = 86_400_000
 
   public init(
-    hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], steps: [StepTemplate],
+    hosts: [String] = [], schemes: [String] = [], path: [Segment], query: [String] = [], steps: [StepTemplate], when: Guard? = nil,
     requires: Guard? = nil, hold: WideInt = LinkDefinition.defaultHold, otherwise: StepTemplate? = nil
   ) {
     self.hosts = hosts
@@ -49,6 +51,7 @@ public struct LinkDefinition: Hashable, Sendable {
     self.path = path
     self.query = query
     self.steps = steps
+    self.when = when
     self.requires = requires
     self.hold = hold
     self.otherwise = otherwise

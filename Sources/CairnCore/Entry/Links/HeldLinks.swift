@@ -39,14 +39,15 @@ enum HeldLinks {
 
   /// The held link whose URL matches the same link of the definition as `url`, with the same captures; `nil` if there is none.
   private static func held(_ run: inout Run, like url: String) throws(Refusal) -> LinkID? {
-    let program = run.program
-    guard run.state.hasPendingLinks, let link = program.definition.link(for: url).taken else { return nil }
+    guard run.state.hasPendingLinks, let link = Links.taken(run, url).taken else { return nil }
     try run.meter.work(run.state.pendingLinks.count, nodes: 0)
-    return run.state.pendingLinks.first { held in
-      guard let other = program.definition.link(for: held.url).taken else { return false }
-      return other.index == link.index && other.values.count == link.values.count
-        && other.values.allSatisfy { name, value in link.values[name].isExactly(value) }
-    }?.id
+    for held in run.state.pendingLinks {
+      guard let other = Links.taken(run, held.url).taken, other.index == link.index, other.values.count == link.values.count else {
+        continue
+      }
+      if other.values.allSatisfy({ name, value in link.values[name].isExactly(value) }) { return held.id }
+    }
+    return nil
   }
 
   /// Follows the first held link whose guard is true: queues its steps and returns true. Before that, drops expired links and links that

@@ -18,7 +18,9 @@ struct LinkMatch {
 enum Links {
   static func open(_ run: inout Run, _ url: String) throws(Refusal) {
     try Limits.checkLength(run, of: url)
-    let match = try match(run, url)
+    let found = taken(run, url)
+    guard let link = found.taken else { return try answer(&run, url, found.refusal ?? run.definition.unknownLink) }
+    let match = try match(run, run.definition.links[link.index], link.values)
     if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match, .requires) }
     switch try Asking.verdict(&run, match.steps, opening: url) {
     case .goes: try arrive(&run, match.steps[...])
@@ -26,6 +28,18 @@ enum Links {
     case .waits: try HeldLinks.hold(&run, url, match, .guarded)
     case .gated(let tab): try HeldLinks.hold(&run, url, match, .gated(tab))
     }
+  }
+
+  /// Sends the step `unmatched` of a definition for a URL that no link matches. Throws the refusal if the definition has no such step, and always in
+  /// a client, which does not open URLs itself.
+  private static func answer(_ run: inout Run, _ url: String, _ refusal: Refusal) throws(Refusal) {
+    #if !CLIENT_ENGINE
+      if let template = run.definition.unmatched {
+        let step = try step(run, of: template, given: ["url": .string(url), "reason": .string(refusal.code.rawValue)])
+        return try Notifications.send(&run, step, isSeen: true)
+      }
+    #endif
+    throw refusal
   }
 
   /// Sends the steps of a link or notification. With `isSeen`, modals over the page that they open are removed. The turn of the first step is part
@@ -87,9 +101,14 @@ enum Links {
   /// The first link in file order whose path matches the URL and whose captures fit the types of the steps' params. Throws if no link does. If the
   /// paths of some links match, the thrown error is that of the first of these links.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
-    let found = run.definition.link(for: text)
+    let found = taken(run, text)
     guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
     return (run.definition.links[taken.index], taken.values)
+  }
+
+  /// The first link in file order that matches the URL in this state. If no link matches, `refusal` is the reason.
+  static func taken(_ run: borrowing Run, _ text: String) -> (taken: TakenLink?, refusal: Refusal?) {
+    run.definition.link(for: text) { run.holds($0, in: Scope()) }
   }
 
   /// Evaluates a step of a link or notification. If a param is only a reference to a text, the text is parsed as the param's type.

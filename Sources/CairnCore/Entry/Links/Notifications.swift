@@ -22,18 +22,9 @@ enum Notifications {
       return .suppressed
     case .step(let step):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
-      // Only after a tap must the page be visible. The step of a notification cannot be held: it is sent, and a modal that refuses to be
-      // removed stays over the page.
+      // Only after a tap must the page be visible.
       let isSeen = hows == [.tap]
-      switch isUsed ? try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) : .goes {
-      case .goes, .waits: try Links.arrive(&run, [step], isSeen: isSeen)
-      case .asked: break
-      case .gated(let tab):
-        let link = run.state.linkBook.issue()
-        run.report.note(Event(.linkHeld, reason: NoChange.requires.rawValue, link: link))
-        run.report.noteHeld(link)
-        try TabGates.wait(&run, .send(link, step.template), for: tab)
-      }
+      if isUsed { try send(&run, step, isSeen: isSeen) } else { try Links.arrive(&run, [step], isSeen: isSeen) }
       return nil
     case .link(let url):
       run.report.note(Event(hows == [.tap] ? .notificationOpened : .notificationTaken, url: url, category: category))
@@ -46,6 +37,20 @@ enum Notifications {
       }
       run.report.note(Event(.notificationOpened, url: url, category: category))
       return hows == [.tap] ? .noLink : .notTaken
+    }
+  }
+
+  /// Sends the step of a notification to which the user has reacted, or of a URL that no link matches. Such a step cannot be held: it is sent, and a
+  /// modal that refuses to be removed stays over the page. It waits only for the condition of a tab, or for the answer to a question.
+  static func send(_ run: inout Run, _ step: ArrivedStep, isSeen: Bool) throws(Refusal) {
+    switch try Asking.verdict(&run, [step], opening: nil, isSeen: isSeen) {
+    case .goes, .waits: try Links.arrive(&run, [step], isSeen: isSeen)
+    case .asked: break
+    case .gated(let tab):
+      let link = run.state.linkBook.issue()
+      run.report.note(Event(.linkHeld, reason: NoChange.requires.rawValue, link: link))
+      run.report.noteHeld(link)
+      try TabGates.wait(&run, .send(link, step.template), for: tab)
     }
   }
 

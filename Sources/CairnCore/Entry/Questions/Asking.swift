@@ -152,6 +152,12 @@ enum Asking {
       let emitter = from.flatMap { Emitter(of: $0, in: run.state) }
       return run.turns.enqueue(TurnQueue.Item(intent: run.intent(step), receiver: .flow(flow), emitter: emitter))
     }
+    // The condition of the link may have become false since the question was asked.
+    if let url = question.aim.url, Links.taken(run, url).taken == nil {
+      Questions.close(&run, question, "gone")
+      Questions.dropLink(&run, question, Refusal.Code.unknownLink.rawValue)
+      return run.report.tell(.nothingAsked)
+    }
     if let steps = try steps(run, of: question.aim) {
       let url = question.aim.url
       if let url, try holdAgain(&run, url, question) { return }

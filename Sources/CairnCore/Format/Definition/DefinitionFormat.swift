@@ -2,7 +2,7 @@
 /// not validate the definition.
 ///
 /// It contains the parts that the engine needs to run clients' actions. It omits the sources of loads (hosts, paths, headers, bodies),
-/// OAuth, notifications, the names of environment variables, and the values of facts that clients do not see.
+/// OAuth, notifications, the step for URLs that no link matches, the names of environment variables, and the values of facts that clients do not see.
 public enum DefinitionFormat {
   /// The version of the format. A reader accepts only this version.
   public static let version = 3

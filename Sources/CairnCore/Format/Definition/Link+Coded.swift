@@ -7,6 +7,7 @@ extension LinkDefinition: Coded {
     try coder.list("path", &it.path)
     try coder.list("query", &it.query)
     try coder.list("steps", &it.steps)
+    try coder.member("when", &it.when)
     try coder.member("requires", &it.requires)
     try coder.member("hold", &it.hold)
     try coder.member("else", &it.otherwise)

@@ -9,7 +9,9 @@ extension ParameterDefinition: Coded {
     try coder.member("default", &it.defaultValue)
     var bounds = it.bounds?.stored
     try coder.member("bounds", &bounds)
-    if C.reads { it.bounds = bounds.flatMap(ValueBounds.init) }
+    var item = it.bounds?.item
+    try coder.member("of", &item)
+    if C.reads { it.bounds = bounds.flatMap { ValueBounds(stored: $0, item: item) } }
   }
 }
 

@@ -46,7 +46,7 @@ struct SightRules: LintTopic {
   /// page.
   private func pagesUnderModals() -> [Lint.Finding] {
     let taken = definition.notifications.take.compactMap { if case .step(let template) = $0.routing { template.step } else { nil } }
-    let arriving = Set(definition.links.flatMap { $0.steps.map(\.step) } + taken)
+    let arriving = Set(definition.links.flatMap { $0.steps.map(\.step) } + taken + [definition.unmatched?.step].compactMap(\.self))
     let branches = Dictionary(grouping: operationsOfFlow.flatMap(\.self).filter { arriving.contains($0.step) }) {
       "\($0.flow) \($0.step) \($0.branch)"
     }

@@ -40,7 +40,7 @@ struct TestReader: PartReader {
     case .among(let values):
       if let fault = names.misfit(in: values, of: type).flatMap(type.fault) { report("\(what) \(fault)", at: position) }
     case .over(let expression), .under(let expression):
-      if type.kind == .string || type.kind == .boolean {
+      if [.string, .boolean, .list].contains(type.kind) {
         report("\(what) is of type \(type.kind.rawValue), but `over` and `under` compare numbers", at: position)
       } else {
         expressions.check(

@@ -1,11 +1,11 @@
 import CairnCore
 
-/// Reads the bounds of a type: `min`, `max`, `minLength`, `maxLength` and `pattern`.
+/// Reads the bounds of a type: `min`, `max`, `minLength`, `maxLength` and `pattern`, and `minItems` and `maxItems` of a list.
 struct BoundsReader: PartReader {
   let context: ReaderContext
 
   /// The members that are bounds, in the order of the documentation.
-  static let words = ["min", "max", "minLength", "maxLength", "pattern"]
+  static let words = ["min", "max", "minLength", "maxLength", "minItems", "maxItems", "pattern"]
 
   /// The greatest magnitude of a bound. JavaScript and other readers of JSON do not represent all integers beyond it (RFC 8259, 6).
   private static let most = 9_007_199_254_740_992
@@ -18,7 +18,18 @@ struct BoundsReader: PartReader {
       maxLength: length("maxLength", fields, type, what), pattern: pattern(fields, type, what))
     checkOrder("min", bounds.min, "max", bounds.max, fields)
     checkOrder("minLength", bounds.minLength, "maxLength", bounds.maxLength, fields)
+    for word in ["minItems", "maxItems"] { _ = length(word, fields, type, what) }
     return bounds
+  }
+
+  /// Reads the bounds of a list whose items have this type.
+  func ofList(_ fields: Fields, _ item: ParameterDefinition, _ type: ParameterDefinition, _ what: String) -> ValueBounds {
+    let (least, most) = (length("minItems", fields, type, what), length("maxItems", fields, type, what))
+    for word in ["min", "max"] { _ = number(word, fields, type, what) }
+    for word in ["minLength", "maxLength"] { _ = length(word, fields, type, what) }
+    _ = pattern(fields, type, what)
+    checkOrder("minItems", least, "maxItems", most, fields)
+    return ValueBounds(minLength: least, maxLength: most, item: item)
   }
 
   private func number(_ word: String, _ fields: Fields, _ type: ParameterDefinition, _ what: String) -> Value? {
@@ -55,8 +66,9 @@ struct BoundsReader: PartReader {
 
   private func length(_ word: String, _ fields: Fields, _ type: ParameterDefinition, _ what: String) -> Value? {
     guard let element = fields[word] else { return nil }
-    guard type.kind == .string else {
-      report("`\(word)` is for strings, but \(what) is of type \(type.kind.rawValue)\(remedy(word, type))", at: fields.position(of: word))
+    let (kind, noun): (ParameterDefinition.Kind, String) = word.hasSuffix("Items") ? (.list, "lists") : (.string, "strings")
+    guard type.kind == kind else {
+      report("`\(word)` is for \(noun), but \(what) is of type \(type.kind.rawValue)\(remedy(word, type))", at: fields.position(of: word))
       return nil
     }
     guard case .integer(let length) = element.value, (0...Self.most).contains(length) else {
@@ -69,7 +81,9 @@ struct BoundsReader: PartReader {
   /// The end of a message that names the member for a type, if the author has probably confused the two kinds of bounds.
   private func remedy(_ word: String, _ type: ParameterDefinition) -> String {
     switch (type.kind, word) {
-    case (.string, "min"), (.string, "max"): "; the bound of a length is `\(word)Length`"
+    case (.string, _): "; the bound of a length is `\(word.prefix(3))Length`"
+    case (.list, "min"), (.list, "max"), (.list, "minLength"), (.list, "maxLength"):
+      "; the bound of the number of items is `\(word.prefix(3))Items`, and bounds of each item belong into `of`"
     case (.integer, _), (.number, _): "; the bound of a number is `\(word.prefix(3))`"
     default: ""
     }

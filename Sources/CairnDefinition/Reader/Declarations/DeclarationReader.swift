@@ -80,6 +80,9 @@ struct DeclarationReader: PartReader {
       typeElement.content = .map(members.filter { !["env", "shown", "by", "indexed", "assign"].contains($0.name) })
     }
     guard var type = types.type(typeElement, "the fact `\(member.name)`") else { return nil }
+    if variable != nil, type.kind == .list {
+      report("the fact `\(member.name)` is a list, but an environment variable has one text; use `string`", at: member.position)
+    }
     if let assign = member.element.members?.first(where: { $0.name == "assign" }) {
       shares = assignments.shares(assign, of: &type, "the fact `\(member.name)`", hasOtherSource: variable != nil || isClients)
     }

@@ -24,12 +24,17 @@ struct TypeReader: PartReader {
     return isComplete ? params : nil
   }
 
-  /// Reads `integer`, `optional integer`, or a map with `type` and further members. Returns `nil` after reporting an error.
+  /// Reads `integer`, `optional integer`, `list of integer`, or a map with `type` and further members. Returns `nil` after reporting an error.
   func type(_ element: Element, _ what: String, mayBeSecret: Bool = false) -> ParameterDefinition? {
     if let text = element.text {
       let isOptional = text.hasPrefix(ParameterDefinition.optionalWord)
       let word = isOptional ? String(text.dropFirst(ParameterDefinition.optionalWord.count)) : text
-      return kind(word, what, at: element.position).map { ParameterDefinition($0, isOptional: isOptional) }
+      let item = word.hasPrefix(ParameterDefinition.listWord) ? String(word.dropFirst(ParameterDefinition.listWord.count)) : nil
+      guard let kind = item == nil ? kind(word, what, at: element.position) : .list else { return nil }
+      var type = ParameterDefinition(kind, isOptional: isOptional)
+      guard kind == .list else { return type }
+      type.bounds = lists.bounds(of: Element(content: .scalar(.string(item ?? "any")), position: element.position), what)
+      return type.bounds == nil ? nil : type
     }
     guard element.members != nil else {
       report("\(what) must be a type: \(kinds), not \(described(element))", at: element.position)
@@ -41,11 +46,19 @@ struct TypeReader: PartReader {
     else { return nil }
     if flag(fields["secret"], "`secret`") { type.isSecret = secrets.isSecretType(type, what, fields, mayBeSecret: mayBeSecret) }
     if type.isSecret { return type }
-    type.bounds = bounds.read(fields, of: type, what)
+    if type.kind == .list {
+      guard let bounds = lists.bounds(fields, of: type, what) else { return nil }
+      type.bounds = bounds
+    } else {
+      if fields["of"] != nil {
+        report("`of` is for lists, but \(what) is of type \(type.kind.rawValue); write `type: list`", at: fields.position(of: "of"))
+      }
+      type.bounds = bounds.read(fields, of: type, what)
+    }
     if let set = fields["in"] { type.allowed = allowed(set, type, what) }
     if let element = fields["default"] {
       if let fault = type.fault(of: element.value) {
-        report("the default of \(what) \(fault)", at: element.position)
+        report(ListReader.sentence("the default of \(what)", fault), at: element.position)
       } else {
         type.defaultValue = element.value
       }
@@ -61,7 +74,7 @@ struct TypeReader: PartReader {
       report("there is no type `\(text)`; write `\(ParameterDefinition.optionalWord)\(text.dropLast())`", at: position)
       return nil
     }
-    let aliases = ["int": "integer", "bool": "boolean", "double": "number", "float": "number", "text": "string"]
+    let aliases = ["array": "list", "int": "integer", "bool": "boolean", "double": "number", "float": "number", "text": "string"]
     let meant = aliases[text] ?? NearestName.of(text, among: ParameterDefinition.Kind.allCases.map(\.rawValue))
     report("there is no type `\(text)`; " + (meant.map { "did you mean `\($0)`?" } ?? "\(what) may be \(kinds)"), at: position)
     return nil
@@ -90,4 +103,10 @@ struct TypeReader: PartReader {
 extension ParameterDefinition {
   /// The prefix of an optional type, as in `optional integer`. It is a word because some YAML parsers require quotes around a sign such as `?`.
   static let optionalWord = "optional "
+
+  /// The beginning of the type of a list whose items have a type, as in `list of integer`.
+  static let listWord = "list of "
+
+  /// The types of lists that are one word of the language.
+  static let listWords = Kind.allCases.filter { $0 != .list }.map { listWord + $0.rawValue }
 }

@@ -42,7 +42,7 @@ struct CalculationReader: PartReader {
       return nil
     }
     let kind = expressions.kind(of: .reference(reference), in: scope)
-    guard kind != .string, kind != .boolean else {
+    guard kind != .string, kind != .boolean, kind != .list else {
       report("`\(text)` is of type \(kind?.rawValue ?? ""), but a calculation needs numbers", at: position)
       return nil
     }

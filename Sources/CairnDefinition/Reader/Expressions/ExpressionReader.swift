@@ -52,21 +52,24 @@ struct ExpressionReader: PartReader {
   }
 
   /// The kind of an expression's value; `nil` if it is unknown.
-  func kind(of expression: Expression, in scope: Surroundings) -> ParameterDefinition.Kind? {
+  func kind(of expression: Expression, in scope: Surroundings) -> ParameterDefinition.Kind? { type(of: expression, in: scope)?.kind }
+
+  /// The type of an expression's value: the declared type of a reference, or only a kind; `nil` if it is unknown.
+  private func type(of expression: Expression, in scope: Surroundings) -> ParameterDefinition? {
     switch expression {
     case .literal, .array, .object: nil
-    case .template: .string
-    case .calculation(.count, _): .integer
-    case .calculation(_, let terms): terms.allSatisfy { isInteger($0, in: scope) } ? .integer : .number
-    case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name].map(\.kind)
-    case .reference(.fact(let name)): names.fact(name)?.type.kind
-    case .reference(.flowFact(let name)): names.flowFact(name, in: scope.flow)?.kind
-    case .reference(.flow(let path)): path.count == 1 ? scope.flow.flatMap { names.params(ofFlow: $0)?[path[0]]?.kind } : nil
-    case .reference(.authorizeURL): .string
-    case .reference(.isFirstSight): .boolean
-    case .reference(.screen(let path)): path.count == 1 ? names.kind(ofScreenParam: path[0]) : nil
-    case .reference(.error(let member)): member == "status" ? .integer : .string
-    case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]].map(\.kind) : nil
+    case .template: ParameterDefinition(.string)
+    case .calculation(.count, _): ParameterDefinition(.integer)
+    case .calculation(_, let terms): ParameterDefinition(terms.allSatisfy { isInteger($0, in: scope) } ? .integer : .number)
+    case .reference(.param(let name)): scope.hasCaptures ? nil : scope.params?[name]
+    case .reference(.fact(let name)): names.fact(name)?.type
+    case .reference(.flowFact(let name)): names.flowFact(name, in: scope.flow)
+    case .reference(.flow(let path)): path.count == 1 ? scope.flow.flatMap { names.params(ofFlow: $0)?[path[0]] } : nil
+    case .reference(.authorizeURL): ParameterDefinition(.string)
+    case .reference(.isFirstSight): ParameterDefinition(.boolean)
+    case .reference(.screen(let path)): path.count == 1 ? names.kind(ofScreenParam: path[0]).map { ParameterDefinition($0) } : nil
+    case .reference(.error(let member)): ParameterDefinition(member == "status" ? .integer : .string)
+    case .reference(.result(let path)): path.count == 1 ? scope.result?[path[0]] : nil
     case .reference(.content): nil
     }
   }
@@ -89,16 +92,30 @@ struct ExpressionReader: PartReader {
     switch expression {
     case .literal(.null) where type.isOptional: break
     case .literal(let value):
-      if let fault = type.fault(of: value) { report("\(what) \(fault)", at: position) }
+      if let fault = type.fault(of: value) { report(ListReader.sentence(what, fault), at: position) }
+    case .array(let items) where type.kind == .list:
+      guard let item = type.bounds?.item else { return }
+      for (index, expression) in items.enumerated() { check(expression, fits: item, "item [\(index)] of \(what)", at: position, in: scope) }
     case .array, .object:
       let given = if case .array = expression { "array" } else { "object" }
       if type.kind != .any { report("\(what) must be of type \(type.kind.rawValue), not \(given)", at: position) }
     case .template, .reference, .calculation:
-      guard let given = kind(of: expression, in: scope), given != .any, type.kind != .any, given != type.kind else { return }
+      guard let source = self.type(of: expression, in: scope), source.kind != .any, type.kind != .any else { return }
+      let given = source.kind
+      if given == type.kind { return checkItems(of: source, fit: type, what, at: position) }
       if given == .integer && type.kind == .number { return }
       // The numbers of a calculation may be of unknown types.
       if given == .number && type.kind == .integer, case .calculation = expression, !readsNumber(expression, in: scope) { return }
       report("\(what) must be of type \(type.kind.rawValue), not \(given.rawValue)", at: position)
     }
+  }
+
+  /// Reports a list whose items are of another type than the items of the list that receives it.
+  private func checkItems(of list: ParameterDefinition, fit type: ParameterDefinition, _ what: String, at position: Position) {
+    guard let given = list.bounds?.item?.kind, let item = type.bounds?.item?.kind, given != item, given != .any, item != .any else {
+      return
+    }
+    if given == .integer && item == .number { return }
+    report("\(what) must be a list of \(item.rawValue), not a list of \(given.rawValue)", at: position)
   }
 }

@@ -12,11 +12,12 @@ struct LinkReader: PartReader {
     var receiver: Operation.Destination?
   }
 
-  /// Reads the links in file order, and the number of links that a session may hold.
-  func links(_ element: Element?, defaults: Element?) -> (links: [LinkDefinition], held: Int) {
+  /// Reads the links in file order, the number of links that a session may hold, and the step for a URL that no link matches.
+  func links(_ element: Element?, defaults: Element?) -> (links: [LinkDefinition], held: Int, unmatched: StepTemplate?) {
     var common = LinkOrigins()
     var holding = Holding()
     var held = 1
+    var unmatched: StepTemplate?
     if let defaults, let fields = fields(of: defaults, "`linkDefaults`", .linkDefaults) {
       common = origins.origins(fields)
       holding.requires = fields["requires"].flatMap { requires($0) }
@@ -26,6 +27,8 @@ struct LinkReader: PartReader {
       holding.otherwise = fields["else"].flatMap { $0.text == "none" ? nil : steps.step($0, in: scope) }
       holding.receiver = fields["to"].flatMap { steps.destination($0, in: scope) }
       held = fields["holdAtMost"].map { heldLinks($0) } ?? 1
+      let receiver = holding.receiver
+      unmatched = fields["unmatched"].flatMap { self.unmatched($0, to: receiver) }
     }
     let links = list(element, "`links`").compactMap { link($0, common, holding) }
     if let fields = defaults.flatMap(\.members), !links.contains(where: { $0.requires != nil }) {
@@ -33,7 +36,18 @@ struct LinkReader: PartReader {
         report("`\(member.name)` has no effect, because no link has `requires`", at: member.position, severity: .warning)
       }
     }
-    return (links, held)
+    return (links, held, unmatched)
+  }
+
+  /// Reads the step for a URL that no link matches. Its values may be the URL and the reason, which are texts.
+  private func unmatched(_ element: Element, to receiver: Operation.Destination?) -> StepTemplate? {
+    let text = ParameterDefinition(.string)
+    let scope = Surroundings(params: ["url": text, "reason": text], of: "`unmatched`")
+    guard var step = steps.step(element, in: scope, follows: true) else { return nil }
+    step.to = step.to ?? receiver
+    guard step.to == .parent || step.to == .current else { return step }
+    report("`to` of `unmatched` must be `root`, `all` or a flow's name, because no flow sends the step", at: element.position)
+    return nil
   }
 
   /// Maximum value of `holdAtMost`. It is low because every held link is evaluated after each action.
@@ -47,7 +61,11 @@ struct LinkReader: PartReader {
 
   private func requires(_ element: Element) -> Guard? {
     if element.text == "none" { return nil }
-    return conditions.condition(element, in: Surroundings("`requires` can test facts and flows, but not the link's params"))
+    return condition(element, "requires")
+  }
+
+  private func condition(_ element: Element, _ word: String) -> Guard? {
+    conditions.condition(element, in: Surroundings("`\(word)` can test facts and flows, but not the link's params"))
   }
 
   private func link(_ element: Element, _ common: LinkOrigins, _ holding: Holding) -> LinkDefinition? {
@@ -80,10 +98,23 @@ struct LinkReader: PartReader {
     guard var steps = linkSteps(fields, in: scope) else { return nil }
     for index in steps.indices { steps[index].to = steps[index].to ?? holding.receiver }
     let link = LinkDefinition(
-      hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps, requires: requires,
+      hosts: origins.hosts, schemes: origins.schemes, path: path, query: query, steps: steps,
+      when: fields["when"].flatMap { condition($0, "when") }, requires: requires,
       hold: hold ?? holding.hold ?? LinkDefinition.defaultHold, otherwise: requires == nil ? nil : otherwise)
-    for template in steps { checkOptionals(of: path, in: template, at: pathElement.position) }
+    for template in steps {
+      checkOptionals(of: path, in: template, at: pathElement.position)
+      checkLists(captures, in: template, at: pathElement.position)
+    }
     return link
+  }
+
+  /// Reports captures that are passed to params that are lists, because a capture is a single text.
+  private func checkLists(_ captures: [String], in template: StepTemplate, at position: Position) {
+    for (name, expression) in template.with.sortedByKey {
+      guard case .reference(.param(let capture)) = expression, captures.contains(capture) else { continue }
+      guard names.step(template.step)?.params[name]?.kind == .list else { continue }
+      report("`\(capture)` is one text of the URL, but `\(name)` of the step `\(template.step)` is a list", at: position)
+    }
   }
 
   /// Reports optional captures that are passed to a step's required params.

@@ -8,6 +8,7 @@ extension PartReader {
   var types: TypeReader { TypeReader(context: context) }
   var assignments: AssignmentReader { AssignmentReader(context: context) }
   var bounds: BoundsReader { BoundsReader(context: context) }
+  var lists: ListReader { ListReader(context: context) }
 
   // MARK: Expressions and conditions
 
