@@ -1,14 +1,27 @@
-"""Unusual definitions: every operation in every kind of flow, guards, timers and loads that chase each other. A second version of each, with migrations."""
+"""Unusual definitions: every operation in every kind of flow, guards, timers, loads and messages that chase each other, times, calculations and bounds.
+A second version of each, with migrations."""
 
 import json
 import subprocess
 
 SCREENS = ["home", "list", "detail", "notice", "asked"]
 STEPS = ["go", "back", "pick", "more", "ask", "done", "twist"]
+# The steps that only the definition sends, each by one kind of timer, message or condition. The root flow handles them.
+OWN_STEPS = ["waited", "departed", "rang", "idled", "paid", "payFailed", "opened", "nightBegan", "wasPassed", "wasBetween", "wasAssigned"]
+# Members of content that calculations, counts, and additions to missing members write; and one that is removed.
+CALCULATED, REMOVED = ["sum", "size", "tally"], "mark"
+# Moments at which manual clocks start: just before the clocks in Berlin change, and before its new year.
+STARTS = ["2027-03-28T00:59:56Z", "2026-10-25T00:59:56Z", "2026-12-31T22:59:56Z"]
+# Values of the facts `until` and `zone`; the last one of each is no moment, and no zone.
+MOMENTS = ["2027-03-28T01:00:01Z", "2026-10-25T02:59:59.5+02:00", "2026-12-31T23:00:03Z", "2027-02-30T00:00:00Z"]
+ZONES = ["Europe/Berlin", "America/New_York", "Europe/Atlantis"]
+TIMES = ["00:00", "02:00", "02:30", "03:00"]
+# Values of the fact `code`, of which the last two are out of bounds.
+CODES = ["ab", "c7", "abcd", ""]
 FLOWS = ["main", "bar", "halves", "leaf", "inner", "choice"]
 # The screens and steps that a second version may have under other names: words that mean nothing else in a definition.
 RENAMED_SCREENS = ["home", "list", "detail", "notice", "asked"]
-RENAMED_STEPS = ["go", "more", "ask", "done", "twist"]
+RENAMED_STEPS = ["go", "more", "ask", "done", "twist", "rang", "paid"]
 
 
 def write(folder, chance, count, cairn):
@@ -47,11 +60,11 @@ class Release:
         self.definition["facts"]["since"] = {"type": "integer", "default": 2}
         # In the other direction a name that two screens have come to leads to one of them.
         back = {new: old for old, new in self.names.items()}
-        self.forward = {"screens": screens, "steps": {old: {"to": new} for old, new in self.names.items() if old in STEPS}}
+        self.forward = {"screens": screens, "steps": {old: {"to": new} for old, new in self.names.items() if old in RENAMED_STEPS}}
         self.forward["rules"] = chance.choice(["none", "run"])
         self.backward = {
             "screens": {new: {"to": old} for new, old in back.items() if old in SCREENS and new not in SCREENS},
-            "steps": {new: {"to": old} for new, old in back.items() if old in STEPS}, "facts": {"since": "remove"}}
+            "steps": {new: {"to": old} for new, old in back.items() if old in RENAMED_STEPS}, "facts": {"since": "remove"}}
 
     def renamed(self, value, parent=None):
         """A value of the first version, or an action for it, with the names of the second one."""
@@ -74,27 +87,35 @@ class App:
 
     def definition(self, name):
         chance = self.chance
+        # All screens have the same bounds, because a migration may turn each screen into another one.
+        screen_id = self.number()
         return {
             "app": name,
             "language": 1,
             "root": {"flow": "main", "start": "begin"},
             "compat": {"covered": chance.choice(["accept", "refuse"]), "unhandled": chance.choice(["parent", "drop"]), "words": ["end", "listen", "show"]},
-            "facts": {"on": {"type": "boolean", "default": False}, "count": {"type": "integer", "default": 0}, "name": "string",
-                      "wide": {"type": "boolean", "default": True, "by": "client"}},
-            "screens": {screen: {"params": {"id": "optional integer"}, "emits": STEPS} | self.sent("seen", 6) | self.sent("unseen", 8) for screen in SCREENS},
-            "steps": {step: {"id": "optional integer"} for step in STEPS},
-            "rules": [{"when": self.fact(), "send": chance.choice(STEPS)}] if self.heads(4) else [
+            "allowHosts": ["bank.example"],
+            "facts": {"on": {"type": "boolean", "default": False}, "count": {"type": "integer", "default": 0, "min": -1, "max": 5}, "name": "string",
+                      "wide": {"type": "boolean", "default": True, "by": "client"}, "until": {"type": "optional string", "by": "client"},
+                      "zone": {"type": "string", "default": ZONES[0], "by": "client"},
+                      "code": {"type": "optional string", "by": "client"} | chance.choice([
+                          {"pattern": "[a-c]+\\d?", "maxLength": 3}, {"minLength": 2, "maxLength": 3}]),
+                      "variant": {"type": "string", "in": ["short", "long"], "assign": {"short": 1, "long": 3}}},
+            "screens": {screen: {"params": {"id": screen_id}, "emits": STEPS} | self.sent("seen", 6) | self.sent("unseen", 8) for screen in SCREENS},
+            "steps": {step: {"id": self.number()} for step in STEPS + OWN_STEPS},
+            "rules": [{"when": self.passed(), "send": "opened"}] * self.heads(3) + [{"when": self.between(), "send": "nightBegan"}] * self.heads(4) + (
+                [{"when": self.fact(), "send": chance.choice(STEPS)}] if self.heads(4) else [
                 {"when": {"fact": "appState", "is": "background"}, "send": chance.choice(STEPS), "to": chance.choice(FLOWS)},
-                {"when": {"fact": "away", "over": "2s"}, "send": chance.choice(STEPS)}],
+                {"when": {"fact": "away", "over": "2s"}, "send": chance.choice(STEPS)}]),
             "flows": {
-                "main": {"stack": [], "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack")},
+                "main": {"stack": [], "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack") | self.late_handlers()} | self.idle(2),
                 "bar": {"tabs": [self.node(born=True)] + [self.node(born=True) | self.gate() for _ in range(chance.randrange(0, 3))],
                         "reselect": chance.choice(["popToRoot", "none", self.step()]), "back": chance.choice(["none", "first", "order", "history"]),
                         "handle": self.handlers("tabs")},
                 "halves": {"split": {"master": [self.screen()], "detail": self.screen()},
                            "collapse": {"fact": "wide", "is": False}, "handle": self.handlers("split")},
                 "leaf": {"screen": chance.choice(SCREENS), "handle": self.handlers("screen")},
-                "inner": {"stack": chance.choice(SCREENS), "gives": {"id": "optional integer"}, "handle": self.handlers("giving")},
+                "inner": {"stack": chance.choice(SCREENS), "gives": {"id": "optional integer"}, "handle": self.handlers("giving")} | self.idle(4),
                 "choice": {"switch": ["inner", "leaf", "bar"], "handle": self.handlers("switch")},
             },
             "linkDefaults": {"holdAtMost": chance.randrange(1, 4), "else": chance.choice(STEPS)},
@@ -106,11 +127,60 @@ class App:
             ],
         }
 
+    def number(self):
+        """The type of a param."""
+        return self.chance.choice(["optional integer", {"type": "optional integer", "min": 0, "max": 7}])
+
     def fact(self):
         return self.chance.choice([
             {"fact": "on"}, {"fact": "on", "is": False}, {"fact": "count", "is": self.chance.randrange(3)},
-            {"fact": "name", "is": "present"}, {"fact": "accessToken", "is": "absent"},
+            {"fact": "name", "is": "present"}, {"fact": "accessToken", "is": "absent"}, self.passed(), self.between(),
         ])
+
+    def passed(self):
+        value = self.chance.choice(["$fact.until", "$fact.until", self.chance.choice(MOMENTS[:3])])
+        return {"passed": value} | ({"before": "2s"} if self.heads(3) else {})
+
+    def between(self):
+        return {"between": self.chance.sample(TIMES, 2), "zone": self.chance.choice(["$fact.zone", ZONES[0]])}
+
+    def idle(self, one_in):
+        return {"idle": {"for": f"{self.chance.randrange(1, 5)}s", "send": "idled"}} if self.heads(one_in) else {}
+
+    def late_handlers(self):
+        """Handlers of the root flow with late operations, and those of the steps that only the definition sends."""
+        steps = self.chance.sample(STEPS, 3)
+        return {step: self.late_handler() for step in steps} | {step: self.operations("stack") if self.heads(3) else [] for step in OWN_STEPS}
+
+    def late_handler(self):
+        """Late operations, half of the time with a branch on a time or on an assigned fact, which sends a step of its own."""
+        operations = [self.late_operation() for _ in range(self.chance.randrange(1, 4))]
+        if self.heads():
+            return operations
+        when, step = self.chance.choice([
+            (self.passed(), "wasPassed"), (self.between(), "wasBetween"), ({"fact": "variant", "is": "long"}, "wasAssigned")])
+        return [{"when": when, "do": [*operations, {"send": step}]}, {"do": operations}]
+
+    def timer(self):
+        """A timer with a time that is known when it starts."""
+        chance = self.chance
+        return chance.choice([
+            {"after": chance.choice(["$id", "$fact.count", "$content.n"]), "unit": chance.choice("sm"), "send": "waited"},
+            {"at": chance.choice(["$fact.until", chance.choice(MOMENTS[:3])]), "send": "departed"} | ({"before": "2s"} if self.heads(3) else {}),
+            {"daily": chance.choice(TIMES), "zone": chance.choice(["$fact.zone", ZONES[0]]), "send": "rang"},
+        ])
+
+    def message(self):
+        chance = self.chance
+        return {"submit": {
+            "post": "https://bank.example/payments", "key": chance.choice(["first", "order {fact.count}", "$id"]),
+            "body": {"n": chance.choice([1, 1, "$fact.count"])},
+            "then": {"step": "paid", "with": {"id": chance.choice([1, "$result.n"])}}, "else": "payFailed"} | chance.choice(
+                [{}, {"retry": 2}, {"timeout": "3s"}, {"bearer": "accessToken"}])}
+
+    def sum(self):
+        """A calculation."""
+        return self.chance.choice(["$id + 1", "$(3 - $id)", "$fact.count - $id + 1", "$content.n + 1", "$count(content.rows) + 1"])
 
     def condition(self):
         return self.chance.choice([
@@ -118,6 +188,7 @@ class App:
             {"flow": self.chance.choice(FLOWS[1:])}, {"param": "id", "is": "present"}, {"content": "n", "is": 1},
             {"screen": self.chance.choice(SCREENS)}, {"screen": "detail", "with": {"id": "$id"}}, {"param": "id", "over": 1},
             {"fact": "appState", "in": ["foreground", "inactive"]}, {"fact": "wide"}, {"content": "n", "of": "inner", "under": 2},
+            {"param": "id", "over": "$fact.count - 1"}, {"fact": "count", "under": self.sum()}, {"content": "sum", "over": "$count(content.rows)"},
             {"not": self.fact()}, {"any": [self.fact(), {"visible": SCREENS}]},
         ])
 
@@ -140,13 +211,14 @@ class App:
             return node | self.guard()
         node = {"screen": self.screen()}
         if self.heads(3):
-            node["with"] = {"id": 7 if born else self.chance.choice([1, "$id"])}
-        if self.heads(3):
-            node["content"] = {"n": self.chance.randrange(3), "rows": {}}
+            node["with"] = {"id": 7 if born else self.chance.choice([1, "$id", self.sum()])}
+        if self.heads(2):
+            node["content"] = {"n": self.chance.randrange(3), "rows": {}, "tally": {}} | ({REMOVED: 0} if self.heads() else {})
         elif self.heads(4):
             node["load"] = {"value": {"n": 1}, "delay": "1s"} | self.sent("then", 2) | self.sent("else", 4)
         if self.heads(5):
-            node["timer"] = {self.chance.choice(["after", "every"]): f"{self.chance.randrange(1, 5)}s", "send": self.chance.choice(STEPS)} | self.chance.choice(
+            timer = {self.chance.choice(["after", "every"]): f"{self.chance.randrange(1, 5)}s", "send": self.chance.choice(STEPS)}
+            node["timer"] = (timer if born or self.heads() else self.timer()) | self.chance.choice(
                 [{}, {"covered": "drop"}, {"covered": "fire"}, {"start": "seen"}])
         if self.heads(5):
             node["removed"] = self.chance.choice(STEPS)
@@ -184,8 +256,25 @@ class App:
         found = [self.operation(container) for _ in range(self.chance.choice([1, 1, 1, 2, 3]))]
         return found[0] if len(found) == 1 else [operation for operation in found if operation != []]
 
+    def late_operation(self):
+        """An operation with a message, a time, a calculation or a bound."""
+        chance = self.chance
+        return chance.choice([
+            self.message, self.message, self.message,
+            lambda: {"timer": self.timer() | chance.choice([{}, {"name": "nap", "restart": True}])} | ({"of": "flow"} if self.heads() else {}),
+            lambda: {"timer": self.timer() | {"name": "nap"}, "of": "flow"}, lambda: {"timer": self.timer(), "of": "flow"},
+            lambda: {"write": {"count": self.sum(), "until": chance.choice(MOMENTS), "zone": chance.choice(ZONES)}},
+            lambda: {"write": {"until": chance.choice([None, *MOMENTS])}}, lambda: {"write": {"count": "$fact.count + 1"}},
+            lambda: {"content": {"sum": self.sum()}}, lambda: {"content": {"size": "$count(content.rows) - 1"}},
+            lambda: {"content": {"tally.$id": {"add": 1}}}, lambda: {"content": {"tally.$screen.id": {"add": 1}}},
+            lambda: {"content": {REMOVED: 1}}, lambda: {"content": {REMOVED: {"remove": True}}}, lambda: {"content": {"rows.$id": {"remove": True}}},
+            lambda: {"send": chance.choice(STEPS), "with": {"id": self.sum()}},
+        ])()
+
     def operation(self, container):
         chance = self.chance
+        if self.heads(4):
+            return self.late_operation()
         common = [
             lambda: {"push": self.node()}, lambda: {"push": self.node()}, lambda: "pop", lambda: {"pop": chance.randrange(1, 3)},
             lambda: {"popTo": self.screen()}, lambda: "popToRoot", lambda: {"replace": self.node()},

@@ -65,7 +65,7 @@ final class Staged {
     let first = JournalEntry(
       entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label, seal: (identity.hash(key), key))
     entries = [first]
-    session = Session(identity, definition: new.definition, updatedAt: now, state: state, hash: first.hash)
+    session = Session(identity, definition: new.definition, updatedAt: stamp.time, state: state, hash: first.hash)
     if let token = new.accessToken {
       secrets[.token] = .keep(token)
       for effect in state.effects where effect.keepsToken { secrets[.code(effect: effect.id)] = .keep(SessionToken(text: token).access) }

@@ -24,6 +24,13 @@ import Testing
     #expect(try session.get().revision == 4 && session.get(headers: []).routes == ["first", "second", "second"])
     #expect(try session.fork("{}").get()["stack"] == session.get()["stack"])
   }
+
+  @Test func `a fork of a session without actions begins at the time of its manual clock`() throws {
+    let session = try Workshop().session("lab", #","clock":"2026-03-01T12:00:00Z""#)
+    let time: Value = "2026-03-01T12:00:00.000Z"
+    #expect(session.created["now"] == time && session.created["updatedAt"] == time)
+    #expect(try session.fork("{}").created["now"] == time)
+  }
 }
 
 extension Driven {
