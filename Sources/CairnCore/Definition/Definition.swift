@@ -13,8 +13,11 @@ public struct Definition: Hashable, Sendable {
   public var flows: [String: FlowDefinition]
   /// The links in file order. The first one that matches a URL is used.
   public var links: [LinkDefinition]
-  /// The step that is sent if no link matches a URL; `nil` if such a URL is refused. It reads the params `url` and `reason`.
-  public var unmatched: StepTemplate?
+  #if !CLIENT_ENGINE
+    /// The step that is sent if no link matches a URL; `nil` if such a URL is refused. It reads the params `url` and `reason`. An engine in a client
+    /// does not receive it, because clients do not open URLs themselves.
+    public var unmatched: StepTemplate?
+  #endif
   /// Maximum number of held links in a session. At the maximum, a new held link replaces the oldest one.
   public var heldLinks: Int
   public var notifications: NotificationDefinition

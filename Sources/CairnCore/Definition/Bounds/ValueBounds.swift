@@ -33,7 +33,8 @@ public final class ValueBounds: Hashable, Sendable {
   func allows(items: [Value]) -> Bool {
     guard hasLength(items.count) else { return false }
     guard let item else { return true }
-    return items.allSatisfy { item.fits($0) }
+    for value in items where !item.fits(value) { return false }
+    return true
   }
 
   /// Whether the length of a text is within the bounds.

@@ -18,9 +18,12 @@ struct LinkMatch {
 enum Links {
   static func open(_ run: inout Run, _ url: String) throws(Refusal) {
     try Limits.checkLength(run, of: url)
-    let found = taken(run, url)
-    guard let link = found.taken else { return try answer(&run, url, found.refusal ?? run.definition.unknownLink) }
-    let match = try match(run, run.definition.links[link.index], link.values)
+    #if !CLIENT_ENGINE
+      if let template = run.definition.unmatched, let refusal = taken(run, url).refusal {
+        return try answer(&run, url, refusal.code, by: template)
+      }
+    #endif
+    let match = try match(run, url)
     if let condition = match.link.requires, !run.holds(condition, in: Scope()) { return try HeldLinks.hold(&run, url, match, .requires) }
     switch try Asking.verdict(&run, match.steps, opening: url) {
     case .goes: try arrive(&run, match.steps[...])
@@ -30,17 +33,15 @@ enum Links {
     }
   }
 
-  /// Sends the step `unmatched` of a definition for a URL that no link matches. Throws the refusal if the definition has no such step, and always in
-  /// a client, which does not open URLs itself.
-  private static func answer(_ run: inout Run, _ url: String, _ refusal: Refusal) throws(Refusal) {
-    #if !CLIENT_ENGINE
-      if let template = run.definition.unmatched {
-        let step = try step(run, of: template, given: ["url": .string(url), "reason": .string(refusal.code.rawValue)])
-        return try Notifications.send(&run, step, isSeen: true)
-      }
-    #endif
-    throw refusal
-  }
+  #if !CLIENT_ENGINE
+    /// Sends the step `unmatched` of a definition for a URL that no link matches.
+    private static func answer(
+      _ run: inout Run, _ url: String, _ reason: Refusal.Code, by template: StepTemplate
+    ) throws(Refusal) {
+      let step = try step(run, of: template, given: ["url": .string(url), "reason": .string(reason.rawValue)])
+      try Notifications.send(&run, step, isSeen: true)
+    }
+  #endif
 
   /// Sends the steps of a link or notification. With `isSeen`, modals over the page that they open are removed. The turn of the first step is part
   /// of the action: if the turn is refused, the action is refused with the same reason.
@@ -107,6 +108,7 @@ enum Links {
   }
 
   /// The first link in file order that matches the URL in this state. If no link matches, `refusal` is the reason.
+  @inline(never)
   static func taken(_ run: borrowing Run, _ text: String) -> (taken: TakenLink?, refusal: Refusal?) {
     run.definition.link(for: text) { run.holds($0, in: Scope()) }
   }

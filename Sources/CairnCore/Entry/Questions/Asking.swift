@@ -154,8 +154,7 @@ enum Asking {
     }
     // The condition of the link may have become false since the question was asked.
     if let url = question.aim.url, Links.taken(run, url).taken == nil {
-      Questions.close(&run, question, "gone")
-      Questions.dropLink(&run, question, Refusal.Code.unknownLink.rawValue)
+      Questions.end(&run, "gone")
       return run.report.tell(.nothingAsked)
     }
     if let steps = try steps(run, of: question.aim) {
