@@ -32,7 +32,7 @@ package struct Drive {
     reducer = Reducer(definition, zones: ZoneFiles.content)
     let stamp = Stamp(time: time, nonce: "start")
     (state, last) = try reducer.create(creation, stamp: stamp)
-    entries = [Entry(revision: 1, stamp: stamp.recording(last), cause: .creation(creation))]
+    entries = [Entry(revision: 1, stamp: stamp.recording(state, since: nil), cause: .creation(creation))]
     issued = Set(state.nodes.keys)
   }
 
@@ -81,7 +81,7 @@ package struct Drive {
       refusal = nil
       last = transition
       if transition.outcome != .unchanged {
-        entries.append(Entry(revision: state.revision, stamp: stamp.recording(transition), cause: .action(action)))
+        entries.append(Entry(revision: state.revision, stamp: stamp.recording(state, since: before), cause: .action(action)))
       }
       check(from: before, transition)
     } catch {

@@ -18,14 +18,12 @@ public struct Stamp: Hashable, Sendable {
     self.zones = zones
   }
 
-  /// The stamp for the entry of an action: with the time zones that the action has read.
-  package func recording(_ transition: Transition) -> Stamp {
-    #if CLIENT_ENGINE
-      return self
-    #else
-      guard !transition.zones.isEmpty else { return self }
-      return Stamp(time: time, nonce: nonce, sender: sender, zones: transition.zones)
-    #endif
+  /// The stamp for the entry of an action, with the offsets of time zones that the action has added to the session. `old` is the state before the action;
+  /// `nil` for the creation of the session.
+  package func recording(_ state: State, since old: State?) -> Stamp {
+    var stamp = self
+    stamp.zones = state.zones.filter { !(old?.zones.contains($0) ?? false) }
+    return stamp
   }
 
   /// A stamp for conditions that are judged without an action. Without a manual clock the time is not known; it is then the latest time, at which every moment

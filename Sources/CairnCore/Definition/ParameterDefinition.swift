@@ -23,6 +23,8 @@ public struct ParameterDefinition: Hashable, Sendable {
   }
 
   /// Whether a value has this type.
+  // Inlined, because the caller would otherwise copy the definition for each param of an action.
+  @inline(__always)
   func fits(_ value: Value) -> Bool {
     switch (kind, value) {
     case (_, .sealed): isSecret

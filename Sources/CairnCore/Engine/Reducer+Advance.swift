@@ -32,14 +32,14 @@ extension Reducer {
       forgets = forgets || transition.forgets
       passed[effect] = tick
       if transition.outcome != .unchanged {
-        note(Entry(revision: next.revision, stamp: stamp.recording(transition), cause: .action(action)), before, next)
+        note(Entry(revision: next.revision, stamp: stamp.recording(next, since: before), cause: .action(action)), before, next)
       }
     }
     let stamp = Stamp(time: target, nonce: nonce, sender: sender)
     let before = next
     let last = try reduce(&next, .advance(to: target), stamp: stamp, meter: &meter)
     if last.outcome != .unchanged {
-      note(Entry(revision: next.revision, stamp: stamp.recording(last), cause: .action(.advance(to: target))), before, next)
+      note(Entry(revision: next.revision, stamp: stamp.recording(next, since: before), cause: .action(.advance(to: target))), before, next)
     }
     events += last.events
     let isChanged = next.revision != state.revision

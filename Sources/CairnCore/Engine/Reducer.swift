@@ -34,16 +34,10 @@ public struct Reducer: Sendable {
     try Limits.weigh(&run, since: run.state, 0)
     meter = run.meter
     _ = run.takeEdits()
-    #if !CLIENT_ENGINE
-      let zones = run.evaluator.zones?.found ?? []
-      if !zones.isEmpty { run.state.zones.note(zones) }
-    #endif
+    run.noteZones()
     run.state.revision = 1
-    var transition = Transition(outcome: .performed, eventList: run.report.events, started: run.state.effects)
-    transition.forgets = run.report.isForgetting
-    #if !CLIENT_ENGINE
-      transition.zones = zones
-    #endif
+    let transition = Transition(
+      outcome: .performed, eventList: run.report.events, started: run.state.effects, forgets: run.report.isForgetting)
     return (run.state, transition)
   }
 
@@ -87,27 +81,18 @@ public struct Reducer: Sendable {
     meter = run.meter
     guard let changes else {
       let reason = run.report.isGuarded ? Refusal.Code.guarded.rawValue : run.report.reason ?? NoChange.unexplained.rawValue
-      var transition = Transition(outcome: .unchanged, reason: reason, eventList: run.report.events)
-      transition.forgets = run.report.isForgetting
-      return transition
+      return Transition(outcome: .unchanged, reason: reason, eventList: run.report.events, forgets: run.report.isForgetting)
     }
     if meter.isCounting { try changes.forEachSize { bytes throws(Refusal) in try meter.write(bytes) } }
     let outcome: Outcome = run.report.isPending(in: run.state) ? .pending : .performed
     run.countTick(of: action)
     if let time = run.state.manualTime { run.state.manualTime = max(time, stamp.time) }
-    #if !CLIENT_ENGINE
-      let zones = run.evaluator.zones?.found ?? []
-      if !zones.isEmpty { run.state.zones.note(zones) }
-    #endif
+    run.noteZones()
     run.state.revision = state.revision + 1
     if let sender = stamp.sender { run.state.note(sender) }
     // The old state is kept for the transition. `swap` avoids a copy.
     swap(&state, &run.state)
-    var transition = Transition(outcome, run.report, changes: changes, from: run.state, to: state)
-    #if !CLIENT_ENGINE
-      transition.zones = zones
-    #endif
-    return transition
+    return Transition(outcome, run.report, changes: changes, from: run.state, to: state)
   }
 
   /// Sets the initial facts: defaults, then environment variables, then the facts of the creation. Throws if a value does not fit.
@@ -190,6 +175,13 @@ extension Run {
     let survivors = Survivors.between(old, and: state, edits)
     guard isNoted || report.isPending(in: state) || !survivors.isUnchanged || !state.isEqualBesideNodes(to: old) else { return nil }
     return ChangeList(program.changes(of: survivors, from: old, to: state), of: edits, to: state, by: program)
+  }
+
+  /// Stores the offsets of the time zones that the action has read in the session.
+  fileprivate mutating func noteZones() {
+    #if !CLIENT_ENGINE
+      if let found = evaluator.zones?.found, !found.isEmpty { state.zones.note(found) }
+    #endif
   }
 
   /// Stores the tick of a repeating timer. Called only if the tick changed the state.

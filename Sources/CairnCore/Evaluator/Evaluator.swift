@@ -1,20 +1,30 @@
 /// Evaluates expressions and guards. It reads a state and changes nothing.
 struct Evaluator: Sendable {
   let program: Program
-  let stamp: Stamp
+  private(set) var stamp: Stamp
   /// The nodes that the action has destroyed, as they were last: flows, and nodes with content.
   var departed: [NodeID: Emitter] = [:]
   #if !CLIENT_ENGINE
-    /// The time zones that the action reads from tzdata; `nil` if no condition or timer of the app has a zone.
-    private(set) var zones: ZoneLog?
+    /// The time zones that the action reads and its session does not yet have; `nil` if no condition or timer of the app has a zone.
+    let zones: ZoneLog?
   #endif
 
+  // Inlined, because each action creates one.
+  @inline(__always)
   init(program: Program, stamp: Stamp) {
     self.program = program
     self.stamp = stamp
     #if !CLIENT_ENGINE
-      if program.hasZones { zones = ZoneLog() }
+      zones = program.hasZones ? ZoneLog(stamp.zones) : nil
     #endif
+  }
+
+  /// The evaluator of the same action with another time or nonce. What it reads from tzdata belongs to the action too.
+  func with(time: WideInt? = nil, nonce: String? = nil) -> Evaluator {
+    var other = self
+    if let time { other.stamp.time = time }
+    if let nonce { other.stamp.nonce = nonce }
+    return other
   }
 
   /// The value of an expression; `nil` if it reads a missing value.

@@ -1,11 +1,22 @@
 /// The declared params of a step or screen, prepared for checks. Checking valid params takes one lookup per param and no allocation.
 struct ParameterContract: Sendable {
   let definitions: [String: ParameterDefinition]
-  private let entries: [(name: String, definition: ParameterDefinition)]
+  private let entries: [Entry]
+
+  /// A declared param. A class, because a check would otherwise copy the whole definition.
+  private final class Entry: Sendable {
+    let name: String
+    let definition: ParameterDefinition
+
+    init(_ name: String, _ definition: ParameterDefinition) {
+      self.name = name
+      self.definition = definition
+    }
+  }
 
   init(_ definitions: [String: ParameterDefinition]) {
     self.definitions = definitions
-    entries = definitions.sortedByKey.map { ($0.key, $0.value) }
+    entries = definitions.sortedByKey.map { Entry($0.key, $0.value) }
   }
 
   /// The params with their defaults; `nil` if a param is invalid. `ParameterDefinition.check` returns the reasons.
@@ -18,7 +29,8 @@ struct ParameterContract: Sendable {
     }
     var params = given
     var known = 0
-    for (name, definition) in entries {
+    for entry in entries {
+      let (name, definition) = (entry.name, entry.definition)
       if let value = given.value(exactly: name) {
         known += 1
         if value == .null && definition.isOptional {
@@ -37,8 +49,8 @@ struct ParameterContract: Sendable {
 
   /// Whether a param is declared, valid and needs no conversion. A contract has few params, so comparing names is faster than hashing.
   private func fits(_ name: String, _ value: Value) -> Bool {
-    for index in entries.indices where entries[index].name.isExactly(name) {
-      return entries[index].definition.fits(value) && !(entries[index].definition.isOptional && value == .null)
+    for entry in entries where entry.name.isExactly(name) {
+      return entry.definition.fits(value) && !(entry.definition.isOptional && value == .null)
     }
     return false
   }

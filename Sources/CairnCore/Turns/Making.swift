@@ -39,12 +39,13 @@ enum Making {
 
   /// The evaluator of a node's params and content. Each login page gets its own OAuth state. If an action creates several pages, the id of the
   /// node is appended to the nonce from the second page on.
+  @inline(__always)
   private static func evaluator(_ run: borrowing Run, for template: NodeTemplate, of id: NodeID) -> Evaluator {
     #if CLIENT_ENGINE
       return run.evaluator
     #else
       guard template.carriesAuthorizeURL, LoginPage(of: run.state, authorization: run.stamp.nonce) != nil else { return run.evaluator }
-      return Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: LoginNonce(run.stamp.nonce).of(id).text))
+      return run.evaluator.with(nonce: LoginNonce(run.stamp.nonce).of(id).text)
     #endif
   }
 
@@ -156,9 +157,7 @@ enum Making {
       if root.leave != nil { $0.isGuarded = true }
     }
     guard let record = run.state.nodes.record(id) else { return }
-    let evaluator =
-      pushed.authorization.map { Evaluator(program: run.program, stamp: Stamp(time: run.stamp.time, nonce: $0)) }
-      ?? evaluator(run, for: root, of: id)
+    let evaluator = pushed.authorization.map { run.evaluator.with(nonce: $0) } ?? evaluator(run, for: root, of: id)
     let given = evaluator.values(of: root.with, in: scope, run.state).updated(with: scope.params)
     var terms = pushed.terms
     terms.steps = terms.steps.withSight(of: evaluator.partial(root.steps, in: scope, run.state))

@@ -37,9 +37,6 @@ struct Run: ~Copyable {
     firstNode = state.nextNode
     self.meter = meter
     self.state = state
-    #if !CLIENT_ENGINE
-      if !stamp.zones.isEmpty { self.state.zones.note(stamp.zones) }
-    #endif
     edited = .allocate(capacity: 1)
     edited.initialize(to: EditedNodes())
     self.state.nodes.adopt(program.names)
@@ -170,6 +167,7 @@ struct Run: ~Copyable {
   }
 
   /// Ends a turn: evaluates the rules on written facts and queues the follow-up steps.
+  @inline(__always)
   mutating func finishTurn() {
     if !turns.written.isEmpty {
       if !program.collapses.isEmpty { Collapsing.layOutSplits(&self, naming: turns.written) }

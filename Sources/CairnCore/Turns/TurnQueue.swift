@@ -81,6 +81,7 @@ struct TurnQueue {
   }
 
   /// Discards everything that the turn has collected.
+  @inline(__always)
   mutating func clear() {
     if !followUps.isEmpty { followUps = [] }
     if !written.isEmpty { written = [] }
@@ -89,6 +90,7 @@ struct TurnQueue {
   }
 
   /// Queues the follow-up steps of the turn in the order of their kinds.
+  @inline(__always)
   mutating func finish() {
     if !followUps.isEmpty {
       for kind in FollowUp.allCases { for followUp in followUps where followUp.kind == kind { waiting.append(followUp.item) } }

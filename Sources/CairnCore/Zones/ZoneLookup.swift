@@ -18,9 +18,12 @@ extension Evaluator {
 }
 
 #if !CLIENT_ENGINE
-  /// The time zones that an action has read from tzdata. Not safe for concurrent use: each action has its own.
+  /// The time zones that an action reads and its session does not yet have: those of its stamp, and those found in tzdata. Not safe for concurrent use: each
+  /// action has its own.
   final class ZoneLog: @unchecked Sendable {
-    private(set) var found: [ZoneWindow] = []
+    private(set) var found: [ZoneWindow]
+
+    init(_ found: [ZoneWindow]) { self.found = found }
 
     /// The days after the time of an action for which the offsets are read. A session that is used within this time reads no file.
     private static let days: WideInt = 400

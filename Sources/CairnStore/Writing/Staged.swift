@@ -60,7 +60,7 @@ final class Staged {
       id: new.id, app: new.definition.definition.app, label: new.label, createdAt: now,
       secretHash: new.secretHash)
     let entry = Entry(
-      revision: state.revision, stamp: stamp.recording(transition), cause: .creation(creation), author: new.origin.author,
+      revision: state.revision, stamp: stamp.recording(state, since: nil), cause: .creation(creation), author: new.origin.author,
       request: new.origin.request)
     let first = JournalEntry(
       entry, from: StateFormat.empty, to: state, definition: new.definition.hash, label: new.label, seal: (identity.hash(key), key))
@@ -231,7 +231,7 @@ final class Staged {
 
   private func adopt(_ state: State, _ action: Action, _ stamp: Stamp, _ transition: Transition, _ secret: Secret?) {
     guard state.revision != session.state.revision else { return }
-    let entry = Entry(revision: state.revision, stamp: stamp.recording(transition), cause: .action(action))
+    let entry = Entry(revision: state.revision, stamp: stamp.recording(state, since: session.state), cause: .action(action))
     transitions?.append(transition)
     adopt(state, entries: [sealed(entry, from: session.state, to: state, by: transition)], transition: transition, secret: secret)
   }

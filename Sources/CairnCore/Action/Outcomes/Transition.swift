@@ -11,10 +11,6 @@ public struct Transition: Sendable {
   public var cancelled: [Effect.ID]
   /// Whether the history up to and including this action must be forgotten, even if the action changed nothing.
   public var forgets = false
-  #if !CLIENT_ENGINE
-    /// The offsets of time zones that the action has read from tzdata, which belong into the stamp of its entry.
-    public var zones: [ZoneWindow] = []
-  #endif
 
   /// The source of `changes`. The changes of an action are written to its response without creating `Change` values first.
   private enum Source: Sendable {
@@ -37,7 +33,8 @@ public struct Transition: Sendable {
   }
 
   init(
-    outcome: Outcome, reason: String? = nil, link: LinkID? = nil, eventList: EventList, changes: [Change] = [], started: [Effect] = []
+    outcome: Outcome, reason: String? = nil, link: LinkID? = nil, eventList: EventList, changes: [Change] = [], started: [Effect] = [],
+    forgets: Bool = false
   ) {
     self.outcome = outcome
     self.reason = reason
@@ -46,6 +43,7 @@ public struct Transition: Sendable {
     source = .values(changes)
     self.started = started
     cancelled = []
+    self.forgets = forgets
   }
 
   /// The result of an action that changed the state.

@@ -77,6 +77,7 @@ enum Asking {
     _ run: inout Run, _ steps: [ArrivedStep], among guarded: [NodeRecord], isSeen: Bool
   ) throws(Refusal) -> (asking: NodeRecord?, isRefused: Bool, gate: NodeID?)? {
     var trial = Run(run.program, state: run.state, stamp: run.stamp, meter: run.meter)
+    trial.evaluator = run.evaluator
     trial.stopsAtGates = true
     defer { run.meter = trial.meter }
     // The answer will close the dialog of the question before the steps run.

@@ -3,7 +3,6 @@
   enum Inactivity {
     /// Starts the timers of the flows that the action has created. If the action is a client's, restarts the timers of all other flows.
     static func follow(_ run: inout Run, isOfClient: Bool) {
-      guard run.program.hasIdle else { return }
       for record in run.state.nodes.records where record.isAliveFlow {
         guard isOfClient || record.nodeID.number >= run.firstNode, let name = run.state.nodes.flow(of: record) else { continue }
         for timer in run.definition.flows[name]?.idle ?? [] { restart(&run, timer, of: record.nodeID) }

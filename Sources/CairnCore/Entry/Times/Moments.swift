@@ -72,7 +72,7 @@
 
     /// Queues the steps of the rules whose conditions have become true since the moment of the session's timer.
     static func judge(_ run: inout Run, since moment: WideInt) {
-      let before = Evaluator(program: run.program, stamp: Stamp(time: moment - 1, nonce: run.stamp.nonce))
+      let before = run.evaluator.with(time: moment - 1)
       for rule in run.program.rules where !rule.when.moments.isEmpty && !before.holds(rule.when, in: Scope(), run.state) {
         run.follow(rule)
       }
@@ -81,10 +81,10 @@
 
   extension Run {
     /// Updates the timers that count the time without an action of a client, and the timer for the next moment.
-    mutating func followTime(isOfClient: Bool) {
+    mutating func followTime(isOfClient: @autoclosure () -> Bool) {
       // Only the service runs timers, so a client's replica has none.
       guard program.withheld == nil else { return }
-      Inactivity.follow(&self, isOfClient: isOfClient)
+      if program.hasIdle { Inactivity.follow(&self, isOfClient: isOfClient()) }
       if !program.moments.isEmpty { Moments.schedule(&self) }
     }
   }
