@@ -142,7 +142,9 @@ public struct Reducer: Sendable {
         return Sealed(
           .login(hasCode: code != nil, state: oauthState, error: nil, byOperator: byOperator), secret: code.map(Secret.code))
       case .open(let url):
-        guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
+        guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else {
+          return try SecretParams.seal(.open(url: SealedURL.escaped(url)), by: program, for: state)
+        }
         let redirect = try OAuthRedirect(query)
         return Sealed(
           .login(hasCode: redirect.code != nil, state: redirect.state, error: redirect.error, byOperator: false),

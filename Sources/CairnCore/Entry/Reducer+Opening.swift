@@ -3,19 +3,27 @@ extension Reducer {
   /// action opens no URL. A notification is evaluated as if it were posted.
   package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
     switch action {
-    case .open(let url): return Opening(url: url, link: definition.link(for: url).taken)
+    case .open(let url): return definition.opening(url)
     case .notification(let url, let category, let tap, let appState, let message):
       let run = Run(program, state: state, stamp: stamp, meter: .idle)
       let isUsed = tap || message.action != nil || message.reply != nil
       let hows = message.hows(tap: tap, appState: appState)
       guard case .link(let url)? = try? Notifications.arrival(run, of: url, category, hows, message, isUsed: isUsed) else { return nil }
-      return Opening(url: url, link: definition.link(for: url).taken)
+      return definition.opening(url)
     default: return nil
     }
   }
 }
 
 extension Definition {
+  /// The URL and its link as people read them.
+  fileprivate func opening(_ url: String) -> Opening {
+    let taken = link(for: url).taken.map { taken in
+      TakenLink(index: taken.index, values: taken.values.mapValues { Value(capture: $0).isString ? $0 : "…" })
+    }
+    return Opening(url: SealedURL.shown(url), link: taken)
+  }
+
   /// The first link in file order that matches a URL. If no link matches, `refusal` is the reason.
   package func link(for url: String) -> (taken: TakenLink?, refusal: Refusal?) {
     guard let parts = LinkURL(url) else { return (nil, unknownLink) }

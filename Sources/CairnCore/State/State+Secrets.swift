@@ -13,6 +13,8 @@ extension State {
       for effect in old.effects { past.add(effect.work) }
       present.add(question)
       past.add(old.question)
+      for link in pendingLinks { present.add(url: link.url) }
+      for link in old.pendingLinks { past.add(url: link.url) }
     }
     let missing = past.all.subtracting(present.all)
     // A node or effect that did not change may refer to a secret that was removed elsewhere.
@@ -25,6 +27,7 @@ extension State {
     NodeDifference.forEachReading(from: NodeTable(), to: nodes) { node, _ in if let node { numbers.add(node) } }
     for effect in effects { numbers.add(effect.work) }
     numbers.add(question)
+    for link in pendingLinks { numbers.add(url: link.url) }
     return numbers.all
   }
 }
@@ -65,8 +68,15 @@ private struct SecretNumbers {
     switch question?.aim {
     case .handle(let step, _, _): add(step.params)
     case .send(_, let step): add(step)
-    case .keep, .remove, .select, .exit, .open, nil: break
+    case .open(_, let url): add(url: url)
+    case .keep, .remove, .select, .exit, nil: break
     }
+  }
+
+  mutating func add(url: String) {
+    #if !CLIENT_ENGINE
+      all.formUnion(SealedURL.numbers(in: url))
+    #endif
   }
 
   private mutating func add(_ params: [String: Value]) {

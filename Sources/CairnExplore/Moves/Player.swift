@@ -36,7 +36,10 @@ struct Player {
     let nonce = "state\(depth + 1)"
     var meter = Meter(Bounds())
     switch move.deed {
-    case .action(let action): return try reduce(&state, action, nonce, &meter)
+    case .action(let action):
+      // The URL of a notification may contain a secret. The other moves have sealed values.
+      guard case .notification = action else { return try reduce(&state, action, nonce, &meter) }
+      return try reduce(&state, try reducer.seal(.action(action), for: state).action, nonce, &meter)
     case .token: return try reduce(&state, .token, nonce, &meter)
     case .open(let url, _): return try open(url, &state, nonce, &meter)
     case .redirect(let url): return try open(url + (state.newestAuthorization ?? ""), &state, nonce, &meter)

@@ -42,7 +42,7 @@ struct SecretRules: PartReader {
     if type.isOptional, expression == .literal(.null) { return }
     if case .reference = expression, scope.params == nil || readsSecret(expression, in: scope) { return }
     if scope.hasCaptures {
-      report("\(what) is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step", at: position)
+      report("\(what) is secret: its value must be a whole capture of the link, or a value of the notification, like `$pin`", at: position)
     } else {
       report("\(what) is secret: its value must be a secret param or fact, like `$pin`", at: position)
     }
