@@ -52,7 +52,11 @@ struct Player {
       }
       state = next
       return Transition(outcome: .performed, events: events)
-    case .end(let effect, let completion): return try reduce(&state, .effect(id: effect, completion), nonce, &meter)
+    case .end(let id, let completion):
+      guard case .loaded(let value) = completion, let effect = state.effects.first(where: { $0.id == id }) else {
+        return try reduce(&state, .effect(id: id, completion), nonce, &meter)
+      }
+      return try reduce(&state, effect.completed(with: value, for: state).action, nonce, &meter)
     }
   }
 

@@ -11,7 +11,7 @@ enum SecretParams {
   static func seal(_ action: Action, by program: Program, for state: State) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition
-    var sealing = Sealing(next: WideInt(state.revision + 1) * most)
+    var sealing = Sealing(after: state)
     let sealed: Action
     switch action {
     case .step(let step, let from):
@@ -40,13 +40,19 @@ enum SecretParams {
     #endif
     default: return Sealed(action)
     }
-    return Sealed(sealed, secret: sealing.texts.isEmpty ? nil : .params(sealing.texts))
+    return Sealed(sealed, secret: sealing.secret)
   }
 
   /// Collects the secrets of one action.
   struct Sealing {
-    fileprivate var next: WideInt
-    private(set) var texts: [WideInt: String] = [:]
+    private var next: WideInt
+    private var texts: [WideInt: String] = [:]
+
+    /// Begins with the first number of the entry that follows a state.
+    init(after state: State) { next = WideInt(state.revision + 1) * SecretParams.most }
+
+    /// The texts of the secrets; `nil` if there are none.
+    var secret: Secret? { texts.isEmpty ? nil : .params(texts) }
 
     mutating func sealed(_ route: Action.Route, _ definition: Definition, at pointer: String) throws(Refusal) -> Action.Route {
       let types = definition.screens.value(exactly: route.screen)?.params
