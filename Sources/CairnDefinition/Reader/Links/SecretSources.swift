@@ -1,6 +1,7 @@
 import CairnCore
 
-/// Finds the captures of a link, and the values of a notification, that become secret params. They are secret wherever else they are read.
+/// Finds the values from outside that are secret wherever they are read: captures of a link and values of a notification that become secret params, and
+/// secret members of loads.
 struct SecretSources: PartReader {
   let context: ReaderContext
 
@@ -30,6 +31,19 @@ struct SecretSources: PartReader {
     return (take.map(oneOrMore) ?? []).reduce(into: []) {
       $0.formUnion(passed(to: $1.member("send"), with: $1.member("with"), among: sources))
     }
+  }
+
+  /// The paths in `secret` of a load.
+  func members(_ element: Element) -> [String] { oneOrMore(element).compactMap(\.text) }
+
+  /// The secret members of all loads in a part of the definition.
+  func membersOfLoads(in element: Element) -> Set<String> {
+    var found: Set<String> = []
+    if let secret = element.member("secret"), HTTPMethod.allCases.contains(where: { element.member($0.rawValue) != nil }) {
+      found.formUnion(members(secret))
+    }
+    for inner in element.list ?? element.members?.map(\.element) ?? [] { found.formUnion(membersOfLoads(in: inner)) }
+    return found
   }
 
   /// Reports a secret that captures any number of segments, because only whole segments are sealed.
