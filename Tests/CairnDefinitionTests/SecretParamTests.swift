@@ -92,6 +92,43 @@ import Testing
     #expect(found.count == 1 && found[0].contains(said) && found[0].hasPrefix("a.yaml:18:"), "\(found)")
   }
 
+  private static func loading(_ load: String, _ more: String = "{ push: home }") -> String {
+    "[{ do: [{ load: { get: 'https://api.example/p', \(load) } }, \(more)] }]"
+  }
+
+  @Test(arguments: [
+    loading("secret: [pin]"), loading("secret: order.pin, then: { step: pass, with: { pin: $result.order.pin } }"),
+    loading("secret: [pin]", "{ push: safe, with: { pin: $content.pin } }"),
+    loading("secret: [pin]", "{ load: { post: 'https://api.example/q', body: { pin: $content.pin }, headers: { X-Pin: $content.pin } } }"),
+    loading("secret: [pin], then: { step: tell, with: { text: $result.text } }", "{ push: note, with: { text: $content.text } }"),
+  ])
+  func `a secret member of a response may be passed to a secret param, and sent by a load`(handler: String) {
+    #expect(faults(Self.text(handler)) == [])
+  }
+
+  @Test(arguments: [
+    (loading("secret: [pin]", "{ push: note, with: { text: $content.pin } }"), "`$content.pin` is secret and cannot be used here"),
+    (loading("secret: [pin]", "{ push: note, with: { text: $content(home).pin } }"), "`$content.pin` is secret and cannot be used here"),
+    (loading("secret: [pin]", "{ write: { name: $content.pin } }"), "`$content.pin` is secret and cannot be used here"),
+    (
+      loading("secret: [pin]", "{ load: { get: 'https://api.example/{content.pin}' } }"), "`$content.pin` is secret and cannot be used here"
+    ),
+    (loading("secret: [pin], then: { step: tell, with: { text: $result.pin } }"), "`$result.pin` is secret and cannot be used here"),
+    (loading("secret: [a.b], then: { step: tell, with: { text: $result.a.b.c } }"), "`$result.a.b.c` is secret and cannot be used here"),
+    (loading("secret: [pin], every: 5s"), "`secret` is not allowed with `every`, because the secrets of two responses cannot be compared"),
+    (loading("secret: []"), "`secret` needs at least one member of the response, like `code`"),
+    (loading("secret: [a..b]"), "a member in `secret` must be a path like `order.code`, not `a..b`"),
+    ("[{ do: { load: { value: 1, secret: [pin] } } }]", "`secret` is allowed only with `get`, `post`, `put` and `delete`"),
+    (
+      "[{ when: { content: pin, is: x }, do: { load: { get: 'https://api.example/p', secret: [pin] } } }]",
+      "the content `pin` is secret: a condition can test it only with `is: present` or `is: absent`"
+    ),
+  ])
+  func `any other use of a secret member is an error`(handler: String, said: String) {
+    let found = faults(Self.text(handler))
+    #expect(found.count == 1 && found[0].contains(said), "\(found)")
+  }
+
   private static let secretHere =
     "`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
 
