@@ -24,15 +24,8 @@ enum SecretParams {
       var all: [Action.Route] = []
       for (index, route) in routes.enumerated() { all.append(try sealing.sealed(route, definition, at: "/stack/\(index)")) }
       sealed = .set(all)
-    case .open(let url):
-      #if CLIENT_ENGINE
-        // A client does not run the action, so it needs no numbers.
-        guard definition.opensSecret(url) else { return Sealed(action) }
-        return Sealed(action, secret: .params([:]))
-      #else
-        sealed = .open(url: try sealing.sealed(url: url, definition))
-      #endif
     #if !CLIENT_ENGINE
+      case .open(let url): sealed = .open(url: try sealing.sealed(url: url, definition))
       case .notification(let url, let category, let tap, let appState, let message):
         let contents = try sealing.sealed(message, definition)
         let opened = try url.map { url throws(Refusal) in try sealing.sealed(url: url, definition, isNotified: true) }

@@ -1,26 +1,20 @@
 // The values from outside that become secret params.
-extension Definition {
-  /// Whether a step receives a value unchanged as a secret param. `source` is the name of a capture, or of a value of a notification.
-  func isSecret(_ source: String, in template: StepTemplate) -> Bool {
-    guard let types = steps[template.step]?.params else { return false }
-    return template.with.contains { name, expression in
-      guard case .reference(.param(let read)) = expression, read.isExactly(source) else { return false }
-      return types[name]?.isSecret == true
+#if !CLIENT_ENGINE
+  extension Definition {
+    /// Whether a step receives a value unchanged as a secret param. `source` is the name of a capture, or of a value of a notification.
+    func isSecret(_ source: String, in template: StepTemplate) -> Bool {
+      guard let types = steps[template.step]?.params else { return false }
+      return template.with.contains { name, expression in
+        guard case .reference(.param(let read)) = expression, read.isExactly(source) else { return false }
+        return types[name]?.isSecret == true
+      }
     }
-  }
 
-  /// Whether a link passes a capture to a secret param.
-  func isSecret(_ capture: String, of link: LinkDefinition) -> Bool {
-    link.steps.contains { isSecret(capture, in: $0) } || link.otherwise.map { isSecret(capture, in: $0) } == true
-  }
-
-  #if CLIENT_ENGINE
-    /// Whether the link that matches a URL passes a capture to a secret param.
-    func opensSecret(_ url: String) -> Bool {
-      guard let taken = link(for: url).taken else { return false }
-      return taken.values.contains { isSecret($0.key, of: links[taken.index]) }
+    /// Whether a link passes a capture to a secret param.
+    func isSecret(_ capture: String, of link: LinkDefinition) -> Bool {
+      link.steps.contains { isSecret(capture, in: $0) } || link.otherwise.map { isSecret(capture, in: $0) } == true
     }
-  #else
+
     /// Whether a notification passes a value to a secret param.
     func isSecret(notified name: String) -> Bool {
       notifications.take.contains { if case .step(let template) = $0.routing { isSecret(name, in: template) } else { false } }
@@ -33,5 +27,5 @@ extension Definition {
         return read.isExactly(name)
       }
     }
-  #endif
-}
+  }
+#endif
