@@ -99,8 +99,8 @@ enum Links {
     for (name, expression) in template.with {
       if case .reference(.param(let source)) = expression, let value = given[source] {
         params[name] = types[name]?.reading(value) ?? value
-        // A client has the text of the secret, and not its number. It does not predict the step.
-        if value.isString, types[name]?.isSecret == true { run.program.withheld?.noteRead() }
+        // An engine cannot read the number of a secret in a URL, so no client predicts the step.
+        if types[name]?.isSecret == true { run.program.withheld?.noteRead() }
       } else {
         params[name] = try run.url(of: expression, in: Scope(params: given))
       }
