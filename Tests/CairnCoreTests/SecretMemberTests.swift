@@ -83,4 +83,10 @@ import Testing
     let effect = try #require(drive.state.effects.first)
     #expect(try drive.reducer.seal(answer(value), for: drive.state) == Sealed(.effect(id: effect.id, .loaded(value))))
   }
+
+  @Test func `the paths are stored with the running load, so that a migration does not change them`() throws {
+    let state = try asked().state
+    let read = try StateFormat.state(StateFormat.snapshot(state), version: StateFormat.version, over: StateFormat.empty)
+    #expect(read.effects.first?.terms?.secretMembers == ["door.code", "pin"] && read.effects == state.effects)
+  }
 }
