@@ -126,7 +126,7 @@ package struct ScenarioRun: Player {
       tree: reducer.tree(of: state).sketch, stack: reducer.routes(of: state).map(\.screen), visible: reducer.visible(in: state)?.screen,
       facts: state.facts, login: state.login.status.rawValue, accepts: reducer.accepts(state).steps.map(\.step),
       guarded: reducer.accepts(state).guarded, question: state.question.flatMap { state[$0.node]?.name },
-      pendingLinks: (state.question?.aim.url.map { [$0] } ?? []) + state.pendingLinks.map(\.url),
+      pendingLinks: ((state.question?.aim.url.map { [$0] } ?? []) + state.pendingLinks.map(\.url)).map(SealedURL.shown),
       waiting: state.waitingModals.map(\.name), loads: state.effects.filter { $0.isLoad && !$0.isIdle }.count,
       messages: state.effects.compactMap { $0.message?.key })
   }

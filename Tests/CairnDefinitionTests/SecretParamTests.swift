@@ -92,12 +92,100 @@ import Testing
     #expect(found.count == 1 && found[0].contains(said) && found[0].hasPrefix("a.yaml:18:"), "\(found)")
   }
 
-  @Test func `a link cannot fill a secret param`() {
-    let found = faults(Self.text("[]", more: "links:\n  - { host: a.example, path: '/p/{pin}', send: go }"))
-    #expect(
-      found == [
-        "a.yaml:20:48: error: `pin` of the step `go` is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step"
-      ])
+  private static func loading(_ load: String, _ more: String = "{ push: home }") -> String {
+    "[{ do: [{ load: { get: 'https://api.example/p', \(load) } }, \(more)] }]"
+  }
+
+  @Test(arguments: [
+    loading("secret: [pin]"), loading("secret: order.pin, then: { step: pass, with: { pin: $result.order.pin } }"),
+    loading("secret: [pin]", "{ push: safe, with: { pin: $content.pin } }"),
+    loading("secret: [pin]", "{ load: { post: 'https://api.example/q', body: { pin: $content.pin }, headers: { X-Pin: $content.pin } } }"),
+    loading("secret: [pin], then: { step: tell, with: { text: $result.text } }", "{ push: note, with: { text: $content.text } }"),
+  ])
+  func `a secret member of a response may be passed to a secret param, and sent by a load`(handler: String) {
+    #expect(faults(Self.text(handler)) == [])
+  }
+
+  @Test(arguments: [
+    (loading("secret: [pin]", "{ push: note, with: { text: $content.pin } }"), "`$content.pin` is secret and cannot be used here"),
+    (loading("secret: [pin]", "{ push: note, with: { text: $content(home).pin } }"), "`$content.pin` is secret and cannot be used here"),
+    (loading("secret: [pin]", "{ write: { name: $content.pin } }"), "`$content.pin` is secret and cannot be used here"),
+    (
+      loading("secret: [pin]", "{ load: { get: 'https://api.example/{content.pin}' } }"), "`$content.pin` is secret and cannot be used here"
+    ),
+    (loading("secret: [pin], then: { step: tell, with: { text: $result.pin } }"), "`$result.pin` is secret and cannot be used here"),
+    (loading("secret: [a.b], then: { step: tell, with: { text: $result.a.b.c } }"), "`$result.a.b.c` is secret and cannot be used here"),
+    (loading("secret: [pin], every: 5s"), "`secret` is not allowed with `every`, because the secrets of two responses cannot be compared"),
+    (loading("secret: []"), "`secret` needs at least one member of the response, like `code`"),
+    (loading("secret: [a..b]"), "a member in `secret` must be a path like `order.code`, not `a..b`"),
+    ("[{ do: { load: { value: 1, secret: [pin] } } }]", "`secret` is allowed only with `get`, `post`, `put` and `delete`"),
+    (
+      "[{ when: { content: pin, is: x }, do: { load: { get: 'https://api.example/p', secret: [pin] } } }]",
+      "the content `pin` is secret: a condition can test it only with `is: present` or `is: absent`"
+    ),
+  ])
+  func `any other use of a secret member is an error`(handler: String, said: String) {
+    let found = faults(Self.text(handler))
+    #expect(found.count == 1 && found[0].contains(said), "\(found)")
+  }
+
+  private static let secretHere =
+    "`$pin` is secret and cannot be used here: pass it into a secret param or fact, or send it in `body` or `headers` of a load"
+
+  @Test(arguments: [
+    "links: [{ scheme: a, path: '/p/{pin}', send: go }]",
+    "links: [{ scheme: a, path: '/p/{pin?}', query: [id], send: [{ step: go, with: { pin: $pin } }, open] }]",
+    "links: [{ scheme: a, path: /p, query: [code], send: pass, with: { pin: $code } }]",
+    "links: [{ scheme: a, path: '/p/{pin}', send: [go, pass], requires: { fact: name, is: present }, else: pass }]",
+    "notifications: { values: { code: /data/code }, take: [{ send: pass, with: { pin: $code } }] }",
+    "notifications: { values: { pin: /data/code }, take: [{ when: { param: pin, is: present }, send: pass }] }",
+    "notifications: { take: [{ how: reply, send: pass, with: { pin: $reply } }] }",
+    """
+    links: [{ scheme: a, path: '/p/{pin}', send: go }]
+    notifications: { values: { url: /data/u }, take: [{ link: $url }] }
+    """,
+  ])
+  func `a whole capture of a link, and a value of a notification, may be passed to a secret param`(section: String) {
+    #expect(faults(Self.text("[]", more: section)) == [])
+  }
+
+  @Test(arguments: [
+    ("links: [{ scheme: a, path: '/p/{pin}', send: [go, { step: tell, with: { text: $pin } }] }]", secretHere),
+    ("links: [{ scheme: a, path: '/p/{pin}', send: [go, { step: tell, with: { text: '{pin}' } }] }]", secretHere),
+    (
+      "links: [{ scheme: a, path: '/p/{pin}', send: go, requires: { fact: name, is: present }, else: { step: tell, with: { text: $pin } } }]",
+      secretHere
+    ),
+    (
+      "links: [{ scheme: a, path: '/p/{pin}', send: go, with: { pin: 'x{pin}' } }]",
+      "`pin` of the step `go` is secret: its value must be a whole capture of the link, or a value of the notification, like `$pin`"
+    ),
+    (
+      "links: [{ scheme: a, path: '/p/{pin...}', send: go }]",
+      "`{pin...}` is passed to a secret param, so it must capture one segment: write `{pin}`"
+    ),
+    (
+      "notifications: { values: { pin: /data/code }, take: [{ when: { param: pin, is: x }, send: go }] }",
+      "the param `pin` is secret: a condition can test it only with `is: present` or `is: absent`"
+    ),
+    (
+      "notifications: { values: { pin: /data/code }, take: [{ send: go }], suppress: [{ when: { param: pin, in: [x] } }] }",
+      "the param `pin` is secret: a condition can test it only with `is: present` or `is: absent`"
+    ),
+    ("notifications: { values: { pin: /data/code }, take: [{ send: go }, { send: tell, with: { text: $pin } }] }", secretHere),
+    ("notifications: { values: { pin: /data/code }, take: [{ send: go }, { link: 'a://x/{pin}' }] }", secretHere),
+    (
+      "notifications: { values: { pin: /data/code, id: [/id, /data/code] }, take: [{ send: go }, { category: b, send: open }] }",
+      "`id` reads the same place as `pin`, which is secret; remove `id`"
+    ),
+    (
+      "links: [{ scheme: a, path: '/p/{pin}', send: go }]\nnotifications: { values: { code: /data/code }, take: [{ link: 'a://p/{code}' }] }",
+      "this URL contains the secret `pin`; send the step with `send: go`, or take the whole URL from the payload"
+    ),
+  ])
+  func `a secret of a link or notification that is used elsewhere too is an error`(section: String, said: String) {
+    let found = faults(Self.text("[]", more: section))
+    #expect(found.count == 1 && found[0].hasSuffix(said), "\(found)")
   }
 
   @Test(arguments: [

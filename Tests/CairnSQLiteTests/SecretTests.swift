@@ -34,6 +34,23 @@ import Testing
     }
   }
 
+  @Test func `the secrets of links and responses are in no file in clear`() throws {
+    let journal = try database.open()
+    let bench = try StoreBench(journal)
+    try bench.create("a")
+    try bench.post(.open(url: "trial://later/\(token)?again=\(token)"), to: "a")
+    try bench.post(.open(url: "trial://safe/\(token)"), to: "a")
+    try bench.post(Trial.step("fetchPin"), to: "a")
+    try bench.outbound.end(0, .json(["pin": .string(code)]))
+    try bench.settle()
+    #expect(try bench.session("a").state.secrets.count == 3)
+    for moment in ["running", "stopped"] {
+      if moment == "stopped" { bench.store.stop() }
+      let bytes = try database.bytes()
+      for secret in [token, code] { #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(moment)") }
+    }
+  }
+
   @Test func `the same secret is encrypted differently each time`() throws {
     let journal = try database.open()
     let bench = try StoreBench(journal)

@@ -151,6 +151,13 @@ package enum Trial {
             .request(LoadRequest(.post, .literal(.string(safe)), body: .object(["pin": .reference(.screen(["pin"]))]))),
             then: StepTemplate("came"), otherwise: StepTemplate("missed")), on: .screen)
       ],
+      "fetchPin": [
+        .load(
+          Load(
+            .request(LoadRequest(.get, .literal(.string(safe)), secretMembers: ["pin"])),
+            then: StepTemplate("openSafe", with: ["pin": .reference(.result(["pin"]))]), otherwise: StepTemplate("missed")), on: .screen)
+      ],
+      "openLoaded": [.push(Contribution(.screen("safe"), with: ["pin": .reference(.content(["pin"], of: nil))]))],
       "relogin": [.push(Contribution(.screen(screen), with: ["n": .literal(401)]))],
       "wait": [.load(Load(.value(.literal("here")), delay: 500, then: StepTemplate("came")), on: .screen)],
       "came": [.push(Contribution(.screen(screen), with: ["n": .literal(200)]))],
@@ -178,7 +185,14 @@ package enum Trial {
       links: [
         LinkDefinition(
           schemes: ["trial"], path: [.literal("held")], query: ["n"], steps: [StepTemplate("sleep")],
-          requires: .fact(FactDefinition.accessToken, .present), hold: 10_000)
+          requires: .fact(FactDefinition.accessToken, .present), hold: 10_000),
+        LinkDefinition(
+          schemes: ["trial"], path: [.literal("safe"), .capture("pin")],
+          steps: [StepTemplate("openSafe", with: ["pin": .reference(.param("pin"))])]),
+        LinkDefinition(
+          schemes: ["trial"], path: [.literal("later"), .capture("pin")],
+          steps: [StepTemplate("openSafe", with: ["pin": .reference(.param("pin"))])],
+          requires: .fact(FactDefinition.accessToken, .present), hold: 10_000),
       ], heldLinks: 2,
       oauth: OAuthDefinition(
         authorizationEndpoint: .init("TRIAL_BASE_URL", path: "/authorize"), tokenEndpoint: .init("TRIAL_BASE_URL", path: "/token"),

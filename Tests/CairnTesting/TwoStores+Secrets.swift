@@ -85,5 +85,46 @@ extension TwoStores {
       try expect(pair.b.events.contains(.callFailed(session: "s", effect: 1, reason: CallFailure.secretGone)), true)
       try expect(try pair.b.session("s").pages.last, 404)
     },
+    Case(description: "a secret of a link is kept outside the entries, also while the link is held, and the other node sends it") { pair in
+      try pair.a.create("s")
+      let held = try pair.a.post(.open(url: "trial://later/\(pin)?x=\(pin)"), to: "s")
+      let number = try number(held.session)
+      try expect(held.session.state.pendingLinks.map(\.url), ["trial://later/…\(number)"])
+      try expect(try pair.b.history(of: "s").items.last?.entry.cause, .action(.open(url: "trial://later/…\(number)")))
+      try expect(try kept(pair, "s"), [pin])
+      let opened = try pair.b.post(.open(url: "trial://safe/\(pin)"), to: "s")
+      try expect(opened.session.state.secrets.count, 2)
+      try expect(try kept(pair, "s"), [pin, pin])
+      try pair.b.post(Trial.step("sendAgain"), to: "s")
+      guard case .load(let load) = try pair.b.outbound.call(0) else { throw BrokenPromise(description: "no load") }
+      try expect(load.body, ["pin": .string(pin)])
+      let link = try pair.a.session("s").state.pendingLinks.first?.id ?? LinkID(0)
+      try pair.a.post(.action(.cancel(link: link)), to: "s")
+      try expect(try kept(pair, "s"), [pin])
+    },
+    Case(description: "a secret of a response is kept outside the entries, and as long as the content refers to it") { pair in
+      try pair.a.create("s")
+      try pair.a.post(Trial.step("fetchPin"), to: "s")
+      try pair.a.outbound.end(0, .json(["pin": .string(pin), "n": 1]))
+      try pair.settle()
+      let number = try number(try pair.b.session("s"))
+      let cause = try pair.b.history(of: "s").items.last?.entry.cause
+      try expect(cause, .action(.effect(id: 1, .loaded(["pin": .sealed(number), "n": 1]))))
+      try expect(try kept(pair, "s"), [pin])
+      try pair.b.post(Trial.step("closeSafe"), to: "s")
+      try expect(try kept(pair, "s"), [pin])
+      try pair.b.post(Trial.step("openLoaded"), to: "s")
+      try pair.b.post(Trial.step("sendAgain"), to: "s")
+      guard case .load(let load) = try pair.b.outbound.call(0) else { throw BrokenPromise(description: "no load") }
+      try expect(load.body, ["pin": .string(pin)])
+    },
+    Case(description: "a response whose secret is not a text fails the load, and nothing of it is kept") { pair in
+      try pair.a.create("s")
+      try pair.a.post(Trial.step("fetchPin"), to: "s")
+      try pair.a.outbound.end(0, .json(["pin": 4711]))
+      try pair.settle()
+      try expect(try pair.b.session("s").pages, [0, 404])
+      try expect(try kept(pair, "s"), [])
+    },
   ]
 }

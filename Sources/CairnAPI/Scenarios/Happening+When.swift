@@ -8,7 +8,7 @@ extension Happening {
     // All facts of the action were withheld from the reader of the history.
     case .facts(let facts) where facts.isEmpty: return nil
     case .effect(let id, let completion): return text(of: completion, id, from: before)
-    case .open(let url): return YAMLText.map(first: "open", ["open": .string(url)])
+    case .open(let url): return YAMLText.map(first: "open", ["open": .string(withPlaceholders(url))])
     case .notification(let url, let category, let tap, let appState, let message):
       var members: [String: Value] = ["notification": payload(url, category, message, definition.notifications)]
       members["action"] = message.action.map(Value.string)
@@ -52,13 +52,21 @@ extension Happening {
     }
   }
 
+  /// The URL with the placeholder instead of each secret, so that a scenario can open it.
+  private static func withPlaceholders(_ url: String) -> String { SealedURL.replacingSecrets(in: url, by: placeholder) }
+
   /// A payload in which the definition finds the link, the category and the other values of the notification.
   private static func payload(
     _ url: String?, _ category: String?, _ message: Action.Message, _ places: NotificationDefinition
   ) -> Value {
     var payload: Value = message.isSilent ? ["aps": ["content-available": 1]] : .object([:])
-    let read = message.values.sortedByKey.map { ($0.value as Value?, places.values[$0.key]?.pointers ?? []) }
-    for (value, pointers) in [(url.map(Value.string), places.linkPointers), (category.map(Value.string), places.categoryPointers)] + read {
+    let read = message.values.sortedByKey.map { name, value in
+      let value: Value? = if case .string(let text) = value { .string(withPlaceholders(text)) } else { value }
+      return (value, places.values[name]?.pointers ?? [])
+    }
+    for (value, pointers) in [
+      (url.map { .string(withPlaceholders($0)) }, places.linkPointers), (category.map(Value.string), places.categoryPointers),
+    ] + read {
       guard let value, let pointer = pointers.first else { continue }
       let path = pointer.split(separator: "/").map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }
       payload.set(value, at: path.map { String($0) })

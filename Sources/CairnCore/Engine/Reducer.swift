@@ -7,8 +7,13 @@ public struct Reducer: Sendable {
   /// The facts that the session's clients do not see, because their values come from the environment.
   package var hiddenFacts: [String] { program.hiddenFacts }
 
-  /// Whether a step or screen has a secret param.
+  /// Whether a step or screen has a secret param, or a load a secret member.
   package var hasSecretParams: Bool { program.hasSecretParams }
+
+  #if !CLIENT_ENGINE
+    /// Whether a load has a secret member, so that content may refer to secrets.
+    package var hasSecretContent: Bool { program.hasSecretContent }
+  #endif
 
   /// Compiles the definition. `zones` reads tzdata; without it, no time zone is known.
   public init(_ definition: Definition, zones: ZoneData? = nil) { program = Program(definition, zones: zones) }
@@ -142,7 +147,9 @@ public struct Reducer: Sendable {
         return Sealed(
           .login(hasCode: code != nil, state: oauthState, error: nil, byOperator: byOperator), secret: code.map(Secret.code))
       case .open(let url):
-        guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else { return Sealed(.open(url: url)) }
+        guard let query = definition.oauth?.redirectQuery(of: url, environment: state.environment) else {
+          return try SecretParams.seal(.open(url: SealedURL.escaped(url)), by: program, for: state)
+        }
         let redirect = try OAuthRedirect(query)
         return Sealed(
           .login(hasCode: redirect.code != nil, state: redirect.state, error: redirect.error, byOperator: false),

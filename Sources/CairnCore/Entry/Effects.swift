@@ -203,6 +203,7 @@ enum Effects {
         }
         terms.headers[name] = word
       }
+      terms.secretMembers = request.secretMembers
       terms.polling?.until = request.polling?.until.map { run.evaluator.partial($0, in: scope, run.state) }
       return terms.isPlain ? nil : terms
     }

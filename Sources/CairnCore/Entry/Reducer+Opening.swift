@@ -4,14 +4,24 @@ extension Reducer {
   package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
     let run = Run(program, state: state, stamp: stamp, meter: .idle)
     switch action {
-    case .open(let url): return Opening(url: url, link: Links.taken(run, url).taken)
+    case .open(let url): return Opening(url: url, taken: Links.taken(run, url).taken)
     case .notification(let url, let category, let tap, let appState, let message):
       let isUsed = tap || message.action != nil || message.reply != nil
       let hows = message.hows(tap: tap, appState: appState)
       guard case .link(let url)? = try? Notifications.arrival(run, of: url, category, hows, message, isUsed: isUsed) else { return nil }
-      return Opening(url: url, link: Links.taken(run, url).taken)
+      return Opening(url: url, taken: Links.taken(run, url).taken)
     default: return nil
     }
+  }
+}
+
+extension Opening {
+  /// The URL and its link as people read them: with `…` instead of each secret.
+  fileprivate init(url: String, taken: TakenLink?) {
+    let link = taken.map { taken in
+      TakenLink(index: taken.index, values: taken.values.mapValues { Value(capture: $0).isString ? $0 : "…" })
+    }
+    self.init(url: SealedURL.shown(url), link: link)
   }
 }
 

@@ -19,7 +19,7 @@ struct Evaluator: Sendable {
     #endif
   }
 
-  /// The evaluator of the same action with another time or nonce. What it reads from tzdata belongs to the action too.
+  /// The evaluator of the same action with another time or nonce. It shares the time zones that the action has read.
   func with(time: WideInt? = nil, nonce: String? = nil) -> Evaluator {
     var other = self
     if let time { other.stamp.time = time }

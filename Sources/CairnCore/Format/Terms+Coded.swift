@@ -8,6 +8,7 @@ extension CallTerms: Coded {
     try coder.table("headers", &it.headers)
     try coder.table("variables", &it.variables)
     try coder.table("sealed", &it.sealedHeaders)
+    try coder.list("secret", &it.secretMembers)
     try coder.member("timeout", &it.timeout)
     coder.chooseIfAny(&it.retry, ["retries"], [Retry(count: 0)])
     if var retry = it.retry {

@@ -41,8 +41,12 @@ final class Program: Sendable {
   let hasFlowFacts: Bool
   /// Whether a screen or flow has metadata, which clients read and the engine ignores.
   let hasMeta: Bool
-  /// Whether a step or screen has a secret param.
+  /// Whether a step or screen has a secret param, or a load a secret member.
   let hasSecretParams: Bool
+  #if !CLIENT_ENGINE
+    /// Whether a load has a secret member, so that content may refer to secrets.
+    let hasSecretContent: Bool
+  #endif
   /// Whether the definition names a fact that `appState` actions write.
   let tellsAppState: Bool
   /// The facts that clients cannot see.
@@ -231,9 +235,15 @@ final class Program: Sendable {
     followsSight = definition.followsSight
     hasSharedSteps = definition.flows.values.contains { !$0.emits.isEmpty }
     hasFlowFacts = definition.flows.values.contains { !$0.facts.isEmpty }
-    hasSecretParams =
+    let hasSecretParams =
       definition.steps.values.contains { $0.params.values.contains { $0.isSecret } }
       || definition.screens.values.contains { $0.params.values.contains { $0.isSecret } }
+    #if CLIENT_ENGINE
+      self.hasSecretParams = hasSecretParams
+    #else
+      hasSecretContent = definition.loads.contains { $0.request?.secretMembers.isEmpty == false }
+      self.hasSecretParams = hasSecretParams || hasSecretContent
+    #endif
     zoneData = zones
     hasMeta = definition.flows.values.contains { $0.meta != nil } || definition.screens.values.contains { $0.meta != nil }
     tellsAppState = definition.facts[FactDefinition.appState] == FactDefinition.ofApp[FactDefinition.appState]

@@ -1,9 +1,10 @@
 // The secrets to which a state refers. The store keeps the texts of these secrets, and deletes the others.
 extension State {
-  /// The numbers of the secrets in the parts that differ from an earlier state, and the numbers to which nothing refers any longer.
-  package func secrets(since old: State) -> (present: Set<WideInt>, gone: Set<WideInt>) {
-    var present = SecretNumbers()
-    var past = SecretNumbers()
+  /// The numbers of the secrets in the parts that differ from an earlier state, and the numbers to which nothing refers any longer. Content is
+  /// searched only if `inContent` is set.
+  package func secrets(since old: State, inContent: Bool = false) -> (present: Set<WideInt>, gone: Set<WideInt>) {
+    var present = SecretNumbers(inContent: inContent)
+    var past = SecretNumbers(inContent: inContent)
     NodeDifference.forEachReading(from: old.nodes, to: nodes) { node, earlier in
       if let node { present.add(node) }
       if let earlier { past.add(earlier) }
@@ -13,30 +14,39 @@ extension State {
       for effect in old.effects { past.add(effect.work) }
       present.add(question)
       past.add(old.question)
+      for link in pendingLinks { present.add(url: link.url) }
+      for link in old.pendingLinks { past.add(url: link.url) }
     }
     let missing = past.all.subtracting(present.all)
     // A node or effect that did not change may refer to a secret that was removed elsewhere.
-    return (present.all, missing.isEmpty ? [] : missing.subtracting(secrets))
+    return (present.all, missing.isEmpty ? [] : missing.subtracting(SecretNumbers(of: self, inContent: inContent).all))
   }
 
   /// The numbers of all secrets to which the state refers. Takes time proportional to the size of the state.
-  package var secrets: Set<WideInt> {
-    var numbers = SecretNumbers()
-    NodeDifference.forEachReading(from: NodeTable(), to: nodes) { node, _ in if let node { numbers.add(node) } }
-    for effect in effects { numbers.add(effect.work) }
-    numbers.add(question)
-    return numbers.all
-  }
+  package var secrets: Set<WideInt> { SecretNumbers(of: self, inContent: true).all }
 }
 
-/// Collects the numbers of the secrets to which a state refers. Session facts and content are not searched, because they cannot refer to secrets.
+/// Collects the numbers of the secrets to which a state refers. Session facts are not searched, because they cannot refer to secrets.
 private struct SecretNumbers {
   var all: Set<WideInt> = []
+  /// Whether content may refer to secrets.
+  let inContent: Bool
+
+  init(inContent: Bool) { self.inContent = inContent }
+
+  init(of state: State, inContent: Bool) {
+    self.inContent = inContent
+    NodeDifference.forEachReading(from: NodeTable(), to: state.nodes) { node, _ in if let node { add(node) } }
+    for effect in state.effects { add(effect.work) }
+    add(state.question)
+    for link in state.pendingLinks { add(url: link.url) }
+  }
 
   mutating func add(_ node: NodeReading) {
     guard node.hasDetails else { return }
     add(node.params)
     add(node.facts)
+    if inContent, let content = node.content?.value { add(content) }
     for step in node.steps.all { add(step) }
     add(node.leave?.ask)
     add(node.resultReceiver?.then)
@@ -65,17 +75,33 @@ private struct SecretNumbers {
     switch question?.aim {
     case .handle(let step, _, _): add(step.params)
     case .send(_, let step): add(step)
-    case .keep, .remove, .select, .exit, .open, nil: break
+    case .open(_, let url): add(url: url)
+    case .keep, .remove, .select, .exit, nil: break
+    }
+  }
+
+  mutating func add(url: String) {
+    #if !CLIENT_ENGINE
+      all.formUnion(SealedURL.numbers(in: url))
+    #endif
+  }
+
+  private mutating func add(_ value: Value) {
+    switch value {
+    case .sealed(let number): all.insert(number)
+    case .array(let elements): for element in elements { add(element) }
+    case .object(let members): for (_, member) in members { add(member) }
+    case .null, .bool, .integer, .number, .string: break
     }
   }
 
   private mutating func add(_ params: [String: Value]) {
-    for (_, value) in params { all.formUnion(value.secrets) }
+    for (_, value) in params { add(value) }
   }
 
   private mutating func add(_ template: StepTemplate?) {
     guard let template else { return }
-    for (_, expression) in template.with { if case .literal(let value) = expression { all.formUnion(value.secrets) } }
+    for (_, expression) in template.with { if case .literal(let value) = expression { add(value) } }
   }
 }
 

@@ -136,6 +136,9 @@ extension MemberTable {
       "until", .shared(.condition),
       "Condition that ends the repetition by `every`, with the first result for which it is true. By default, the step in `then` is sent for each changed result."
     ),
+    .init(
+      "secret", .oneOrMore(.text),
+      "Member, or list of members, of the response whose texts are stored like secret params, such as `code` or `order.code`."),
     .init("then", .shared(.step), "Step that is sent when the load succeeds; its params can read the loaded value as `$result`."),
     .init("else", .shared(.step), "Step that is sent when the load fails; its params can read `$error.status` and `$error.reason`."),
     .init(

@@ -139,6 +139,10 @@ private struct FingerprintWalk {
     writer.write(taken.link)
     for (name, text) in taken.captures.sortedByKey {
       writer.write(name)
+      if case .sealed(let secret) = Value(capture: text) {
+        writer.write(Value.sealed(secret))
+        continue
+      }
       let number = ParameterDefinition(.integer).read(text)
       writer.write(relevance.fresh.contains(number) ? number : .string(text))
     }

@@ -36,7 +36,10 @@ struct Player {
     let nonce = "state\(depth + 1)"
     var meter = Meter(Bounds())
     switch move.deed {
-    case .action(let action): return try reduce(&state, action, nonce, &meter)
+    case .action(let action):
+      // The URL of a notification may contain a secret. The other moves have sealed values.
+      guard case .notification = action else { return try reduce(&state, action, nonce, &meter) }
+      return try reduce(&state, try reducer.seal(.action(action), for: state).action, nonce, &meter)
     case .token: return try reduce(&state, .token, nonce, &meter)
     case .open(let url, _): return try open(url, &state, nonce, &meter)
     case .redirect(let url): return try open(url + (state.newestAuthorization ?? ""), &state, nonce, &meter)
@@ -49,7 +52,11 @@ struct Player {
       }
       state = next
       return Transition(outcome: .performed, events: events)
-    case .end(let effect, let completion): return try reduce(&state, .effect(id: effect, completion), nonce, &meter)
+    case .end(let id, let completion):
+      guard case .loaded(let value) = completion, let effect = state.effects.first(where: { $0.id == id }) else {
+        return try reduce(&state, .effect(id: id, completion), nonce, &meter)
+      }
+      return try reduce(&state, effect.completed(with: value, for: state).action, nonce, &meter)
     }
   }
 

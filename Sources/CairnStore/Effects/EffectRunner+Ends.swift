@@ -60,7 +60,7 @@ extension EffectRunner {
   /// The action that ends an effect with the result of its call.
   func sealed(_ result: OutboundResult, of effect: Effect, _ key: EffectKey, _ state: State) -> Sealed {
     switch result {
-    case .json(let value) where !effect.isExchange: return Sealed(.effect(id: effect.id, .loaded(value)))
+    case .json(let value) where !effect.isExchange: return effect.completed(with: value, for: state)
     case .tokens(let set) where effect.isExchange:
       let token = SessionToken(set, at: state.manualTime ?? parts.clock.now())
       return Sealed(.effect(id: effect.id, .exchanged), secret: .token(token.text))

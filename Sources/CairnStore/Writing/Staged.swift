@@ -270,8 +270,9 @@ final class Staged {
     guard let last = new.last else { return }
     let before = session.state
     if secret != nil || !state.sharesRest(with: before) { keepSecrets(from: before, to: state, transition, secret) }
-    if session.definition.reducer.hasSecretParams || definition?.reducer.hasSecretParams == true {
-      keepSecretParams(from: before, to: state, secret)
+    let (old, next) = (session.definition.reducer, definition?.reducer)
+    if old.hasSecretParams || next?.hasSecretParams == true {
+      keepSecretParams(from: before, to: state, inContent: old.hasSecretContent || next?.hasSecretContent == true, secret)
     }
     session = session.at(
       state, definition: definition, updatedAt: last.entry.stamp.time, hash: last.hash,
@@ -311,9 +312,10 @@ final class Staged {
     for effect in new { secrets[.code(effect: effect.id)] = .keep(text.map { SessionToken(text: $0).access } ?? "") }
   }
 
-  /// Stores the texts of the secret params to which the new state refers, and deletes those to which it no longer refers.
-  private func keepSecretParams(from before: State, to state: State, _ secret: Secret?) {
-    let (present, gone) = state.secrets(since: before)
+  /// Stores the texts of the secrets to which the new state refers, and deletes those to which it no longer refers. `inContent` is whether content may
+  /// refer to secrets.
+  private func keepSecretParams(from before: State, to state: State, inContent: Bool, _ secret: Secret?) {
+    let (present, gone) = state.secrets(since: before, inContent: inContent)
     for number in gone { secrets[.param(number)] = .forget }
     guard case .params(let texts)? = secret else { return }
     for (number, text) in texts where present.contains(number) { secrets[.param(number)] = .keep(text) }

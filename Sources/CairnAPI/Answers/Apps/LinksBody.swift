@@ -23,7 +23,7 @@ package struct LinksBody: DescribedBody, Sendable {
     self.isRedirect = isRedirect
     links = definition.links.enumerated().map { LinkBody($1, at: $0) }
     guard let url, !isRedirect else { return }
-    let found = definition.link(for: url)
+    let found = definition.link(for: SealedURL.escaped(url))
     link = found.taken.map { LinkBody($0, of: definition) }
     refusal = found.refusal
   }

@@ -35,7 +35,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
   /// Returns the question and its link, then the held links, then the queued modals, then the effects. Each group starts with the oldest.
   package static func all(of state: State) -> [PendingBody] {
     (state.question.map { all(of: $0, in: state) } ?? [])
-      + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: $0.url, until: Timestamp($0.until)) }
+      + state.pendingLinks.map { PendingBody(kind: .link, link: $0.id, url: SealedURL.shown($0.url), until: Timestamp($0.until)) }
       + state.waitingModals.map(PendingBody.init) + state.effects.map { PendingBody($0, in: state) }
   }
 
@@ -45,7 +45,7 @@ package struct PendingBody: DescribedBody, Hashable, Sendable {
     (body.question, body.node, body.action) = (question.id, question.node, question.action)
     body.name = state[question.node]?.name
     body.reason = question.isGate ? .requires : .guarded
-    return [body] + (question.link.map { [PendingBody(kind: .link, link: $0, url: question.aim.url)] } ?? [])
+    return [body] + (question.link.map { [PendingBody(kind: .link, link: $0, url: question.aim.url.map(SealedURL.shown))] } ?? [])
   }
 
   private init(_ modal: Node) {

@@ -20,31 +20,33 @@ public struct RequestAnswer: Hashable, Sendable {
   }
 }
 
-extension RequestAnswer {
-  /// Returns the action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have
-  /// manual requests, or `effect-gone` if no such request is running.
-  func sealed(for state: State) throws(Refusal) -> Sealed {
-    guard state.manualRequests else {
-      throw Refusal(.manualRequestsOnly, "requests can be completed by hand only in a session created with \"requests\":\"manual\"")
+#if !CLIENT_ENGINE
+  extension RequestAnswer {
+    /// Returns the action that ends the request, with its token as the secret. Throws `manual-requests-only` if the session does not have
+    /// manual requests, or `effect-gone` if no such request is running.
+    func sealed(for state: State) throws(Refusal) -> Sealed {
+      guard state.manualRequests else {
+        throw Refusal(.manualRequestsOnly, "requests can be completed by hand only in a session created with \"requests\":\"manual\"")
+      }
+      let found = state.effects.first {
+        // A message that waits for an earlier one has not been sent.
+        $0.isRequest && $0.isExchange == isOfExchange && !($0.isMessage && $0.isIdle) && effect.map([$0.id].contains) ?? true
+      }
+      guard let found else { throw Refusal(.effectGone, "no request is running") }
+      switch end {
+      case .loaded(let value): return found.completed(with: value, for: state)
+      case .failed(let reason), .exchangeFailed(let reason): return Sealed(.effect(id: found.id, .failed(reason)))
+      case .exchanged(let token):
+        try TokenText.check(token, at: "/exchanged")
+        return Sealed(.effect(id: found.id, .exchanged), secret: .token(token))
+      }
     }
-    let found = state.effects.first {
-      // A message that waits for an earlier one has not been sent.
-      $0.isRequest && $0.isExchange == isOfExchange && !($0.isMessage && $0.isIdle) && effect.map([$0.id].contains) ?? true
-    }
-    guard let found else { throw Refusal(.effectGone, "no request is running") }
-    switch end {
-    case .loaded(let value): return Sealed(.effect(id: found.id, .loaded(value)))
-    case .failed(let reason), .exchangeFailed(let reason): return Sealed(.effect(id: found.id, .failed(reason)))
-    case .exchanged(let token):
-      try TokenText.check(token, at: "/exchanged")
-      return Sealed(.effect(id: found.id, .exchanged), secret: .token(token))
-    }
-  }
 
-  private var isOfExchange: Bool {
-    switch end {
-    case .loaded, .failed: false
-    case .exchanged, .exchangeFailed: true
+    private var isOfExchange: Bool {
+      switch end {
+      case .loaded, .failed: false
+      case .exchanged, .exchangeFailed: true
+      }
     }
   }
-}
+#endif

@@ -11,7 +11,7 @@ enum SecretParams {
   static func seal(_ action: Action, by program: Program, for state: State) throws(Refusal) -> Sealed {
     guard program.hasSecretParams else { return Sealed(action) }
     let definition = program.definition
-    var sealing = Sealing(next: WideInt(state.revision + 1) * most)
+    var sealing = Sealing(after: state)
     let sealed: Action
     switch action {
     case .step(let step, let from):
@@ -24,15 +24,28 @@ enum SecretParams {
       var all: [Action.Route] = []
       for (index, route) in routes.enumerated() { all.append(try sealing.sealed(route, definition, at: "/stack/\(index)")) }
       sealed = .set(all)
+    #if !CLIENT_ENGINE
+      case .open(let url): sealed = .open(url: try sealing.sealed(url: url, definition))
+      case .notification(let url, let category, let tap, let appState, let message):
+        let contents = try sealing.sealed(message, definition)
+        let opened = try url.map { url throws(Refusal) in try sealing.sealed(url: url, definition, isNotified: true) }
+        sealed = .notification(url: opened, category: category, tap: tap, appState: appState, contents)
+    #endif
     default: return Sealed(action)
     }
-    return Sealed(sealed, secret: sealing.texts.isEmpty ? nil : .params(sealing.texts))
+    return Sealed(sealed, secret: sealing.secret)
   }
 
   /// Collects the secrets of one action.
-  private struct Sealing {
-    var next: WideInt
-    var texts: [WideInt: String] = [:]
+  struct Sealing {
+    private var next: WideInt
+    private var texts: [WideInt: String] = [:]
+
+    /// Begins with the first number of the entry that follows a state.
+    init(after state: State) { next = WideInt(state.revision + 1) * SecretParams.most }
+
+    /// The texts of the secrets; `nil` if there are none.
+    var secret: Secret? { texts.isEmpty ? nil : .params(texts) }
 
     mutating func sealed(_ route: Action.Route, _ definition: Definition, at pointer: String) throws(Refusal) -> Action.Route {
       let types = definition.screens.value(exactly: route.screen)?.params
@@ -46,19 +59,24 @@ enum SecretParams {
       var sealed = params
       for (name, value) in params.sortedByKey {
         guard case .string(let text) = value, types.value(exactly: name)?.isSecret == true else { continue }
-        let place = "\(pointer)/\(name.pointerEscaped)"
-        guard text.utf8.count <= SecretParams.largest else {
-          throw SecretParams.refusal("a secret is too long", place, "must have at most \(SecretParams.largest) bytes")
-        }
-        guard WideInt(texts.count) < SecretParams.most else {
-          let fault = "exceeds the maximum of \(SecretParams.most) secrets per action"
-          throw SecretParams.refusal("the action has too many secrets", place, fault)
-        }
-        sealed[name] = .sealed(next)
-        texts[next] = text
-        next += 1
+        sealed[name] = .sealed(try number(of: text, at: "\(pointer)/\(name.pointerEscaped)"))
       }
       return sealed
+    }
+
+    /// Returns the number that replaces a secret. Throws if the secret is too long, or if there are too many. `place` is the JSON Pointer to the
+    /// secret.
+    mutating func number(of text: String, at place: @autoclosure () -> String) throws(Refusal) -> WideInt {
+      guard text.utf8.count <= SecretParams.largest else {
+        throw SecretParams.refusal("a secret is too long", place(), "must have at most \(SecretParams.largest) bytes")
+      }
+      guard WideInt(texts.count) < SecretParams.most else {
+        let fault = "exceeds the maximum of \(SecretParams.most) secrets per action"
+        throw SecretParams.refusal("the action has too many secrets", place(), fault)
+      }
+      texts[next] = text
+      next += 1
+      return next - 1
     }
   }
 

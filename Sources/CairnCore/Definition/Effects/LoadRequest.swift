@@ -16,10 +16,13 @@ public struct LoadRequest: Hashable, Sendable {
   public var retry: Retry?
   /// The repetition; `nil` for a single request.
   public var polling: Polling?
+  /// The paths of the members of the response whose texts are secret, such as `order.code`.
+  public var secretMembers: [String]
 
   public init(
     _ method: HTTPMethod, _ url: Expression, bearer: Bool = false, body: Expression? = nil, headers: [String: Expression] = [:],
-    variables: [String: String] = [:], timeout: WideInt? = nil, retry: Retry? = nil, polling: Polling? = nil
+    variables: [String: String] = [:], timeout: WideInt? = nil, retry: Retry? = nil, polling: Polling? = nil,
+    secretMembers: [String] = []
   ) {
     self.method = method
     self.url = url
@@ -30,6 +33,7 @@ public struct LoadRequest: Hashable, Sendable {
     self.timeout = timeout
     self.retry = retry
     self.polling = polling
+    self.secretMembers = secretMembers
   }
 
   /// The expressions that are evaluated when the load starts.

@@ -7,7 +7,7 @@ extension Definition {
       if let when = link.when, !holds(when) { continue }
       do throws(BadEscape) {
         guard let captures = try link.captures(from: url) else { continue }
-        guard let fault = self.misfit(link, captures.mapValues(Value.string)) else { return (place, captures, nil) }
+        guard let fault = self.misfit(link, captures.mapValues { Value(capture: $0) }) else { return (place, captures, nil) }
         misfit = misfit ?? fault
       } catch {
         misfit = misfit ?? error.refusal
@@ -18,6 +18,12 @@ extension Definition {
 
   /// Returns the reason why a capture does not have the type of its param; `nil` if all captures do.
   private func misfit(_ link: LinkDefinition, _ captures: [String: Value]) -> Refusal? {
+    #if !CLIENT_ENGINE
+      // The URL was sealed for another link.
+      for (name, value) in captures {
+        if case .sealed = value, !isSecret(name, of: link) { return unknownLink }
+      }
+    #endif
     for template in link.steps {
       let faults = misfits(of: template, captures) { _ in "/url" }
       if !faults.isEmpty { return Refusal(.invalid, "the values from the link are invalid for the step \(template.step)", faults: faults) }
@@ -26,14 +32,14 @@ extension Definition {
   }
 
   /// Returns the faults of values that become params of a step without conversion. `place` returns the JSON Pointer to the value with the
-  /// given name.
+  /// given name. A text fits a secret param, because sealing replaces it later.
   func misfits(of template: StepTemplate, _ given: [String: Value], at place: (String) -> String) -> [Refusal.Fault] {
     let types = steps[template.step]?.params ?? [:]
     return template.with.sortedByKey.compactMap { name, expression in
       guard case .reference(.param(let source)) = expression, let type = types[name] else { return nil }
       let fault =
         if let value = given[source] {
-          type.fault(of: type.reading(value))
+          type.isSecret && value.isString ? nil : type.fault(of: type.reading(value))
         } else {
           type.isOptional || type.defaultValue != nil ? nil : "is missing; it must be of type \(type.kind.rawValue)"
         }

@@ -31,14 +31,14 @@ struct LinkURL {
     guard hasAuthority || !isWeb else { return nil }
     let authority = hasAuthority ? beforeQuery.dropFirst(2).prefix { $0 != slash } : [][...]
     guard !authority.contains(UInt8(ascii: "@")),
-      let host = isWeb ? WebHost.normal(authority, of: scheme) : PercentCoding.decode(authority)
+      let host = isWeb ? WebHost.normal(authority, of: scheme) : SealedURL.decode(authority)
     else { return nil }
     self.host = host
 
     let written = hasAuthority ? beforeQuery[authority.endIndex...] : beforeQuery
     path = []
     for segment in (written.first == slash ? written.dropFirst() : written).split(separator: slash, omittingEmptySubsequences: false) {
-      guard let decoded = PercentCoding.decode(segment) else { return nil }
+      guard let decoded = SealedURL.decode(segment) else { return nil }
       path.append(decoded)
     }
     path = LinkURL.normal(path)
@@ -80,6 +80,14 @@ extension LinkDefinition {
     guard let url = LinkURL(url) else { return false }
     return (try? captures(from: url)) != nil
   }
+
+  #if !CLIENT_ENGINE
+    /// The names of the captures that a URL has; `nil` if the link does not match it.
+    package func captureNames(of url: String) -> Set<String>? {
+      guard let url = LinkURL(url) else { return nil }
+      return (try? captures(from: url)).flatMap { $0 }.map { Set($0.keys) }
+    }
+  #endif
 
   /// The values of the captures; `nil` if the URL does not match the link. Throws if the path matches, and a query item that the link reads contains
   /// an invalid escape.

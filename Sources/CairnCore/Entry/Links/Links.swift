@@ -78,7 +78,7 @@ enum Links {
   /// Sends the `else` step of a link, by default to the flow of the visible screen. It has no sending flow or screen.
   static func sendArrival(_ run: inout Run, _ template: StepTemplate, _ captures: [String: String]) throws(Refusal) {
     do {
-      let intent = try step(run, of: template, given: captures.mapValues(Value.string)).intent
+      let intent = try step(run, of: template, given: captures.mapValues { Value(capture: $0) }).intent
       Sending.send(&run, intent, to: template.to, as: .toCurrent, by: nil, emitter: nil, otherwise: Handling.visibleHandlingFlow(run))
     } catch  where !error.code.isBound {
       run.drop(Step(template.step), error.code.rawValue)
@@ -93,7 +93,7 @@ enum Links {
 
   /// Evaluates the steps of a link, which read the captures and may read facts. Throws if a param does not fit its step.
   static func match(_ run: borrowing Run, _ link: LinkDefinition, _ captures: [String: String]) throws(Refusal) -> LinkMatch {
-    let given = captures.mapValues(Value.string)
+    let given = captures.mapValues { Value(capture: $0) }
     var steps: [ArrivedStep] = []
     for template in link.steps { steps.append(try step(run, of: template, given: given)) }
     return LinkMatch(link: link, steps: steps, captures: captures)
@@ -120,6 +120,8 @@ enum Links {
     for (name, expression) in template.with {
       if case .reference(.param(let source)) = expression, let value = given[source] {
         params[name] = types[name]?.reading(value) ?? value
+        // An engine cannot read the number of a secret in a URL, so no client predicts the step.
+        if types[name]?.isSecret == true { run.program.withheld?.noteRead() }
       } else {
         params[name] = try run.url(of: expression, in: Scope(params: given))
       }

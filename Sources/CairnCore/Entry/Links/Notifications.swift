@@ -70,7 +70,10 @@ enum Notifications {
     isUsed: Bool
   ) throws(Refusal) -> Arrival {
     var values = message.values
-    if let reply = message.reply { values[NotificationDefinition.reply] = .string(reply) }
+    // A secret reply is already among the values.
+    if let reply = message.reply, !values.contains(exactly: NotificationDefinition.reply) {
+      values[NotificationDefinition.reply] = .string(reply)
+    }
     if isSuppressed(run, url, category, hows, values) { return .suppressed }
     if let taken = try taken(run, category, hows, values, isUsed: isUsed) { return taken }
     return hows == [.tap] ? url.map(Arrival.link) ?? .nothing : .nothing

@@ -16,7 +16,7 @@ struct URLQuery {
   /// contains an invalid escape, a NUL, or bytes that are not UTF-8.
   func value(_ name: String) throws(BadEscape) -> String? {
     guard let value = first(name)?.value else { return nil }
-    guard let text = PercentCoding.decode(value, plusIsSpace: true) else { throw BadEscape(name: name) }
+    guard let text = SealedURL.decode(value, plusIsSpace: true) else { throw BadEscape(name: name) }
     return text
   }
 

@@ -6,7 +6,10 @@ extension Action: JSONWritable {
     if row.kind != .step { writer.member("type", word: row.word) }
     let values = values
     for (place, field) in row.fields.enumerated() {
-      guard let value = values[place] else { continue }
+      guard var value = values[place] else { continue }
+      #if !CLIENT_ENGINE
+        if row.kind == .open || row.kind == .notification { value = value.withShownURLs }
+      #endif
       writer.name(field.name)
       field.shape.write(value, to: &writer)
     }

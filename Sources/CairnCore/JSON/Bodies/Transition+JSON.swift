@@ -32,7 +32,7 @@ extension Event: JSONWritable {
     writer.member("sender", ifPresent: sender)
     writer.member("step", ifPresent: step)
     writer.member("type", type)
-    writer.member("url", ifPresent: url)
+    writer.member("url", ifPresent: url.map { SealedURL.shown($0) })
     writer.endObject()
   }
 }

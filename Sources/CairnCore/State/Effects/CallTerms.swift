@@ -11,6 +11,8 @@ public struct CallTerms: Hashable, Sendable {
   public var timeout: WideInt?
   public var retry: Retry?
   public var polling: Polling?
+  /// The paths of the members of the response whose texts are secret.
+  public var secretMembers: [String] = []
 
   public init(
     method: HTTPMethod = .get, body: Value? = nil, headers: [String: String] = [:], variables: [String: String] = [:],
@@ -36,7 +38,7 @@ public struct CallTerms: Hashable, Sendable {
 
   /// The approximate size in bytes.
   var size: Int {
-    64 + 32 * sealedHeaders.count + (body?.size ?? 0)
+    64 + 32 * sealedHeaders.count + (body?.size ?? 0) + secretMembers.reduce(0) { $0 + 16 + $1.utf8.count }
       + (headers.sortedByKey + variables.sortedByKey)
       .reduce(0) { $0 + 16 + $1.key.utf8.count + $1.value.utf8.count }
   }

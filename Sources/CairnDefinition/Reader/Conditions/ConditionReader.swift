@@ -116,6 +116,9 @@ struct ConditionReader: PartReader {
     guard let (test, isNegated) = tests.test(fields, in: scope), references.hasParams(of: path, at: value.position, in: scope) else {
       return nil
     }
+    if secrets.isSecret(path, among: names.secretMembers) {
+      tests.check(test, of: SecretSources.type, "the content `\(text)`", fields, in: scope)
+    }
     return isNegated ? .not(.content(path, test, of: holder)) : .content(path, test, of: holder)
   }
 

@@ -7,6 +7,7 @@ struct DeclarationReader: PartReader {
   func declare(_ file: Fields) {
     names.hosts = urls.loadHosts(file["allowHosts"])
     names.hasOAuth = file["oauth"] != nil
+    for section in ["root", "screens", "flows"] { names.secretMembers.formUnion(file[section].map(secretSources.membersOfLoads) ?? []) }
     for member in declarations(file["sets"], "`sets`", .set) {
       names.sets.updateValue(values(of: member), forKey: member.name)
     }

@@ -17,6 +17,8 @@ final class DeclaredNames {
   var flows: [String: Flow?] = [:]
   /// For each name of a flow's fact, the flows that declare a fact with this name.
   var flowsOfFacts: [String: [String]] = [:]
+  /// The paths of the secret members of all loads. A load's node is unknown here, so the members are secret in the content of every node.
+  var secretMembers: Set<String> = []
   var hosts: [WrittenHost] = []
   var hasOAuth = false
   /// The declared names of each kind, sorted. Filled when an unknown name is first looked up.
@@ -41,6 +43,7 @@ final class DeclaredNames {
       (declared.params, declared.facts) = (flow.params, flow.facts)
       return declared
     }
+    secretMembers = Set(definition.loads.flatMap { $0.request?.secretMembers ?? [] })
     for (name, flow) in definition.flows.sortedByKey {
       for fact in flow.facts.keys { flowsOfFacts[fact, default: []].append(name) }
     }

@@ -14,7 +14,9 @@ struct LoadReader: PartReader {
       return nil
     }
     let delay = duration(fields["delay"], "`delay`") ?? 0
-    let then = fields["then"].flatMap { steps.step($0, in: scope.withResult) }
+    var received = scope.withResult
+    received.secretResult = Set(fields["secret"].map(secretSources.members) ?? [])
+    let then = fields["then"].flatMap { steps.step($0, in: received) }
     let otherwise = fields["else"].flatMap { steps.step($0, in: scope.withError) }
     let restart = flag(fields["restart"], "`restart`")
     let whileVisible = isWhileVisible(fields)

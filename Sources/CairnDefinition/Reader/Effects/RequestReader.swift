@@ -22,7 +22,8 @@ struct RequestReader: PartReader {
     guard let url = urls.url(element, "`\(method.rawValue)`", in: scope, isSecret: isSecret) else { return nil }
     var request = LoadRequest(
       method, url, bearer: bearer, body: body, headers: all.values, variables: all.variables,
-      timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling)
+      timeout: timeout(fields, isPolling: polling != nil), retry: retry(fields["retry"]), polling: polling,
+      secretMembers: secretMembers(fields))
     if polling == nil, fields["timeout"] == nil { request.timeout = context.loadDefaults.timeout }
     // The default retry is not applied to methods that are not idempotent (RFC 9110, 9.2.2). Such a load must declare `retry` itself.
     if polling == nil, fields["retry"] == nil, method != .post { request.retry = context.loadDefaults.retry }
@@ -31,10 +32,25 @@ struct RequestReader: PartReader {
 
   /// Reports members of a load with `value` that only requests may have.
   func checkValue(_ fields: Fields) {
-    for member in ["bearer", "body", "headers", "timeout", "retry", "every", "until"] where fields[member] != nil {
+    for member in ["bearer", "body", "headers", "timeout", "retry", "every", "until", "secret"] where fields[member] != nil {
       report(
         "`\(member)` is allowed only with `get`, `post`, `put` and `delete`; a load with `value` sends no request",
         at: fields.position(of: member))
+    }
+  }
+
+  /// Reads `secret`: paths of members of the response. Invalid paths are reported and omitted.
+  private func secretMembers(_ fields: Fields) -> [String] {
+    guard let element = fields["secret"] else { return [] }
+    if fields["every"] != nil {
+      report("`secret` is not allowed with `every`, because the secrets of two responses cannot be compared", at: element.position)
+    }
+    let paths = texts(element, "a member in `secret`")
+    if paths.isEmpty { report("`secret` needs at least one member of the response, like `code`", at: element.position) }
+    return paths.filter { path in
+      let isPath = !path.split(separator: ".", omittingEmptySubsequences: false).contains { $0.isEmpty || $0.hasPrefix("$") }
+      if !isPath { report("a member in `secret` must be a path like `order.code`, not `\(path)`", at: element.position) }
+      return isPath
     }
   }
 

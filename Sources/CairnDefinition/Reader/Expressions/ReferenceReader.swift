@@ -92,7 +92,9 @@ struct ReferenceReader: PartReader {
 
   /// Returns a reference to a path into content. Reports a segment like `$member` that names no param, and returns `nil`.
   private func content(_ path: [String], of place: Place?, at position: Position, in scope: Surroundings) -> Reference? {
-    hasParams(of: path, at: position, in: scope) ? .content(path, of: place) : nil
+    let isSecret = secrets.isSecret(path, among: names.secretMembers)
+    if secrets.isReportedSecret(isSecret, "content.\(path.joined(separator: "."))", at: position, in: scope) { return nil }
+    return hasParams(of: path, at: position, in: scope) ? .content(path, of: place) : nil
   }
 
   /// Whether each `$member` in a path into content is a param of the scope. Reports the first `$member` that is not a param.
@@ -169,6 +171,8 @@ struct ReferenceReader: PartReader {
   /// Reads `$result.name`. The name must be a member of the flow's `gives`, unless the members are unknown. Returns `nil` after reporting
   /// an error.
   private func result(_ path: [String], at position: Position, in scope: Surroundings) -> Reference? {
+    let isSecret = secrets.isSecret(path, among: scope.secretResult)
+    if secrets.isReportedSecret(isSecret, "result.\(path.joined(separator: "."))", at: position, in: scope) { return nil }
     guard let result = scope.result, let name = path.first, result[name] == nil else { return .result(path) }
     let owner = "the result of `\(scope.resultOwner)`"
     let known = names.known(result, of: owner)

@@ -35,6 +35,11 @@ struct SecretRules: PartReader {
     return true
   }
 
+  /// Whether a path leads to one of the secret members, or into it.
+  func isSecret(_ path: [String], among members: Set<String>) -> Bool {
+    !members.isEmpty && path.indices.contains { members.contains(path[...$0].joined(separator: ".")) }
+  }
+
   /// Reports an expression that is passed to a secret param but does not read another secret param.
   func checkSecret(
     _ expression: Expression, fits type: ParameterDefinition, _ what: String, at position: Position, in scope: Surroundings
@@ -42,7 +47,7 @@ struct SecretRules: PartReader {
     if type.isOptional, expression == .literal(.null) { return }
     if case .reference = expression, scope.params == nil || readsSecret(expression, in: scope) { return }
     if scope.hasCaptures {
-      report("\(what) is secret, so a link cannot set it, because URLs are stored and logged; let a client post the step", at: position)
+      report("\(what) is secret: its value must be a whole capture of the link, or a value of the notification, like `$pin`", at: position)
     } else {
       report("\(what) is secret: its value must be a secret param or fact, like `$pin`", at: position)
     }
@@ -55,6 +60,8 @@ struct SecretRules: PartReader {
       case .param(let name): scope.params?[name]?.isSecret == true
       case .screen(let path): path.first.map { names.isSecret(screenParam: $0) } ?? false
       case .flow(let path): path.first.flatMap { name in scope.flow.flatMap { names.params(ofFlow: $0)?[name] } }?.isSecret == true
+      case .content(let path, _): isSecret(path, among: names.secretMembers)
+      case .result(let path): isSecret(path, among: scope.secretResult)
       case .flowFact(let name): names.flowFact(name, in: scope.flow)?.isSecret == true
       default: false
       }

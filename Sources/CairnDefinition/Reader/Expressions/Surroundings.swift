@@ -20,6 +20,8 @@ struct Surroundings {
   var hasError = false
   /// The members of the result, by name; `nil` if they are unknown and not checked.
   var result: [String: ParameterDefinition]?
+  /// The paths of the secret members of a load's result.
+  var secretResult: Set<String> = []
   /// The flow whose result is read, for messages.
   var resultOwner = ""
   /// Whether strings with `{name}` are templates.

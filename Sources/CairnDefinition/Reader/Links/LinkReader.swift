@@ -87,7 +87,10 @@ struct LinkReader: PartReader {
     }
     let requires = fields["requires"].map { self.requires($0) } ?? holding.requires
     let hold = duration(fields["holdFor"], "`holdFor`")
-    let scope = Self.scope(of: captures)
+    let secret = secretSources.passed(to: fields["send"], with: fields["with"], among: captures)
+      .union(secretSources.passed(to: fields["else"], with: nil, among: captures))
+    secretSources.checkSegments(path, secret, at: pathElement.position)
+    let scope = Self.scope(of: captures, secret)
     let otherwise = fields["else"].map { $0.text == "none" ? nil : linkStep($0, in: scope) } ?? holding.otherwise
     // An unreadable condition has already been reported.
     if fields["requires"] == nil || fields["requires"]?.text == "none", requires == nil {
@@ -128,9 +131,11 @@ struct LinkReader: PartReader {
     }
   }
 
-  private static func scope(of captures: [String]) -> Surroundings {
+  private static func scope(of captures: [String], _ secret: Set<String>) -> Surroundings {
     var scope = Surroundings(
-      params: Dictionary(captures.map { ($0, ParameterDefinition(.string)) }, uniquingKeysWith: { first, _ in first }),
+      params: Dictionary(
+        captures.map { ($0, secret.contains($0) ? SecretSources.type : ParameterDefinition(.string)) },
+        uniquingKeysWith: { first, _ in first }),
       of: "the link")
     scope.hasCaptures = true
     scope.hasTemplates = true

@@ -12,10 +12,15 @@ struct NotificationReader: PartReader {
     if let category = fields["category"] { notifications.categoryPointers = pointers(category, "`category`") }
     if let id = fields["id"] { notifications.idPlaces = places(id) }
     notifications.values = takings.values(fields["values"])
-    notifications.take = list(fields["take"], "`take`").compactMap { takings.taking($0, of: Array(notifications.values.keys)) }
-    notifications.suppress = list(fields["suppress"], "`suppress`").compactMap {
-      suppression($0, links: links, values: Array(notifications.values.keys))
+    let secret = secretSources.passed(toRules: fields["take"], among: Array(notifications.values.keys))
+    func type(of value: String, unlessSecret kind: ParameterDefinition.Kind) -> ParameterDefinition {
+      secret.contains(value) ? SecretSources.type : ParameterDefinition(kind)
     }
+    let values = Dictionary(uniqueKeysWithValues: notifications.values.keys.map { ($0, type(of: $0, unlessSecret: .any)) })
+    let reply = type(of: NotificationDefinition.reply, unlessSecret: .string)
+    notifications.take = list(fields["take"], "`take`").compactMap { takings.taking($0, of: values, reply: reply, links: links) }
+    notifications.suppress = list(fields["suppress"], "`suppress`").compactMap { suppression($0, links: links, values: values) }
+    secretSources.checkPointers(of: notifications.values, secret, at: fields["values"]?.position ?? fields.position)
     let types = ValueTypes(in: notifications, names)
     for name in notifications.values.keys { if let type = types[name] { notifications.values[name]?.type = type } }
     return notifications
@@ -61,16 +66,20 @@ struct NotificationReader: PartReader {
   /// Reads a rule for hiding notifications. Its condition may use the params of links' first steps, and the values of the payload. Returns `nil` after
   /// reporting an error.
   private func suppression(
-    _ element: Element, links: [LinkDefinition], values: [String]
+    _ element: Element, links: [LinkDefinition], values: [String: ParameterDefinition]
   ) -> NotificationDefinition.Suppression? {
     guard let fields = fields(of: element, "`suppress`", .suppression) else { return nil }
     var params: [String: ParameterDefinition] = [:]
     for link in links {
       for (name, type) in link.steps.first.flatMap({ names.step($0.step) })?.params ?? [:] {
-        params[name] = params[name].map { $0.kind == type.kind ? $0 : ParameterDefinition(.any) } ?? type
+        guard let known = params[name], !known.isSecret else {
+          params[name] = params[name] ?? type
+          continue
+        }
+        params[name] = type.isSecret || known.kind == type.kind ? type : ParameterDefinition(.any)
       }
     }
-    for name in values { params[name] = ParameterDefinition(.any) }
+    params.merge(values) { param, value in param.isSecret ? param : value }
     let category = fields["category"].flatMap { text($0, "`category`") }
     let how = fields["how"].map { takings.hows($0) }
     let scope = params.isEmpty ? Surroundings("no link has a step with params") : Surroundings(params: params, of: "the step of a link")

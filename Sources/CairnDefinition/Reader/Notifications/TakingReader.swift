@@ -23,14 +23,15 @@ struct TakingReader: PartReader {
   }
 
   /// Reads `{ category, when, how, send | link }`. Returns `nil` after reporting an error.
-  func taking(_ element: Element, of values: [String]) -> NotificationDefinition.Taking? {
+  func taking(
+    _ element: Element, of values: [String: ParameterDefinition], reply: ParameterDefinition, links: [LinkDefinition]
+  ) -> NotificationDefinition.Taking? {
     guard let fields = fields(of: element, "an element of `take`", .taking) else { return nil }
     let category = fields["category"].flatMap { text($0, "`category`") }
     let how = fields["how"].map { hows($0) } ?? [.tap]
-    var scope = Surroundings(
-      params: Dictionary(uniqueKeysWithValues: values.map { ($0, ParameterDefinition(.any)) }), of: "the notification")
+    var scope = Surroundings(params: values, of: "the notification")
     scope.hasCaptures = true
-    if how.contains(where: \.mayHaveText) { scope.params?[NotificationDefinition.reply] = ParameterDefinition(.string) }
+    if how.contains(where: \.mayHaveText) { scope.params?[NotificationDefinition.reply] = reply }
     let condition = fields["when"].flatMap { conditions.condition($0, in: scope) }
     guard (fields["send"] == nil) != (fields["link"] == nil) else {
       report(
@@ -43,7 +44,9 @@ struct TakingReader: PartReader {
     }
     let routing: NotificationDefinition.Taking.Routing?
     if let link = fields["link"] {
-      routing = text(link, "`link`").flatMap { _ in expressions.expression(link, in: scope.withTemplates) }.map { .link($0) }
+      let url = text(link, "`link`").flatMap { _ in expressions.expression(link, in: scope.withTemplates) }
+      if let url { secretSources.check(url, among: links, at: link.position) }
+      routing = url.map { .link($0) }
     } else {
       routing = steps.step(from: fields, in: scope, follows: true).map { .step($0) }
     }

@@ -48,6 +48,7 @@ extension PartReader {
   // MARK: Links and notifications
 
   var links: LinkReader { LinkReader(context: context) }
+  var secretSources: SecretSources { SecretSources(context: context) }
   var origins: OriginReader { OriginReader(context: context) }
   var linkPaths: LinkPathReader { LinkPathReader(context: context) }
   var notifications: NotificationReader { NotificationReader(context: context) }

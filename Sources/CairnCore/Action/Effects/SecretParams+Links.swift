@@ -1,0 +1,104 @@
+#if !CLIENT_ENGINE
+  // Separates the secrets of links and notifications.
+  extension SecretParams.Sealing {
+    /// Returns the URL with the number of each secret capture instead of its text. Such a URL is in normal form, and has only the parts that its
+    /// link reads, because an unread part may repeat the secret. Any other URL is returned with a `…` escaped. A refused URL is not kept, but a
+    /// notification (`isNotified`) and a URL that the definition answers with a step are kept even if no link takes the URL: then, if a link with a
+    /// secret nearly matches, the link's own path replaces the URL.
+    mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
+      let text = SealedURL.escaped(text)
+      guard let url = LinkURL(text) else { return text }
+      if let (link, captures) = definition.sealingLink(of: url) { return try sealed(url, definition, link, captures) }
+      guard isNotified || definition.unmatched != nil, definition.link(taking: url, where: { _ in true }).place == nil else { return text }
+      let near = definition.links.first { link in link.mayTake(url) && link.names.contains { definition.isSecret($0, of: link) } }
+      return near?.example ?? text
+    }
+
+    /// Returns the text of a URL that a link takes.
+    private mutating func sealed(
+      _ url: LinkURL, _ definition: Definition, _ link: LinkDefinition, _ captures: [String: String]
+    ) throws(Refusal) -> String {
+      var text = url.origin
+      let segments = url.segments
+      for (place, segment) in segments.enumerated() {
+        if place > 0 || url.isWeb { text += "/" }
+        let name = place < link.path.count ? link.path[place].name : nil
+        let isSecret = name.map { definition.isSecret($0, of: link) } ?? false
+        text += isSecret ? SealedURL.text(of: try number(of: segment, at: "/url")) : PercentCoding.encode(segment)
+      }
+      // Only one slash at the end is ignored.
+      if segments.last?.isEmpty == true { text += "/" }
+      var separator = "?"
+      for name in link.query {
+        guard let value = captures[name] else { continue }
+        let isSecret = definition.isSecret(name, of: link)
+        text += "\(separator)\(PercentCoding.encodeForm(name))="
+        text += isSecret ? SealedURL.text(of: try number(of: value, at: "/url")) : PercentCoding.encodeForm(value)
+        separator = "&"
+      }
+      return text
+    }
+
+    /// Returns the contents of a notification with numbers instead of secrets. A value that is not a text cannot become a secret, and is removed.
+    /// A value that may be opened as a URL is treated like the notification's own URL.
+    mutating func sealed(_ message: Action.Message, _ definition: Definition) throws(Refusal) -> Action.Message {
+      var sealed = message
+      for (name, value) in message.values.sortedByKey {
+        let pointer = definition.notifications.values[name]?.pointers.first ?? ""
+        if definition.isSecret(notified: name) {
+          if case .sealed = value { continue }
+          sealed.values[name] = if case .string(let text) = value { .sealed(try number(of: text, at: pointer)) } else { nil }
+        } else if definition.isURL(notified: name), case .string(let url) = value {
+          sealed.values[name] = .string(try self.sealed(url: url, definition, isNotified: true))
+        }
+      }
+      if let reply = message.reply, definition.isSecret(notified: NotificationDefinition.reply) {
+        sealed.values[NotificationDefinition.reply] = .sealed(try number(of: reply, at: "/reply"))
+        sealed.reply = "…"
+      }
+      return sealed
+    }
+  }
+
+  extension Definition {
+    /// The link with a secret for which a URL is sealed, and the captures; `nil` if there is none. The conditions of links are not yet known, so links
+    /// after one with a condition may take the URL too.
+    fileprivate func sealingLink(of url: LinkURL) -> (link: LinkDefinition, captures: [String: String])? {
+      var passed: Set<Guard> = []
+      while case let found = link(taking: url, where: { !passed.contains($0) }), let place = found.place {
+        let link = links[place]
+        if found.captures.contains(where: { isSecret($0.key, of: link) }) { return (link, found.captures) }
+        guard let when = link.when else { return nil }
+        passed.insert(when)
+      }
+      return nil
+    }
+  }
+
+  extension LinkURL {
+    fileprivate var isWeb: Bool { scheme == "https" || scheme == "http" }
+
+    /// The text before the first of `segments`.
+    fileprivate var origin: String { isWeb ? "\(scheme)://\(host)" : host.isEmpty ? "\(scheme):/" : "\(scheme)://" }
+
+    /// The segments that a link captures: those of the path and, before them, the host of a custom scheme.
+    fileprivate var segments: [String] { (isWeb || host.isEmpty ? [] : [host]) + path }
+  }
+
+  extension LinkDefinition {
+    /// The names of the captures.
+    fileprivate var names: [String] { path.compactMap { $0.name } + query }
+
+    /// A URL in which each capture of the path has the form `{name}`.
+    fileprivate var example: String? { origins.first.map { PercentCoding.encode($0 + pathText, sparing: ":/") } }
+
+    /// Whether the path matches a URL, even if a query item cannot be decoded.
+    fileprivate func mayTake(_ url: LinkURL) -> Bool {
+      do throws(BadEscape) {
+        return try captures(from: url) != nil
+      } catch {
+        return true
+      }
+    }
+  }
+#endif
