@@ -61,10 +61,13 @@ import Testing
   }
 
   @Test func `a URL that is too long is refused`() throws {
-    var drive = try Drive(Self.app)
-    drive.run(.open(url: "c://" + String(repeating: "a", count: 5_000)))
-    #expect(drive.refusal != nil)
-    #expect(drive.sketch == "main[home]")
+    let drive = try Drive(Self.app)
+    var (state, meter) = (drive.state, Meter(Bounds()))
+    let url = "c://" + String(repeating: "a", count: 10_000)
+    let refusal = #expect(throws: Refusal.self) {
+      try drive.reducer.reduce(&state, .open(url: url), stamp: Stamp(time: 1, nonce: "n"), meter: &meter)
+    }
+    #expect(refusal?.code == .valueTooLarge && state == drive.state)
   }
 
   @Test func `conditions are stored with the definition for a client, but not the step for other URLs`() throws {

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `no file contains a secret of a link or of a response, also after a kill`() async throws {
-    let bank = try Provider([Provider.json(#"{"card":{"pin":"\(Self.pin)"}}"#)])
+    let bank = try Provider([Provider.json(#"{"card":{"pin":"\#(Self.pin)"}}"#)])
     let port = try #require(bank.url.split(separator: ":").last.flatMap { Int($0) })
     let app = """
       app: vault

@@ -2,9 +2,10 @@
   // Separates the secrets of links and notifications.
   extension SecretParams.Sealing {
     /// Returns the URL with the number of each secret capture instead of its text. Such a URL is in normal form, and has only the parts that its
-    /// link reads, because an unread part may repeat the secret. Any other URL is returned with a `…` escaped. A refused URL is not kept, but a
-    /// notification (`isNotified`) and a URL that the definition answers with a step are kept even if no link takes the URL: then, if a link with a
-    /// secret nearly matches, the link's own path replaces the URL.
+    /// link reads, because an unread part may repeat the secret. Any other URL is returned with a `…` escaped.
+    ///
+    /// A notification (`isNotified`) is kept even if no link takes its URL, and so is a URL that the definition answers with a step. If a link with a
+    /// secret nearly matches such a URL, the link's own path replaces it. Other refused URLs are not kept.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
       guard let url = LinkURL(text) else { return text }
