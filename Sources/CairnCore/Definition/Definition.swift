@@ -15,7 +15,7 @@ public struct Definition: Hashable, Sendable {
   public var links: [LinkDefinition]
   #if !CLIENT_ENGINE
     /// The step that is sent if no link matches a URL; `nil` if such a URL is refused. It reads the params `url` and `reason`. An engine in a client
-    /// does not receive it, because clients do not open URLs themselves.
+    /// does not receive it, and does not predict such a URL.
     public var unmatched: StepTemplate?
   #endif
   /// Maximum number of held links in a session. At the maximum, a new held link replaces the oldest one.

@@ -23,8 +23,10 @@ public struct ParameterDefinition: Hashable, Sendable {
   }
 
   /// Whether a value has this type.
-  // Inlined, because the caller would otherwise copy the definition for each param of an action.
-  @inline(__always)
+  // Inlined, because the caller would otherwise copy the definition for each param of an action. An engine in a client is small rather than fast.
+  #if !CLIENT_ENGINE
+    @inline(__always)
+  #endif
   func fits(_ value: Value) -> Bool {
     switch (kind, value) {
     case (_, .sealed): isSecret

@@ -37,10 +37,15 @@ extension Definition {
 
   /// The refusal of a URL that no link matches.
   var unknownLink: Refusal {
-    // At most 16 links are listed: there may be thousands, and any client can send an unknown URL.
-    let shapes = links.prefix(16).map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
-    let more = links.count > shapes.count ? ", …" : ""
-    let known = shapes.isEmpty ? "the app has no links" : "must be like \(shapes.joined(separator: ", "))\(more)"
-    return Refusal(.unknownLink, "\(app) has no link for this URL", faults: [.init(pointer: "/url", detail: known)])
+    #if CLIENT_ENGINE
+      // A client does not predict that a URL is refused, so nobody reads the text.
+      return Refusal(.unknownLink, "")
+    #else
+      // At most 16 links are listed: there may be thousands, and any client can send an unknown URL.
+      let shapes = links.prefix(16).map { link in link.origins.map { $0 + link.pathText }.joined(separator: ", ") }
+      let more = links.count > shapes.count ? ", …" : ""
+      let known = shapes.isEmpty ? "the app has no links" : "must be like \(shapes.joined(separator: ", "))\(more)"
+      return Refusal(.unknownLink, "\(app) has no link for this URL", faults: [.init(pointer: "/url", detail: known)])
+    #endif
   }
 }

@@ -10,7 +10,9 @@ struct Evaluator: Sendable {
   #endif
 
   // Inlined, because each action creates one.
-  @inline(__always)
+  #if !CLIENT_ENGINE
+    @inline(__always)
+  #endif
   init(program: Program, stamp: Stamp) {
     self.program = program
     self.stamp = stamp

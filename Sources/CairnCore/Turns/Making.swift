@@ -39,7 +39,9 @@ enum Making {
 
   /// The evaluator of a node's params and content. Each login page gets its own OAuth state. If an action creates several pages, the id of the
   /// node is appended to the nonce from the second page on.
-  @inline(__always)
+  #if !CLIENT_ENGINE
+    @inline(__always)
+  #endif
   private static func evaluator(_ run: borrowing Run, for template: NodeTemplate, of id: NodeID) -> Evaluator {
     #if CLIENT_ENGINE
       return run.evaluator

@@ -167,7 +167,9 @@ struct Run: ~Copyable {
   }
 
   /// Ends a turn: evaluates the rules on written facts and queues the follow-up steps.
-  @inline(__always)
+  #if !CLIENT_ENGINE
+    @inline(__always)
+  #endif
   mutating func finishTurn() {
     if !turns.written.isEmpty {
       if !program.collapses.isEmpty { Collapsing.layOutSplits(&self, naming: turns.written) }

@@ -81,7 +81,9 @@ struct TurnQueue {
   }
 
   /// Discards everything that the turn has collected.
-  @inline(__always)
+  #if !CLIENT_ENGINE
+    @inline(__always)
+  #endif
   mutating func clear() {
     if !followUps.isEmpty { followUps = [] }
     if !written.isEmpty { written = [] }
@@ -90,7 +92,9 @@ struct TurnQueue {
   }
 
   /// Queues the follow-up steps of the turn in the order of their kinds.
-  @inline(__always)
+  #if !CLIENT_ENGINE
+    @inline(__always)
+  #endif
   mutating func finish() {
     if !followUps.isEmpty {
       for kind in FollowUp.allCases { for followUp in followUps where followUp.kind == kind { waiting.append(followUp.item) } }

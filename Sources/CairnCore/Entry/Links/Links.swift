@@ -103,7 +103,11 @@ enum Links {
   /// paths of some links match, the thrown error is that of the first of these links.
   static func link(_ run: borrowing Run, for text: String) throws(Refusal) -> (link: LinkDefinition, captures: [String: String]) {
     let found = taken(run, text)
-    guard let taken = found.taken else { throw found.refusal ?? run.definition.unknownLink }
+    guard let taken = found.taken else {
+      // A client does not know whether the definition has a step for such a URL.
+      run.program.withheld?.noteRead()
+      throw found.refusal ?? run.definition.unknownLink
+    }
     return (run.definition.links[taken.index], taken.values)
   }
 
