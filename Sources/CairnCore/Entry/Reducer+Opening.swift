@@ -38,7 +38,7 @@ extension Definition {
   /// The refusal of a URL that no link matches.
   var unknownLink: Refusal {
     #if CLIENT_ENGINE
-      // A client does not predict that a URL is refused, so nobody reads the text.
+      // A client does not predict that a URL is refused, so the engine needs no text.
       return Refusal(.unknownLink, "")
     #else
       // At most 16 links are listed: there may be thousands, and any client can send an unknown URL.
