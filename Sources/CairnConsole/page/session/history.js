@@ -19,10 +19,13 @@ export class History {
     this.told = told
     this.list = h("ol", { class: "history", reversed: true })
     this.pages = h("div", { class: "row" })
+    // Disabled until a session is shown: the view can be opened while the session is still being read.
+    this.exports = [
+      button("As scenario", () => this.#scenario(), { id: "as-scenario", disabled: true }),
+      button("As curl", () => this.#curl(), { id: "as-curl", disabled: true }),
+    ]
     this.element = h("section", { class: "panel", "aria-label": "History" },
-      h("div", { class: "heading" }, h("h3", {}, "History"),
-        button("As scenario", () => this.#scenario(), { id: "as-scenario" }), button("As curl", () => this.#curl(), { id: "as-curl" })),
-      this.list, this.pages)
+      h("div", { class: "heading" }, h("h3", {}, "History"), this.exports), this.list, this.pages)
   }
 
   /** Shows the newest page of a session, or the page to which the user has gone back. */
@@ -30,6 +33,7 @@ export class History {
     if (session.id !== this.#id) [this.#id, this.#newest] = [session.id, true]
     this.session = session
     this.past = past
+    for (const button of this.exports) button.disabled = false
     if (this.#newest) this.#first = Math.max(0, session.revision - PAGE)
     try {
       const after = this.#first
