@@ -26,7 +26,9 @@ enum Questions {
     let nodes = run.state.nodes
     func isTrace(_ record: NodeRecord?) -> Bool { record.map { !$0.isOverlay } ?? true }
     return nodes.records.contains { $0.nodeID.number >= question.firstNode && run.state.stands($0) && isTrace($0) }
-      || run.state.effects.contains { $0.id >= question.firstEffect && isTrace($0.owner.flatMap { nodes.record($0) }) }
+      || run.state.effects.contains {
+        $0.id >= question.firstEffect && !$0.isOfSession && isTrace($0.owner.flatMap { nodes.record($0) })
+      }
   }
 
   /// Whether the user can still answer a question. Its dialog must be open. Without a dialog, a node or effect must be left that was created or
