@@ -2,16 +2,19 @@ extension Reducer {
   /// The URL that an action would open in this state, and the link that matches it, even if the action would be refused. `nil` if the
   /// action opens no URL. A notification is evaluated as if it were posted.
   package func opening(of action: Action, in state: State, stamp: Stamp) -> Opening? {
+    guard action.kind == .open || action.kind == .notification else { return nil }
     let run = Run(program, state: state, stamp: stamp, meter: .idle)
+    var opened: String?
     switch action {
-    case .open(let url): return Opening(url: url, taken: Links.taken(run, url).taken)
+    case .open(let url): opened = url
     case .notification(let url, let category, let tap, let appState, let message):
       let isUsed = tap || message.action != nil || message.reply != nil
       let hows = message.hows(tap: tap, appState: appState)
-      guard case .link(let url)? = try? Notifications.arrival(run, of: url, category, hows, message, isUsed: isUsed) else { return nil }
-      return Opening(url: url, taken: Links.taken(run, url).taken)
-    default: return nil
+      if case .link(let url)? = try? Notifications.arrival(run, of: url, category, hows, message, isUsed: isUsed) { opened = url }
+    default: break
     }
+    guard let opened else { return nil }
+    return Opening(url: opened, taken: Links.taken(run, opened).taken)
   }
 }
 

@@ -46,7 +46,7 @@ private struct SecretNumbers {
     guard node.hasDetails else { return }
     add(node.params)
     add(node.facts)
-    if inContent, let content = node.content?.value { add(content) }
+    if inContent, let content = node.content?.value { all.formUnion(content.secrets) }
     for step in node.steps.all { add(step) }
     add(node.leave?.ask)
     add(node.resultReceiver?.then)
@@ -86,22 +86,13 @@ private struct SecretNumbers {
     #endif
   }
 
-  private mutating func add(_ value: Value) {
-    switch value {
-    case .sealed(let number): all.insert(number)
-    case .array(let elements): for element in elements { add(element) }
-    case .object(let members): for (_, member) in members { add(member) }
-    case .null, .bool, .integer, .number, .string: break
-    }
-  }
-
   private mutating func add(_ params: [String: Value]) {
-    for (_, value) in params { add(value) }
+    for (_, value) in params { all.formUnion(value.secrets) }
   }
 
   private mutating func add(_ template: StepTemplate?) {
     guard let template else { return }
-    for (_, expression) in template.with { if case .literal(let value) = expression { add(value) } }
+    for (_, expression) in template.with { if case .literal(let value) = expression { all.formUnion(value.secrets) } }
   }
 }
 

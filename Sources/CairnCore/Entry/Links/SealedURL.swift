@@ -32,11 +32,12 @@ package enum SealedURL {
     /// A URL from outside in which no part has the form of a secret.
     package static func escaped(_ url: String) -> String {
       guard url.utf8.contains(mark[0]) else { return url }
+      let encoded = PercentCoding.encode(String(decoding: mark, as: UTF8.self)).utf8
       var rest = Array(url.utf8)[...]
       var escaped: [UInt8] = []
       while let byte = rest.first {
         if rest.starts(with: mark) {
-          escaped += "%E2%80%A6".utf8
+          escaped += encoded
           rest = rest.dropFirst(mark.count)
         } else {
           escaped.append(byte)

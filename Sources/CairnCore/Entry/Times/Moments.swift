@@ -88,9 +88,4 @@
       if !program.moments.isEmpty { Moments.schedule(&self) }
     }
   }
-
-  extension Effect {
-    /// Whether the effect is the session's timer for the next moment of a condition.
-    package var isWake: Bool { owner == nil && closes }
-  }
 #endif

@@ -94,8 +94,11 @@ public struct Effect: Hashable, Sendable, Identifiable {
   /// Whether the effect is the timer of a flow that counts the time without an action of a client. Only such a timer has an empty name.
   package var isInactivity: Bool { timerName?.isEmpty == true }
 
-  /// Whether no handler has started the effect: a timer for the time without an action, or for the next moment of a condition.
-  package var isOfSession: Bool { isInactivity || (owner == nil && closes) }
+  /// Whether the effect is the session's timer for the next moment of a condition.
+  package var isWake: Bool { owner == nil && closes }
+
+  /// Whether the effect is a timer that no handler has started.
+  var isOfSession: Bool { isInactivity || isWake }
 
   /// Whether the effect is a timer with a period.
   package var isRepeating: Bool {
