@@ -76,7 +76,7 @@ let package = Package(
     .target(name: "CairnHTTP", dependencies: ["CMicroHTTPD", "CairnRuntime"]),
     .target(name: "CairnJournal", dependencies: ["CairnCore", "CairnRuntime"]),
     .target(name: "CairnAPI", dependencies: ["CairnCore"]),
-    .target(name: "CairnDefinition", dependencies: ["CairnCore", yams, "CairnCrypto"]),
+    .target(name: "CairnDefinition", dependencies: ["CairnCore", "CairnRuntime", yams, "CairnCrypto"]),
     .target(name: "CairnDerived", dependencies: ["CairnCore"]),
     .target(name: "CairnTransfer", dependencies: curl),
     // second

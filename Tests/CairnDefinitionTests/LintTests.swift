@@ -98,7 +98,16 @@ struct Doubt: Sendable, CustomTestStringConvertible {
     #expect(doubts(try ShippedApp.text(name)) == [])
   }
 
+  private static let nowhere = Doubt(
+    "started: popToRoot", "started: { timer: { daily: \"06:30\", zone: Europe/Nowhere, send: asked } }",
+    "27:49: warning: there is no time zone `Europe/Nowhere`: no timer with this zone starts, and no condition is true")
+
   @Test(arguments: [
+    nowhere,
+    Doubt("started: popToRoot", "started: { timer: { daily: \"06:30\", zone: America/Argentina/Ushuaia, send: asked } }"),
+    Doubt(
+      "started: popToRoot", "started: [{ when: { between: [\"22:00\", \"06:00\"], zone: europe/berlin }, do: pop }]",
+      "27:62: warning: there is no time zone `europe/berlin`: no timer with this zone starts, and no condition is true"),
     Doubt("#steps", "extra:", "16:3: warning: the step `extra` is never used"),
     Doubt([("#steps", "extra:"), ("emits: [answered]", "emits: [answered, extra]")], "16:3: warning: no flow handles the step `extra`"),
     Doubt([("#steps", "extra:"), ("start: started", "start: [started, extra]")], "16:3: warning: no flow handles the step `extra`"),
@@ -872,7 +881,7 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       + doubts(Self.under("{ present: sheet }, { push: page }", "links: [{ scheme: r, path: /news, send: linked, to: main }]"))
     let messages =
       (doubts(text) + doubts(probed) + doubts(started) + doubts(Self.creatingItself) + unanswered + gates + overlay + silent + covers
-      + doubts(Self.club) + doubts(Self.adding) + doubts(`Warnings about lost results`.app())
+      + doubts(Self.nowhere.text) + doubts(Self.club) + doubts(Self.adding) + doubts(`Warnings about lost results`.app())
       + doubts(Self.finishing(in: "tabs: [part]", "[]"))).compactMap {
         $0.components(separatedBy: "warning: ").last?.replacing("`", with: "")
       }
@@ -883,6 +892,6 @@ struct Doubt: Sendable, CustomTestStringConvertible {
       if let pattern { used.insert(pattern) }
     }
     #expect(LintTests.patterns.filter { !used.contains($0) } == [])
-    #expect(LintTests.patterns.count == 57)
+    #expect(LintTests.patterns.count == 58)
   }
 }

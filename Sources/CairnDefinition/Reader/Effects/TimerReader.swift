@@ -1,4 +1,5 @@
 import CairnCore
+import CairnRuntime
 
 /// Reads timers, and the operation that cancels them.
 struct TimerReader: PartReader {
@@ -114,6 +115,12 @@ struct TimerReader: PartReader {
     }
     guard let zone = expressions.expression(element, in: scope) else { return nil }
     expressions.check(zone, fits: ParameterDefinition(.string), "`zone`", at: element.position, in: scope)
+    // Without tzdata on this machine, no zone is known.
+    if case .literal(.string(let name)) = zone, ZoneFiles.content(of: name) == nil, ZoneFiles.content(of: "UTC") != nil {
+      report(
+        "there is no time zone `\(name)`: no timer with this zone starts, and no condition is true", at: element.position,
+        severity: .warning)
+    }
     return zone
   }
 
