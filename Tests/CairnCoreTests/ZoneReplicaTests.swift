@@ -54,7 +54,7 @@ import Testing
     return state
   }
 
-  /// What a new replica predicts for a step.
+  /// The prediction of a new replica for a step.
   private func predict(_ step: String, at time: Int) throws -> ReplicaPrediction {
     var replica = try replica()
     return replica.predict(.step(Step(step), from: nil), number: 1, at: time)
