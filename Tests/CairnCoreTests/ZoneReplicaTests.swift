@@ -96,6 +96,21 @@ import Testing
     #expect(try test.after(Step("set"), at: time).effects.map(\.due) == [Self.moment(due)])
   }
 
+  @Test func `an action that reaches the service later has the branch of the time at which the service runs it`() throws {
+    var test = self
+    test.service = try after(Step("set"), at: Self.moment("2026-10-20T12:00:00Z"))
+    var replica = try test.replica()
+    // It is noon in Berlin when the action is predicted, and two o'clock in the night when it runs.
+    let predicted = replica.predict(.step(Step("asked"), from: nil), number: 1, at: try Self.moment("2026-10-21T10:00:00Z"))
+    guard case .shown = predicted else { throw NeverCame("a prediction") }
+    #expect(replica.tree.sketch == "main[home, late]")
+    let served = try test.after(Step("asked"), at: Self.moment("2026-10-22T00:00:00Z"))
+    let update = try replica.confirm(
+      ReplicaFormat.difference(StateFormat.difference(from: test.service, to: served), by: reducer), number: 1)
+    #expect(!update.changes.isEmpty && replica.waiting == [])
+    #expect(replica.tree.sketch == "main[home, early]" && replica.tree == reducer.tree(of: served))
+  }
+
   @Test func `nothing is predicted with offsets that are not stored`() throws {
     let start = try Self.moment("2026-10-20T12:00:00Z")
     // No action of the session has read a zone.

@@ -56,7 +56,7 @@ import Testing
     """
   }
 
-  /// What a service stores: the files of its folder and, on PostgreSQL, those of the server, and a dump of all tables.
+  /// The stored data of a service: the files of its folder and, on PostgreSQL, the files of the server and a dump of all tables.
   private struct Storage {
     var url: String?
     var folders: [String] = []
