@@ -178,7 +178,27 @@ import Testing
     #expect(try bench.session("a").expiresAt(nil) != nil)
   }
 
-  @Test func `a migration keeps a message whose steps exist, and is refused otherwise`() throws {
+  @Test func `a session with a message lives on while the service is down for longer than its time to live`() throws {
+    let clock = ManualClock()
+    let first = try StoreBench(journal, clock: clock)
+    for id in ["a", "b"] { try first.create(id, definition: Trial.pinned(ttl: 60_000)) }
+    try first.post(Self.submit("7"), to: "a")
+    let call = try load(first, 0)
+    first.store.stop()
+    clock.advance(by: 600_000)
+    journal.reopen()
+    let second = try StoreBench(journal, clock: clock)
+    defer { second.store.stop() }
+    // The other session expires, so the search for expired sessions has come by.
+    try wait(until: { (try? second.session("b")) == nil })
+    let again = try load(second, 0)
+    #expect(again.identity == call.identity && again.body == call.body)
+    try second.outbound.end(0, .json(.null))
+    try second.settle()
+    #expect(try second.session("a").pages == [0, 200])
+  }
+
+  @Test func `a migration keeps a message whose steps exist`() throws {
     let bench = try bench()
     defer { bench.store.stop() }
     try bench.post(Self.submit("7"), to: "a")

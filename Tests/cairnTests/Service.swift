@@ -12,18 +12,24 @@ final class Service: @unchecked Sendable {
   private(set) var port = 0
   private let environment: [String: String]
   private let arguments: [String]
+  /// The URL of the PostgreSQL database; `nil` if the service has a SQLite file in its folder.
+  private let shared: String?
   static let operatorKey = "operator-key-of-the-tests"
   /// The variable with the limit of descriptors of the started process.
   static let descriptors = "DESCRIPTORS_OF_THE_TEST"
 
-  /// Starts `cairn serve` in a new folder and waits until it listens. `apps` contains further definitions by file name.
-  init(environment: [String: String] = [:], arguments: [String] = [], apps: [String: String] = [:]) async throws {
+  /// Starts `cairn serve` in a new folder and waits until it listens. `apps` contains further definitions by file name. With `shared`, the URL of a
+  /// PostgreSQL database, the service reads no definitions from files.
+  init(
+    environment: [String: String] = [:], arguments: [String] = [], apps: [String: String] = [:], shared: String? = nil
+  ) async throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "cairn-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(at: Service.root.appending(path: "config/apps"), to: folder.appending(path: "apps"))
     for (name, text) in apps { try Data(text.utf8).write(to: folder.appending(path: "apps").appending(path: name)) }
     self.environment = environment
     self.arguments = arguments
+    self.shared = shared
     try await start()
   }
 
@@ -49,8 +55,9 @@ final class Service: @unchecked Sendable {
 
   /// Starts the service in its folder, and returns once it listens.
   func start() async throws {
+    let storage = shared.map { [$0] } ?? [database.path, "--apps", folder.appending(path: "apps").path]
     let process = try Service.launch(
-      ["serve", "--port", "0", "--database", database.path, "--apps", folder.appending(path: "apps").path] + arguments,
+      ["serve", "--port", "0", "--database"] + storage + arguments,
       environment: ["CAIRN_OPERATOR_KEY": Service.operatorKey].merging(environment) { _, given in given }, log: log)
     self.process = process
     let said: String
