@@ -141,7 +141,9 @@ class App:
                 {"scheme": "odd", "path": "/sealed/{pin}", "query": ["q"], "send": LINKED_SECRET, "to": "root"},
                 {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "holdFor": chance.choice(["3s", "1h"]), "send": ["go", "pick"]},
             ] + ([{"scheme": "odd", "path": "/rest/{rest...}", "send": chance.choice(STEPS), "to": chance.choice(FLOWS)}] if self.heads() else []),
-            "notifications": {"values": {"pin": "/data/pin"}, "take": [{"category": "gate", "send": SEALED, "to": "root"}]},
+            "notifications": {"values": {"pin": "/data/pin"}, "take": [
+                {"category": "gate", "send": SEALED, "to": "root"},
+                {"category": "chat", "how": "reply", "send": SEALED, "with": {"pin": "$reply"}, "to": "root"}]},
         }
 
     def conditional_links(self):
