@@ -138,7 +138,8 @@ class App:
             "links": self.conditional_links() + [
                 {"scheme": "odd", "path": "/pick/{id}", "send": "pick"},
                 {"scheme": "odd", "path": "/all/{id}", "send": chance.choice(STEPS), "to": "all"},
-                {"scheme": "odd", "path": "/sealed/{pin}", "query": ["q"], "send": LINKED_SECRET, "to": "root"},
+                {"scheme": "odd", "path": "/sealed/{pin}", "query": ["q"], "send": LINKED_SECRET, "to": "root"} | (
+                    {"when": self.plain_condition()} if self.heads() else {}),
                 {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "holdFor": chance.choice(["3s", "1h"]), "send": ["go", "pick"]},
             ] + ([{"scheme": "odd", "path": "/rest/{rest...}", "send": chance.choice(STEPS), "to": chance.choice(FLOWS)}] if self.heads() else []),
             "notifications": {"values": {"pin": "/data/pin"}, "take": [
