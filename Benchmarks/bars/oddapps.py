@@ -1,13 +1,19 @@
-"""Unusual definitions: every operation in every kind of flow, guards, timers, loads and messages that chase each other, times, calculations and bounds.
-A second version of each, with migrations."""
+"""Unusual definitions: every operation in every kind of flow, guards, timers, loads and messages that chase each other, times, calculations, bounds, lists,
+links under conditions, assigned facts and secrets. A second version of each, with migrations."""
 
 import json
 import subprocess
 
-SCREENS = ["home", "list", "detail", "notice", "asked"]
+from bars import expected
+
+SCREENS = ["home", "basket", "detail", "notice", "asked"]
 STEPS = ["go", "back", "pick", "more", "ask", "done", "twist"]
 # The steps that only the definition sends, each by one kind of timer, message or condition. The root flow handles them.
 OWN_STEPS = ["waited", "departed", "rang", "idled", "paid", "payFailed", "opened", "nightBegan", "wasPassed", "wasBetween", "wasAssigned"]
+# The steps of links under conditions, in the order of the links, and that of URLs that no link matches. Only links send them. The root flow handles them.
+LINKED, UNMATCHED = ["linkedFirst", "linkedSecond", "linkedThird"], "linkLost"
+# The steps with a secret: one that clients post, notifications and loads send, and one that only a link sends.
+SEALED, LINKED_SECRET = "sealed", "linkedSecret"
 # Members of content that calculations, counts, and additions to missing members write; and one that is removed.
 CALCULATED, REMOVED = ["sum", "size", "tally"], "mark"
 # Moments at which manual clocks start: just before the clocks in Berlin change, and before its new year.
@@ -20,7 +26,7 @@ TIMES = ["00:00", "02:00", "02:30", "03:00"]
 CODES = ["ab", "c7", "abcd", ""]
 FLOWS = ["main", "bar", "halves", "leaf", "inner", "choice"]
 # The screens and steps that a second version may have under other names: words that mean nothing else in a definition.
-RENAMED_SCREENS = ["home", "list", "detail", "notice", "asked"]
+RENAMED_SCREENS = ["home", "basket", "detail", "notice", "asked"]
 RENAMED_STEPS = ["go", "more", "ask", "done", "twist", "rang", "paid"]
 
 
@@ -89,6 +95,10 @@ class App:
         chance = self.chance
         # All screens have the same bounds, because a migration may turn each screen into another one.
         screen_id = self.number()
+        self.tags = expected.list_type(chance)
+        self.fact_tags = expected.list_type(chance, optional=False, like=self.tags)
+        pin = {"type": "optional string", "secret": True}
+        screen_params = {"id": screen_id, "tags": self.tags, "pin": pin}
         return {
             "app": name,
             "language": 1,
@@ -100,15 +110,20 @@ class App:
                       "zone": {"type": "string", "default": ZONES[0], "by": "client"},
                       "code": {"type": "optional string", "by": "client"} | chance.choice([
                           {"pattern": "[a-c]+\\d?", "maxLength": 3}, {"minLength": 2, "maxLength": 3}]),
-                      "variant": {"type": "string", "in": ["short", "long"], "assign": {"short": 1, "long": 3}}},
-            "screens": {screen: {"params": {"id": screen_id}, "emits": STEPS} | self.sent("seen", 6) | self.sent("unseen", 8) for screen in SCREENS},
-            "steps": {step: {"id": self.number()} for step in STEPS + OWN_STEPS},
+                      "tags": expected.as_map(self.fact_tags) | {"default": expected.ListType(self.fact_tags).fitting(chance), "by": "client"},
+                      "variant": {"type": "string", "in": ["short", "long"], "assign": {"short": chance.randrange(1, 4), "long": 3}},
+                      "page": {"type": "string", "in": ["none", "a", "b"], "assign": {"a": 1, "b": chance.randrange(1, 4)}}},
+            "screens": {screen: {"params": screen_params, "emits": [*STEPS, SEALED]} | self.sent("seen", 6) | self.sent("unseen", 8) for screen in SCREENS},
+            "steps": {step: {"id": self.number(), "tags": self.tags} for step in STEPS + OWN_STEPS + LINKED} | {
+                UNMATCHED: {"url": "string", "reason": "string"}, SEALED: {"pin": pin},
+                LINKED_SECRET: {"pin": {"type": "string", "secret": True}, "q": "integer"}},
             "rules": [{"when": self.passed(), "send": "opened"}] * self.heads(3) + [{"when": self.between(), "send": "nightBegan"}] * self.heads(4) + (
                 [{"when": self.fact(), "send": chance.choice(STEPS)}] if self.heads(4) else [
                 {"when": {"fact": "appState", "is": "background"}, "send": chance.choice(STEPS), "to": chance.choice(FLOWS)},
                 {"when": {"fact": "away", "over": "2s"}, "send": chance.choice(STEPS)}]),
             "flows": {
-                "main": {"stack": [], "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack") | self.late_handlers()} | self.idle(2),
+                "main": {"stack": [], "handle": {"begin": {"push": self.node(born=True)}} | self.handlers("stack") | self.late_handlers() | (
+                    self.link_handlers())} | self.idle(2),
                 "bar": {"tabs": [self.node(born=True)] + [self.node(born=True) | self.gate() for _ in range(chance.randrange(0, 3))],
                         "reselect": chance.choice(["popToRoot", "none", self.step()]), "back": chance.choice(["none", "first", "order", "history"]),
                         "handle": self.handlers("tabs")},
@@ -118,14 +133,55 @@ class App:
                 "inner": {"stack": chance.choice(SCREENS), "gives": {"id": "optional integer"}, "handle": self.handlers("giving")} | self.idle(4),
                 "choice": {"switch": ["inner", "leaf", "bar"], "handle": self.handlers("switch")},
             },
-            "linkDefaults": {"holdAtMost": chance.randrange(1, 4), "else": chance.choice(STEPS)},
-            "links": [
-                {"scheme": "odd", "host": "pick", "path": "/{id}", "send": "pick"},
-                {"scheme": "odd", "host": "all", "path": "/{id}", "send": chance.choice(STEPS), "to": "all"},
+            "linkDefaults": {"holdAtMost": chance.randrange(1, 4), "else": chance.choice(STEPS)} | (
+                {"unmatched": {"step": UNMATCHED, "to": "root"}} if self.heads() else {}),
+            "links": self.conditional_links() + [
+                {"scheme": "odd", "path": "/pick/{id}", "send": "pick"},
+                {"scheme": "odd", "path": "/all/{id}", "send": chance.choice(STEPS), "to": "all"},
+                {"scheme": "odd", "path": "/sealed/{pin}", "query": ["q"], "send": LINKED_SECRET, "to": "root"} | (
+                    {"when": self.plain_condition()} if self.heads() else {}),
                 {"host": "odd.example", "path": "/items/{id}", "requires": self.fact(), "holdFor": chance.choice(["3s", "1h"]), "send": ["go", "pick"]},
-                {"scheme": "odd", "path": "/{rest...}", "send": chance.choice(STEPS), "to": chance.choice(FLOWS)},
-            ],
+            ] + ([{"scheme": "odd", "path": "/rest/{rest...}", "send": chance.choice(STEPS), "to": chance.choice(FLOWS)}] if self.heads() else []),
+            "notifications": {"values": {"pin": "/data/pin"}, "take": [
+                {"category": "gate", "send": SEALED, "to": "root"},
+                {"category": "chat", "how": "reply", "send": SEALED, "with": {"pin": "$reply"}, "to": "root"}]},
         }
+
+    def conditional_links(self):
+        """Links for one pattern, each under a condition that the drive can evaluate. The last one has no condition half of the time."""
+        steps = LINKED[:self.chance.randrange(1, len(LINKED) + 1)]
+        links = [{"scheme": "odd", "path": "/when/{id}", "when": self.plain_condition(), "send": step, "to": "root"} for step in steps]
+        if self.heads():
+            del links[-1]["when"]
+        return links
+
+    def plain_condition(self):
+        """A condition on facts and screens."""
+        chance = self.chance
+        one = chance.choice([
+            {"fact": "on"}, {"fact": "wide", "is": False}, {"fact": "count", "over": chance.randrange(2)}, {"fact": "variant", "is": "long"},
+            {"screen": self.screen()}, {"fact": "code", "is": "absent"}, {"fact": "tags", "is": self.fact_list()}])
+        return chance.choice([one, one, {"not": one}, {"any": [one, {"fact": "on"}]}, {"all": [one, {"fact": "wide"}]}])
+
+    def link_handlers(self):
+        """Handlers of the root flow for the steps of links, and for those with a secret."""
+        return {step: self.operations("stack") if self.heads(3) else {"push": {"screen": self.screen()} | self.tagged()} for step in LINKED} | {
+            UNMATCHED: self.chance.choice([[], {"present": {"screen": self.screen()}, "level": 9, "replace": True}]),
+            SEALED: self.sealed(), LINKED_SECRET: self.sealed()}
+
+    def sealed(self):
+        """An operation that passes a secret on, or writes one from a response."""
+        card = {"get": "https://bank.example/card", "secret": ["code"]}
+        return [{"push": {"screen": self.screen(), "with": {"pin": "$pin"}}}, self.chance.choice([
+            {"load": card | {"then": {"step": SEALED, "with": {"pin": "$result.code"}}}}, {"load": card},
+            {"load": {"post": "https://bank.example/check", "body": {"pin": "$pin"}, "secret": ["code"]}}, "pop"])]
+
+    def tagged(self):
+        """The param with a list, from the step or written in the definition."""
+        return {"with": {"tags": self.chance.choice(["$tags", expected.ListType(self.tags).fitting(self.chance)])}}
+
+    def fact_list(self):
+        return expected.ListType(self.fact_tags).fitting(self.chance)
 
     def number(self):
         """The type of a param."""
@@ -188,7 +244,9 @@ class App:
             {"flow": self.chance.choice(FLOWS[1:])}, {"param": "id", "is": "present"}, {"content": "n", "is": 1},
             {"screen": self.chance.choice(SCREENS)}, {"screen": "detail", "with": {"id": "$id"}}, {"param": "id", "over": 1},
             {"fact": "appState", "in": ["foreground", "inactive"]}, {"fact": "wide"}, {"content": "n", "of": "inner", "under": 2},
-            {"param": "id", "over": "$fact.count - 1"}, {"fact": "count", "under": self.sum()}, {"content": "sum", "over": "$count(content.rows)"},
+            {"param": "id", "over": "$fact.count - 1"}, {"param": "tags", "is": expected.ListType(self.tags).fitting(self.chance)},
+            {"fact": "count", "under": "$count(tags) + 1"}, {"fact": "tags", "is": self.fact_list()},
+            {"fact": "count", "under": self.sum()}, {"content": "sum", "over": "$count(content.rows)"},
             {"not": self.fact()}, {"any": [self.fact(), {"visible": SCREENS}]},
         ])
 
@@ -212,6 +270,8 @@ class App:
         node = {"screen": self.screen()}
         if self.heads(3):
             node["with"] = {"id": 7 if born else self.chance.choice([1, "$id", self.sum()])}
+        if self.heads(4) and not born:
+            node["with"] = node.get("with", {}) | self.tagged()["with"]
         if self.heads(2):
             node["content"] = {"n": self.chance.randrange(3), "rows": {}, "tally": {}} | ({REMOVED: 0} if self.heads() else {})
         elif self.heads(4):
@@ -267,6 +327,8 @@ class App:
             lambda: {"write": {"until": chance.choice([None, *MOMENTS])}}, lambda: {"write": {"count": "$fact.count + 1"}},
             lambda: {"content": {"sum": self.sum()}}, lambda: {"content": {"size": "$count(content.rows) - 1"}},
             lambda: {"content": {"tally.$id": {"add": 1}}}, lambda: {"content": {"tally.$screen.id": {"add": 1}}},
+            lambda: {"write": {"tags": chance.choice(["$tags", "$screen.tags"])}}, lambda: {"content": {"tags": ["a", "$tags"]}},
+            lambda: {"send": chance.choice(STEPS)} | self.tagged(),
             lambda: {"content": {REMOVED: 1}}, lambda: {"content": {REMOVED: {"remove": True}}}, lambda: {"content": {"rows.$id": {"remove": True}}},
             lambda: {"send": chance.choice(STEPS), "with": {"id": self.sum()}},
         ])()

@@ -115,6 +115,7 @@ extension Definition {
   fileprivate var reduced: Definition {
     var reduced = self
     (reduced.notifications, reduced.hosts, reduced.unauthorized, reduced.ttl, reduced.historyRetention) = (.init(), [], nil, nil, nil)
+    reduced.unmatched = nil
     reduced.oauth = oauth.map { _ in
       let none = OAuthDefinition.Variable(nil)
       return OAuthDefinition(authorizationEndpoint: none, tokenEndpoint: none, clientID: none, redirectURL: none)

@@ -8,7 +8,7 @@ extension RandomAction {
     case 0, 1: return .back
     case 2, 3: return .appState(chance.pick(Action.Activity.allCases))
     case 4: return .facts(["f0": .bool(chance.isHeads(oneIn: 2))])
-    case 5, 6: return .open(url: chance.pick(["x://to", "x://to/1", "x://to/a", "x://a/b%20c", "x://go"]))
+    case 5, 6: return .open(url: chance.pick(["x://to", "x://to/1", "x://to/a", "x://a/b%20c", "x://go", "y://a"]))
     case 7:
       if let question = state.question, chance.isHeads(oneIn: 2) { return .cancelQuestion(question.id) }
       return state.pendingLinks.first.map { .cancel(link: $0.id) } ?? .cancel(link: LinkID(1 + chance.below(3)))
@@ -32,6 +32,9 @@ extension RandomAction {
       let ends = state.pendingLinks.map { Effect.end(of: $0.id) }
       return ends.isEmpty ? .popToRoot : .effect(id: chance.pick(ends), .due(tick: 1))
     case 15: return .select(.tab(0), node: nil)
+    case 16, 17:
+      let list: Value = chance.pick([.array([]), .array([1, 7]), .array([1]), .array([1, 8]), .array(["a"]), .array([1, 2, 3]), 1])
+      return chance.isHeads(oneIn: 3) ? .facts(["list": list]) : .step(Step("t2", params: ["items": list]), from: nil)
     default: return make(&chance, for: state, isOdd: true)
     }
   }

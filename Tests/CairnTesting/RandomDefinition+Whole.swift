@@ -2,7 +2,8 @@ package import CairnCore
 
 extension RandomDefinition {
   /// A random definition in the whole language, with steps to every kind of target. It has guarded nodes, levels, flows with params, facts, results and
-  /// content, splits that collapse, facts of the client and of the app, requests, held links, and notifications with handlers.
+  /// content, and splits that collapse. It also has facts of the client and of the app, requests, held links, links under a condition, notifications with
+  /// handlers, and lists with bounds.
   package static func whole(seed: UInt64) -> Definition {
     var growth = Growth(raised(seed: seed), chance: Chance(seed: seed &* 97))
     return growth.grow()
@@ -50,7 +51,42 @@ private struct Growth {
     growLinks()
     growMessages()
     growTime()
+    growChoices()
+    growLists()
     return definition
+  }
+
+  /// Adds a link under a condition before another one with its pattern, and a step for URLs that no link matches.
+  private mutating func growChoices() {
+    if chance.isHeads(oneIn: 2) {
+      var first = LinkDefinition(
+        schemes: ["x"], path: [.literal("to"), .optional("id")], steps: [template(id: .reference(.param("id")))],
+        requires: chance.isHeads(oneIn: 4) ? condition() : nil)
+      first.when = condition()
+      definition.links.insert(first, at: 0)
+    }
+    guard chance.isHeads(oneIn: 2) else { return }
+    var step = StepTemplate(chance.pick(steps), with: ["id": .reference(.param(chance.pick(["url", "reason"])))])
+    step.to = chance.pick([.root, .all, .flow(chance.pick(flows))])
+    definition.unmatched = step
+  }
+
+  /// Adds a param of each step and a fact with a list, and operations that write such a list to the fact and to content.
+  private mutating func growLists() {
+    var item = ParameterDefinition(.integer)
+    if chance.isHeads(oneIn: 2) { item.bounds = ValueBounds(min: 0, max: 7) }
+    var items = ParameterDefinition(.list, isOptional: true)
+    items.bounds = ValueBounds(maxLength: chance.isHeads(oneIn: 2) ? 2 : nil, item: item)
+    for step in steps { definition.steps[step]?.params["items"] = items }
+    definition.facts["list"] = FactDefinition(type: items, isClients: true)
+    for name in flows {
+      guard chance.isHeads(oneIn: 2), var handler = definition.flows[name]?.handle["t2"], !handler.branches.isEmpty else { continue }
+      let list = Expression.reference(.param("items"))
+      handler.branches[0].operations.append(
+        chance.isHeads(oneIn: 2)
+          ? .write(["list": list]) : .content([ContentEdit(path: [.literal("items")], change: .set(list))], of: .flow(name)))
+      definition.flows[name]?.handle["t2"] = handler
+    }
   }
 
   /// Adds timers that count the time without an action of a client, and rules and writes of a moment. The clock of a test starts near 0.
