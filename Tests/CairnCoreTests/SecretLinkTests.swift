@@ -69,6 +69,31 @@ import Testing
     #expect(!stored.contains("…700"))
   }
 
+  @Test(arguments: [
+    ("air://trips/K3X9QZ", "air://air.example/trips/{pnr}"), ("air://trips/K3X9QZ/more", "air://trips/K3X9QZ/more"),
+    ("air://counted/x/K3", "air://counted/{count}/{pnr}"),
+  ])
+  func `a later link for all other paths gets no secret of a link that nearly matches`(url: String, stored: String) throws {
+    let links = "  - { scheme: air, path: \"/{rest...}\", send: shown }\n    notifications:"
+    var drive = try Drive(Self.app.replacing("notifications:", with: links))
+    #expect(try drive.reducer.seal(.open(url: url), for: drive.state) == Sealed(.open(url: stored)))
+    drive.post(.open(url: url))
+    #expect(drive.outcome == "unchanged (no-change)" && drive.broken == [])
+  }
+
+  @Test func `the step for a URL that no link takes has an ellipsis, and not the number of a secret`() throws {
+    let app = Self.app.replacing("linkDefaults: { holdAtMost: 2 }", with: "linkDefaults: { holdAtMost: 2, unmatched: lost }")
+      .replacing(
+        "send: tripLinked }\n      - { scheme: air, path: \"/found\"",
+        with: "send: tripLinked, when: { fact: isSignedIn } }\n      - { scheme: air, path: \"/found\""
+      )
+      .replacing("countLinked: [], shown: []", with: "countLinked: [], shown: [], lost: { content: { url: $url }, of: home }")
+      .replacing("steps:\n", with: "steps:\n  lost: { url: string, reason: string }\n")
+    var drive = try Drive(app)
+    drive.post(.open(url: "air://trips/K3X9QZ?name=Sky"))
+    #expect(drive.sketch == "main[home~{url:air://trips/…?name=Sky}]" && drive.broken == [])
+  }
+
   @Test func `the secret reaches the param, and people read an ellipsis`() throws {
     var drive = drive
     drive.post(.open(url: "air://trips/K3X9QZ?name=Sky"))

@@ -104,6 +104,29 @@ extension Drive {
     #expect(drive.sights.hasPrefix("-list +detail! -detail +sheet!"))
   }
 
+  @Test func `a migration to an app whose pages notice nothing forgets which pages were seen`() throws {
+    var drive = try MigrationDrive(
+      """
+      app: pages
+      language: 1
+      root: main
+      screens: { home: { emits: [opened] }, page: { seen: noticed } }
+      flows: { main: { stack: home, handle: { opened: { push: page }, noticed: [] } } }
+      """)
+    drive.step("opened")
+    #expect(drive.state.sightings.map(\.node) == [drive.id("page")])
+    let plain = """
+      app: pages
+      language: 1
+      root: main
+      screens: { home: { emits: [opened] }, page: }
+      flows: { main: { stack: home, handle: { opened: { push: page } } } }
+      """
+    try drive.migrate(to: plain, Migration(steps: ["noticed": .remove]))
+    drive.run(.back)
+    #expect(drive.sketch == "main[home]" && drive.state.sightings == [] && drive.broken == [])
+  }
+
   @Test func `a migration tells nothing, and a step that it adds is sent when the page is seen next`() throws {
     let bare = app.replacing("detail: { seen: seen, unseen: hidden }", with: "detail: { emits: [opened] }")
     var drive = try Drive(bare)

@@ -122,8 +122,8 @@ public struct Reducer: Sendable {
       }
       if program.isOfApp(name) {
         faults.append(.init(pointer: pointer, detail: "can be set only by the action appState"))
-      } else if let fault = fact.type.fault(of: value) {
-        faults.append(.init(pointer: pointer, detail: fault))
+      } else {
+        faults += Checks.faults(of: value, as: fact.type, named: name, at: "/facts")
       }
       state.facts[name] = value
     }

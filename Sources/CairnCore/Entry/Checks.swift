@@ -31,15 +31,24 @@ enum Checks {
   ) throws(Refusal) -> [String: Value] {
     let (checked, faults) = ParameterDefinition.check(params, against: definitions)
     guard faults.isEmpty else {
-      let all = faults.map { fault in
-        // Only the name of an item of a list, such as `tags[2]`, ends with a bracket and is not given.
-        let isItem = fault.name.utf8.last == UInt8(ascii: "]") && !params.contains(exactly: fault.name)
-        let place = isItem ? itemPointer(fault.name) : fault.name.pointerEscaped
-        return Refusal.Fault(pointer: "\(pointer)/\(place)", detail: fault.fault)
-      }
-      throw Refusal(.invalid, "the params are invalid for \(what)", faults: all)
+      throw Refusal(.invalid, "the params are invalid for \(what)", faults: faults.map { Refusal.Fault($0, of: params, at: pointer) })
     }
     return checked
+  }
+
+  /// The faults of one value: that of the value itself, or that of an item of a list.
+  static func faults(of value: Value, as type: ParameterDefinition, named name: String, at pointer: String) -> [Refusal.Fault] {
+    ParameterDefinition.check([name: value], against: [name: type]).faults.map { Refusal.Fault($0, of: [name: value], at: pointer) }
+  }
+}
+
+extension Refusal.Fault {
+  /// The fault of a value, or of an item of a list, among the given values at a pointer.
+  fileprivate init(_ fault: (name: String, fault: String), of values: [String: Value], at pointer: String) {
+    // Only the name of an item of a list, such as `tags[2]`, ends with a bracket and is not given.
+    let isItem = fault.name.utf8.last == UInt8(ascii: "]") && !values.contains(exactly: fault.name)
+    let place = isItem ? Self.itemPointer(fault.name) : fault.name.pointerEscaped
+    self.init(pointer: "\(pointer)/\(place)", detail: fault.fault)
   }
 
   /// The path `tags/2` to the item `tags[2]`.

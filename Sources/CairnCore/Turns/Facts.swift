@@ -9,7 +9,7 @@ enum Facts {
       } else if run.program.isOfApp(name) {
         faults.append(.init(pointer: pointer, detail: "can be set only by the action appState"))
       } else if let fact = run.definition.facts.value(exactly: name) {
-        if value != .null, let fault = fact.type.fault(of: value) { faults.append(.init(pointer: pointer, detail: fault)) }
+        if value != .null { faults += Checks.faults(of: value, as: fact.type, named: name, at: "/set") }
       } else {
         faults.append(
           .init(pointer: pointer, detail: "is unknown; the app's facts are \(run.definition.facts.keys.sorted().joined(separator: ", "))"))

@@ -21,7 +21,14 @@ enum Sight {
   }
 
   /// Records which nodes the user sees now, without sending a step. Used when a state replaces another one without an action.
-  static func note(_ run: inout Run) { note(&run, run.program.followsSight ? seen(run) : [], isTold: false) }
+  static func note(_ run: inout Run) {
+    // An app whose pages send no such steps would never remove the notes of its nodes.
+    guard run.program.followsSight else {
+      if !run.state.sightings.isEmpty { run.state.sightings = [] }
+      return
+    }
+    note(&run, seen(run), isTold: false)
+  }
 
   private static func note(_ run: inout Run, _ seen: [NodeID], isTold: Bool) {
     var book = run.state.sightBook

@@ -4,15 +4,17 @@
     /// Returns the URL with the number of each secret capture instead of its text. Such a URL is in normal form, and has only the parts that its
     /// link reads, because an unread part may repeat the secret. Any other URL is returned with a `…` escaped.
     ///
-    /// A notification (`isNotified`) is kept even if no link takes its URL, and so is a URL that the definition answers with a step. If a link with a
-    /// secret nearly matches such a URL, the link's own path replaces it. Other refused URLs are not kept.
+    /// A notification (`isNotified`) is kept even if no link takes its URL, and so are a URL that the definition answers with a step and one that a later
+    /// link takes, such as a link for all other paths. If a link with a secret nearly matches such a URL, the link's own path replaces it. Other refused
+    /// URLs are not kept.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
       guard let url = LinkURL(text) else { return text }
       if let (link, captures) = definition.sealingLink(of: url) { return try sealed(url, definition, link, captures) }
-      guard isNotified || definition.unmatched != nil, definition.link(taking: url, where: { _ in true }).place == nil else { return text }
-      let near = definition.links.first { link in link.mayTake(url) && link.names.contains { definition.isSecret($0, of: link) } }
-      return near?.example ?? text
+      let near = definition.links.firstIndex { link in link.mayTake(url) && link.names.contains { definition.isSecret($0, of: link) } }
+      let taking = definition.link(taking: url, where: { _ in true }).place
+      guard let near, taking.map({ near < $0 }) ?? (isNotified || definition.unmatched != nil) else { return text }
+      return definition.links[near].example ?? text
     }
 
     /// Returns the text of a URL that a link takes.
@@ -91,7 +93,7 @@
     fileprivate var names: [String] { path.compactMap { $0.name } + query }
 
     /// A URL in which each capture of the path has the form `{name}`.
-    fileprivate var example: String? { origins.first.map { PercentCoding.encode($0 + pathText, sparing: ":/") } }
+    fileprivate var example: String? { origins.first.map { PercentCoding.encode($0 + pathText, sparing: ":/{}") } }
 
     /// Whether the path matches a URL, even if a query item cannot be decoded.
     fileprivate func mayTake(_ url: LinkURL) -> Bool {

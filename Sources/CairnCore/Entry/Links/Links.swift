@@ -38,7 +38,7 @@ enum Links {
     private static func answer(
       _ run: inout Run, _ url: String, _ reason: Refusal.Code, by template: StepTemplate
     ) throws(Refusal) {
-      let step = try step(run, of: template, given: ["url": .string(url), "reason": .string(reason.rawValue)])
+      let step = try step(run, of: template, given: ["url": .string(SealedURL.shown(url)), "reason": .string(reason.rawValue)])
       try Notifications.send(&run, step, isSeen: true)
     }
   #endif
