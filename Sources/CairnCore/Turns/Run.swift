@@ -29,7 +29,8 @@ struct Run: ~Copyable {
 
   var program: Program { evaluator.program }
   var definition: Definition { evaluator.program.definition }
-  var stamp: Stamp { evaluator.stamp }
+  // Yielded, because a copy of the stamp costs as much as a small action.
+  var stamp: Stamp { _read { yield evaluator.stamp } }
 
   init(_ program: Program, state: State, stamp: Stamp, meter: Meter) {
     evaluator = Evaluator(program: program, stamp: stamp)

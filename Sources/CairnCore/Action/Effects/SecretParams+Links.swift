@@ -4,8 +4,8 @@
     /// Returns the URL with the number of each secret capture instead of its text. Such a URL is in normal form, and has only the parts that its
     /// link reads, because an unread part may repeat the secret. Any other URL is returned with a `…` escaped.
     ///
-    /// A notification (`isNotified`) is kept even if no link takes its URL, and so are a URL that the definition answers with a step and one that a later
-    /// link takes, such as a link for all other paths. If a link with a secret nearly matches such a URL, the link's own path replaces it. Other refused
+    /// A notification (`isNotified`) is kept even if no link takes its URL. So is a URL that the definition answers with a step, or that a later link
+    /// takes, such as a link for all other paths. If a link with a secret nearly matches such a URL, the link's own path replaces it. Other refused
     /// URLs are not kept.
     mutating func sealed(url text: String, _ definition: Definition, isNotified: Bool = false) throws(Refusal) -> String {
       let text = SealedURL.escaped(text)
