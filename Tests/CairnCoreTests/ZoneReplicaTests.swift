@@ -15,7 +15,7 @@ import Testing
     language: 1
     root: main
     facts: { \(facts) }
-    screens: { home: { emits: { asked: null, set: null, moved: { zone: string } } }, early: , late: }
+    screens: { home: { emits: { asked: null, set: null, moved: { zone: string } } }, early: { emits: [asked, set, moved] }, late: { emits: [asked, set, moved] } }
     flows:
       main:
         stack: home

@@ -180,7 +180,8 @@ final class SharedErasureList: Sendable {
       guard !isBraked || Monotonic.now() >= contents.nextAttempt else {
         throw PostgresError(text: "the last attempt to reach its database failed")
       }
-      let deadline = Monotonic.deadline(after: Self.timeout)
+      // A start may wait longer than a commit.
+      let deadline = Monotonic.deadline(after: isBraked ? Self.timeout : PostgresDatabase.timeout)
       let wasOpen = contents.connection.isOpen
       do throws(PostgresError) {
         do throws(PostgresError) {
