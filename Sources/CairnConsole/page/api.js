@@ -13,8 +13,17 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the body, parsed if it is JSON, with status and headers. `auth`: the credential, if any. Throws a Problem for an error response. */
+/**
+ * Returns the body, parsed if it is JSON, with status and headers. Throws a Problem for an error response.
+ *
+ * @typedef {{ body?: unknown, auth?: string, headers?: Record<string, string>, signal?: AbortSignal, type?: string }} Options `auth`: the credential, if any
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {Options} options
+ */
 export async function call(method, path, { body, auth, headers = {}, signal, type = "application/json" } = {}) {
+  /** @type {Record<string, string>} */
   const sent = { Accept: "application/json", ...headers }
   if (auth) sent.Authorization = `Bearer ${auth}`
   if (body !== undefined) sent["Content-Type"] = type
@@ -39,6 +48,7 @@ export function origin() {
   return base.href.replace(/\/$/, "")
 }
 
+/** @type {(path: string, options?: Options) => ReturnType<typeof call>} */
 export const get = (path, options) => call("GET", path, options)
 
 /** The API path of a session; `rest` is appended. */
@@ -53,6 +63,7 @@ export function getSession(id, rest = "", options = {}) {
 
 /** Posts an action to a session. All retries have the same idempotency key, so it is performed once. `auth`: a credential other than the usual one. */
 export async function postSession(id, rest, body, auth = credential(id)) {
+  /** @type {Record<string, string>} */
   const headers = rest.includes("plan") ? {} : { "Idempotency-Key": `"${newKey()}"` }
   for (let attempt = 1; ; attempt++) {
     try {

@@ -41,25 +41,51 @@ class Entries {
   /** The URL to open once the history is back at the session's entry. The user typed it, or followed a link in the page. */
   #other;
 
-  constructor(given) {
-    Object.assign(this, given);
-    this.history = given.window.history;
+  #session;
+  #window;
+  #history;
+  #addressOf;
+  #onExit;
+  #pop;
+  #goBack;
+  #open;
+
+  /**
+   * @param {object} given
+   * @param {import("./session.js").Session} given.session
+   * @param {Window} given.window
+   * @param {(snapshot: object) => string} given.addressOf
+   * @param {() => void} [given.onExit]
+   * @param {(node: string) => Promise<any>} [given.pop] removes a node and all pages above it; undefined if the app has its own `back`
+   * @param {() => Promise<any>} given.back
+   * @param {(url: URL) => void} given.open opens another address
+   */
+  constructor({ session, window, addressOf, onExit, pop, back, open }) {
+    this.#session = session;
+    this.#window = window;
+    this.#history = window.history;
+    this.#addressOf = addressOf;
+    this.#onExit = onExit;
+    this.#pop = pop;
+    this.#goBack = back;
+    this.#open = open;
   }
 
   start() {
     const moved = ({ state }) => this.#moved(state?.cairnDepth);
-    const leaves = [this.session.onExit(() => this.#exit())];
-    this.window.addEventListener("popstate", moved);
+    /** @type {(() => unknown)[]} */
+    const leaves = [this.#session.onExit(() => this.#exit())];
+    this.#window.addEventListener("popstate", moved);
     // Deferred, because React's StrictMode disconnects the first connection at once, and two connections would go back twice.
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#begin();
-      leaves.push(this.session.subscribe(() => this.#follow()));
+      leaves.push(this.#session.subscribe(() => this.#follow()));
     });
     return () => {
       this.#isOver = true;
-      this.window.clearTimeout(this.#staying);
-      this.window.removeEventListener("popstate", moved);
+      this.#window.clearTimeout(this.#staying);
+      this.#window.removeEventListener("popstate", moved);
       for (const leave of leaves) leave();
     };
   }
@@ -69,42 +95,42 @@ class Entries {
    * address is missing.
    */
   #begin() {
-    const depth = this.history.state?.cairnDepth;
+    const depth = this.#history.state?.cairnDepth;
     const [loaded, own] = [this.#here, this.#own];
     const isOther = depth === undefined && loaded.href !== own.href && (loaded.hash !== "" || own.hash === "");
     this.#depth = depth ?? 0;
     this.#follow();
-    if (isOther) this.open(loaded);
+    if (isOther) this.#open(loaded);
   }
 
   get #here() {
-    return new URL(this.window.location.href);
+    return new URL(this.#window.location.href);
   }
 
   /** The address for the session's current snapshot. */
   get #own() {
-    return new URL(this.addressOf(this.session.getSnapshot()), this.window.location.href);
+    return new URL(this.#addressOf(this.#session.getSnapshot()), this.#window.location.href);
   }
 
   /** Adds entries, or goes back over some, until there are as many as the session needs, and replaces the address. */
   #follow() {
-    const snapshot = this.session.getSnapshot();
+    const snapshot = this.#session.getSnapshot();
     if (this.#isOver || this.#isMoving || this.#isAsked || this.#isLeaving) return;
     const wanted = this.#backs.of(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
-    const address = this.addressOf(snapshot);
+    const address = this.#addressOf(snapshot);
     // The page's first entry has no depth yet. Without a depth, a Back to this entry would count as another address.
-    if (this.history.state?.cairnDepth === undefined) this.history.replaceState({ ...this.history.state, cairnDepth: this.#depth }, "");
+    if (this.#history.state?.cairnDepth === undefined) this.#history.replaceState({ ...this.#history.state, cairnDepth: this.#depth }, "");
     while (this.#depth < wanted) {
       this.#depth += 1;
-      this.history.pushState({ cairnDepth: this.#depth }, "", address);
+      this.#history.pushState({ cairnDepth: this.#depth }, "", address);
     }
-    this.history.replaceState({ ...this.history.state, cairnDepth: this.#depth }, "", address);
+    this.#history.replaceState({ ...this.#history.state, cairnDepth: this.#depth }, "", address);
   }
 
   #go(delta) {
     this.#isMoving = true;
-    this.history.go(delta);
+    this.#history.go(delta);
   }
 
   async #moved(depth) {
@@ -113,13 +139,13 @@ class Entries {
     this.#depth = depth;
     if (this.#isMoving) return this.#arrived();
     this.#isLeaving = false;
-    if (this.session.getSnapshot().over) return;
+    if (this.#session.getSnapshot().over) return;
     this.#isAsked = true;
     await this.#back(before - depth);
     this.#isAsked = false;
     if (this.#isOver) return;
     // Pages that stay, for example while a guard asks, have entries after the browser's current entry. The browser goes forward to these entries.
-    const kept = Math.min(before, this.#backs.of(this.session.getSnapshot())) - depth;
+    const kept = Math.min(before, this.#backs.of(this.#session.getSnapshot())) - depth;
     if (kept > 0) this.#go(kept);
     else this.#follow();
   }
@@ -130,15 +156,15 @@ class Entries {
    */
   async #back(count) {
     for (let left = count; left > 0;) {
-      const before = this.session.getSnapshot();
+      const before = this.#session.getSnapshot();
       const depth = this.#backs.of(before);
-      const jump = left > 1 && this.pop ? popFor(before.tree, left) : undefined;
-      const isHigher = () => this.#backs.of(this.session.getSnapshot()) < depth;
-      let leave;
-      const shown = new Promise((resolve) => { leave = this.session.subscribe(() => isHigher() && resolve()); });
-      const answered = jump ? this.pop(jump.node) : this.back();
+      const jump = left > 1 && this.#pop ? popFor(before.tree, left) : undefined;
+      const isHigher = () => this.#backs.of(this.#session.getSnapshot()) < depth;
+      let leave = () => {};
+      const shown = new Promise((resolve) => { leave = this.#session.subscribe(() => isHigher() && resolve()); });
+      const answered = jump ? this.#pop(jump.node) : this.#goBack();
       // An engine shows the effect during the call, or in another page soon after it. Without a network the response arrives much later.
-      if (this.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
+      if (this.#session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
       leave();
       if (!isHigher()) return;
       left -= jump?.count ?? 1;
@@ -147,16 +173,16 @@ class Entries {
 
   /** Leaves the page: goes back over its first entry, once a move in progress has ended. The browser would combine two moves. */
   #exit() {
-    if (this.onExit) return this.onExit();
+    if (this.#onExit) return this.#onExit();
     this.#isLeaving = true;
     if (!this.#isMoving) this.#leave();
   }
 
   #leave() {
-    this.history.go(-(this.#depth + 1));
+    this.#history.go(-(this.#depth + 1));
     // A page that was opened in a new tab has no entry before it: the browser stays, without an event.
-    this.window.clearTimeout(this.#staying);
-    this.#staying = this.window.setTimeout(() => {
+    this.#window.clearTimeout(this.#staying);
+    this.#staying = this.#window.setTimeout(() => {
       this.#isLeaving = false;
       this.#follow();
     }, 1_000);
@@ -175,7 +201,7 @@ class Entries {
     const url = this.#other;
     this.#other = undefined;
     this.#follow();
-    if (url) this.open(url);
+    if (url) this.#open(url);
   }
 }
 

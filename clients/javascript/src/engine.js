@@ -2,7 +2,10 @@ import { CairnProblem } from "./problem.js";
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignoreBOM: true })];
 
-/** The compiled modules by their addresses, shared by all sessions of a page. */
+/**
+ * The compiled modules by their addresses, shared by all sessions of a page.
+ * @type {Map<string, Promise<WebAssembly.Module>>}
+ */
 const modules = new Map();
 
 /**

@@ -8,17 +8,34 @@ import { pause } from "./machine.js";
  * could not be reached. Calls `onOver` once, with the reason why no more connections follow.
  */
 export class Follow {
-  #stop = undefined;
+  /** @type {AbortController | undefined} */
+  #stop;
+  #transport;
+  #connection;
+  #onStart;
+  #onState;
+  #onOver;
 
-  /** @param {{ transport, connection, onStart, onState, onOver }} given `onStart`: called before the first connection of a new start */
-  constructor(given) {
-    Object.assign(this, given);
+  /**
+   * @param {object} given
+   * @param {import("./transport.js").Transport} given.transport
+   * @param {(signal: AbortSignal, heard: object) => Promise<string | undefined>} given.connection
+   * @param {() => void} given.onStart called before the first connection of a new start
+   * @param {(state: string, isAway?: boolean) => void} given.onState
+   * @param {(reason: string) => void} given.onOver
+   */
+  constructor({ transport, connection, onStart, onState, onOver }) {
+    this.#transport = transport;
+    this.#connection = connection;
+    this.#onStart = onStart;
+    this.#onState = onState;
+    this.#onOver = onOver;
   }
 
   start() {
     if (this.#stop) return;
     this.#stop = new AbortController();
-    this.onStart();
+    this.#onStart();
     this.#run(this.#stop.signal).catch(() => {});
   }
 
@@ -28,17 +45,17 @@ export class Follow {
   }
 
   async #run(signal) {
-    const { machine } = this.transport;
+    const { machine } = this.#transport;
     for (let failures = 0; !signal.aborted; ) {
       let [isRefused, isAway] = [false, false];
       const isLive = () => {
         heard.wasLive = true;
-        if (!signal.aborted) this.onState("live");
+        if (!signal.aborted) this.#onState("live");
       };
       const heard = { any: false, retry: 0, isLive, wasLive: false, isRenewed: false };
-      this.onState("connecting");
+      this.#onState("connecting");
       try {
-        const end = await this.connection(signal, heard);
+        const end = await this.#connection(signal, heard);
         if (end !== undefined) return this.#end(signal, end);
       } catch (problem) {
         const end = lastWord(problem);
@@ -49,17 +66,17 @@ export class Follow {
         if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
       }
       if (signal.aborted) return;
-      this.onState("offline", isAway);
+      this.#onState("offline", isAway);
       failures = heard.any ? 1 : failures + 1;
       const delay = Math.max(heard.retry, backoff(failures, machine.random));
-      await (isRefused ? pause(machine, delay, { signal }) : this.transport.sleep(delay, signal));
+      await (isRefused ? pause(machine, delay, { signal }) : this.#transport.sleep(delay, signal));
     }
   }
 
   #end(signal, reason) {
     if (signal.aborted) return;
     this.#stop = undefined;
-    this.onOver(reason);
+    this.#onOver(reason);
   }
 }
 

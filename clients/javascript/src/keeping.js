@@ -19,12 +19,31 @@ const names = {
 };
 
 /**
+ * A session that is kept, as `Keeping` uses it.
+ *
+ * @typedef {object} KeptSession
+ * @property {() => object} collect returns the parts to store, and the waiting `posts`
+ * @property {() => import("./types").SharedSession} snapshot returns the content that other pages show
+ * @property {(shared: import("./types").SharedSession) => void} show called with the content of the leading page
+ * @property {(kept?: import("./types").Kept) => Promise<void>} lead called when this page leads, with the stored content
+ * @property {() => void} lose called when another page leads
+ * @property {(uid: string, post: import("./types").SharedPost) => Promise<any>} own performs a post of another page
+ * @property {(uid: string) => void} drop cancels a post of another page
+ * @property {(uid: string) => object | undefined} sentAs returns the members with which a later leader has to repeat a post
+ * @property {(rejected: import("./types").Rejection) => void} rejected receives a refused action of the leading page
+ * @property {() => void} onPeers called when pages open or close
+ * @property {(reason: string) => void} onOver called when another page has ended the session
+ * @property {import("./session/event-feed.js").EventFeed} events
+ */
+
+/**
  * Keeps a session's content beyond its page, and determines which of the browser's pages leads. The session provides its content through `attach`; in the
  * leading page, this class stores the content after each change.
  */
 export class Keeping {
   /** The newest known definition, as `{ hash, content }`; undefined if none is known. */
   #definition;
+  /** @type {Store} */
   #store;
   #service;
   #machine;
@@ -32,10 +51,14 @@ export class Keeping {
   #isRemembered;
   #secret;
   #id;
+  /** @type {KeptSession} */
   #session;
+  /** @type {Tabs | undefined} */
   #tabs;
-  #isSaving = false;
-  /** Aborted when this page no longer leads. */
+  /**
+   * The lead of this page, aborted when another page takes the lock; undefined while this page does not lead.
+   * @type {AbortSignal | undefined}
+   */
   #term;
   /** Whether the session's content is no longer stored, because the service refuses the session's secret. */
   #isForgotten = false;
@@ -50,10 +73,19 @@ export class Keeping {
   #hasWarned = false;
 
   constructor({ store, service, machine, onNotice, remember = false }) {
-    [this.#store, this.#service, this.#machine, this.#onNotice, this.#isRemembered] = [store, service, machine, onNotice, remember];
+    this.#store = store;
+    this.#service = service;
+    this.#machine = machine;
+    this.#onNotice = onNotice;
+    this.#isRemembered = remember;
   }
 
-  /** Opens the browser's storage for the sessions of a service. */
+  /**
+   * Opens the browser's storage for the sessions of a service.
+   *
+   * @param {{ baseURL: string | URL, onNotice?: (message: string, cause?: unknown) => void, remember?: boolean }} options
+   * @param {import("./types").Machine} machine
+   */
   static async open({ baseURL, onNotice = (message, cause) => console.warn(message, cause), remember }, machine) {
     // Without locks two pages would write the same record, and post as the same client under the same numbers.
     const store = await Store.open("cairn", { indexedDB: machine.indexedDB, isShareable: Tabs.areThere(machine), onNotice });
@@ -74,7 +106,11 @@ export class Keeping {
     return kept && this.#withDefinition(kept);
   }
 
-  /** Adds the definition's text, without which a state cannot be used. */
+  /**
+   * Adds the definition's text, without which a state cannot be used.
+   *
+   * @param {import("./types").Kept} kept
+   */
   async #withDefinition({ replica, ...kept }) {
     const { creation } = kept;
     const hash = replica?.definition ?? creation?.body.definition;
@@ -134,34 +170,34 @@ export class Keeping {
   // MARK: Leading
 
   /**
-   * Begins to keep a session. `session` has these functions: `collect()` returns the parts to store, and `snapshot()` the shown snapshot. `lead(kept)` is
-   * called when this page leads, `lose()` when it no longer does, and `show(snapshot)` with the snapshot of the leading page. `own(uid, post)` performs a post
-   * of another page, `drop(uid)` cancels it, and `sentAs(uid)` returns the members with which a later leader has to repeat it. `rejected({ action, problem })`
-   * receives a refused action of the leading page. `onPeers()` is called when pages open or close, and `onOver(reason)` when another page has ended the
-   * session. `events` is the feed of events.
+   * Begins to keep a session.
+   *
+   * @param {string} id
+   * @param {string | undefined} secret
+   * @param {KeptSession} session
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
     const { locks, channels, timers, now } = this.#machine;
     if (!Tabs.areThere({ locks, channels })) return this.#lead(new AbortController().signal);
     this.#tabs = new Tabs({
-      locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(),
-      lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post), drop: (uid) => session.drop(uid), sentAs: (uid) => session.sentAs(uid),
+      locks, channels, timers, now, name: names.session(this.#service, this.#place), page: this.#machine.newKey(), events: session.events,
+      lead: (signal) => this.#lead(signal), lose: () => this.#lose(), post: (uid, post) => this.#do(uid, post),
+      drop: (uid) => session.drop(uid), sentAs: (uid) => session.sentAs(uid), shown: () => session.snapshot(), show: (shared) => session.show(shared),
       rejected: ({ action, problem }) => session.rejected({ action, problem: new CairnProblem(problem) }),
-      shown: () => session.snapshot(), show: (snapshot) => session.show(snapshot), onPeers: () => session.onPeers(), onOver: (reason) => session.onOver(reason), events: session.events,
+      onPeers: () => session.onPeers(), onOver: (reason) => session.onOver(reason),
     });
     await this.#tabs.join();
   }
 
   async #lead(signal) {
     // Content that this page wrote in an earlier lead may be older than the content of the page that has led since.
-    this.#term = signal;
     await this.#store.settled();
     const kept = await this.load(this.#id);
     if (signal.aborted || this.#hasEnded) return;
     this.#settled = kept?.settled ?? [];
     this.#secret ??= kept?.secret;
-    this.#isSaving = true;
+    this.#term = signal;
     // The user may have been logged out since.
     this.#hadToken = hasToken(kept?.whole?.body.facts);
     await this.#session.lead(kept);
@@ -170,8 +206,8 @@ export class Keeping {
 
   /** Called when another page has taken the lock, and leads. */
   #lose() {
-    const wasLeading = this.#isSaving;
-    this.#isSaving = false;
+    const wasLeading = this.#isLeading;
+    this.#term = undefined;
     if (wasLeading) this.#session.lose();
   }
 
@@ -180,9 +216,9 @@ export class Keeping {
     return this.#tabs === undefined || this.#tabs.isStillLeading();
   }
 
-  /** Whether another page leads, or it is not known yet which page leads. */
-  get isFollowing() {
-    return !this.#isSaving;
+  /** Whether this page leads, and stores the session. */
+  get #isLeading() {
+    return this.#term !== undefined;
   }
 
   /** Returns whether the page that posted an action has cancelled it. */
@@ -194,8 +230,13 @@ export class Keeping {
     return this.#tabs?.hasPeers === true;
   }
 
-  /** Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent. */
-  async post(post, { signal, uid = this.#tabs.newName() } = {}) {
+  /**
+   * Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent.
+   *
+   * @param {import("./types").SharedPost} post
+   * @param {{ signal?: AbortSignal, uid?: string }} options
+   */
+  async post(post, { signal, uid = this.#tabs.newName() }) {
     if (signal?.aborted) throw reasonOf(signal);
     let abort;
     const aborted = new Promise((_, reject) => {
@@ -247,7 +288,7 @@ export class Keeping {
 
   /** Stores the session. Resolves when the session's present content is stored. */
   save() {
-    if (!this.#isSaving || this.#isForgotten) return Promise.resolve();
+    if (!this.#isLeading || this.#isForgotten) return Promise.resolve();
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
   }
 
@@ -259,7 +300,7 @@ export class Keeping {
 
   /** Shows a change in the other pages, and stores it. Returns whether the change logged the user out. */
   changed(facts) {
-    if (!this.#isSaving) return false;
+    if (!this.#isLeading) return false;
     const isLogout = this.#hadToken && !hasToken(facts);
     this.#hadToken = hasToken(facts);
     if (isLogout) this.forget();
@@ -342,13 +383,14 @@ export class Keeping {
    * determines whether the other pages are notified. The leading page always notifies them.
    */
   async end({ problem, over, isOverForAll }) {
-    const wasSaving = this.#isSaving;
-    this.#isSaving = false;
+    const wasLeading = this.#isLeading;
+    const record = wasLeading ? this.#record() : undefined;
+    const owned = this.#owned(() => record);
+    this.#term = undefined;
     this.#hasEnded = true;
-    const record = wasSaving ? this.#record() : undefined;
     if (over !== undefined) await this.forget();
-    else if (wasSaving && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => record) });
-    this.#tabs?.leave(problem, wasSaving || isOverForAll ? over : undefined);
+    else if (wasLeading && !this.#isForgotten) await this.#store.save({ [names.session(this.#service, this.#id)]: owned });
+    this.#tabs?.leave(problem, wasLeading || isOverForAll ? over : undefined);
   }
 }
 

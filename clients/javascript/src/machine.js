@@ -5,7 +5,7 @@ export const chance = { newUUID: randomUUID };
 
 /** The client's dependencies on its platform. Each can be given in the options, so that a test controls time and randomness. */
 export const defaults = {
-  fetch: (...given) => globalThis.fetch(...given),
+  fetch: (input, init) => globalThis.fetch(input, init),
   timers: {
     set: (then, milliseconds) => setTimeout(then, milliseconds),
     clear: (timer) => clearTimeout(timer),
@@ -26,7 +26,11 @@ export const defaults = {
   },
 };
 
-/** Returns the machine of these options. */
+/**
+ * Returns the machine of these options.
+ *
+ * @returns {import("./types").Machine}
+ */
 export function machineOf(options) {
   const chosen = Object.entries(options).filter(([name, value]) => name in defaults && value !== undefined);
   const machine = { ...defaults, ...Object.fromEntries(chosen) };
@@ -84,7 +88,14 @@ function sharedListener(register) {
   };
 }
 
-/** Resolves after the time, or earlier when one of `wakers` calls; each waker is a function that registers a listener. Rejects with the signal's reason. */
+/**
+ * Resolves after the time, or earlier when one of `wakers` calls. Rejects with the signal's reason.
+ *
+ * @param {import("./types").Machine} machine
+ * @param {number} milliseconds
+ * @param {{ signal?: AbortSignal, wakers?: import("./types").Waker[] }} options
+ * @returns {Promise<void>}
+ */
 export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {
   return new Promise((resolve, reject) => {
     const finish = (end, value) => {

@@ -2,6 +2,8 @@ import { loadEngine } from "./engine.js";
 import { ReplicaRecord } from "./replica-record.js";
 import { hasSecret } from "./storage/secrecy.js";
 
+/** @typedef {{ order?: number, action?: import("./types").Action, body: any, at: number }} Waiting an unanswered post */
+
 /**
  * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only the view while actions are
  * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `onEnd` is called once, and the client continues without the
@@ -37,15 +39,54 @@ export class Replica {
   /** The newest revision that the state lacks. */
   #missing = 0;
 
+  #transport;
+  #path;
+  #enginePath;
+  #client;
+  #keys;
+  #outbox;
+  #picture;
+  #kept;
+  #fetchEngine;
+  #onKept;
+  #onDefinition;
+  #onChange;
+  #onMoved;
+  #onEnd;
+
   /**
-   * @param {{ transport, path, engine, client, keys, waiting, onChange, onMoved, onEnd }} given `path`: the session's path. `engine`: the path of the module.
-   * `client`: this client's id. `keys`: the keys of the views. `waiting`: returns the unanswered posts, in order, as `{ order, action, body, at }`. `onChange`:
-   * called when the view changes, but not after a call of this class. `onMoved`: called when the session has another definition. `kept`: the content that an
-   * earlier page kept, or `{ definition, text, time }` of a session that the service has not created yet. `fetchEngine`: the fetch for the module.
-   * `onDefinition`: called with the definition's hash and text. `known`: returns the hash of the session's last definition
+   * @param {object} given
+   * @param {import("./transport.js").Transport} given.transport
+   * @param {string} given.path the session's path
+   * @param {string} given.engine the path of the engine
+   * @param {string} given.client this client's id
+   * @param {import("./view-keys.js").ViewKeys} given.keys the keys of the views
+   * @param {{ readonly waiting: Waiting[] }} given.outbox has the unanswered posts, in order
+   * @param {{ readonly confirmed: { definition: string } }} given.picture
+   * @param {import("./types").KeptReplica & Partial<import("./types").Beginning>} [given.kept] the content that an earlier page kept, or the beginning of a
+   * session that the service has not created yet
+   * @param {typeof fetch} [given.fetchEngine]
+   * @param {() => void} given.onKept called when the kept content has become shorter
+   * @param {(hash: string, text?: string) => void} given.onDefinition called with the definition
+   * @param {() => void} given.onChange called when the view changes, but not after a call of this class
+   * @param {() => void} given.onMoved called when the session has another definition
+   * @param {(problem: Error) => void} given.onEnd
    */
-  constructor(given) {
-    Object.assign(this, given);
+  constructor({ transport, path, engine, client, keys, outbox, picture, kept, fetchEngine, onKept, onDefinition, onChange, onMoved, onEnd }) {
+    this.#transport = transport;
+    this.#path = path;
+    this.#enginePath = engine;
+    this.#client = client;
+    this.#keys = keys;
+    this.#outbox = outbox;
+    this.#picture = picture;
+    this.#kept = kept;
+    this.#fetchEngine = fetchEngine ?? transport.machine.fetch;
+    this.#onKept = onKept;
+    this.#onDefinition = onDefinition;
+    this.#onChange = onChange;
+    this.#onMoved = onMoved;
+    this.#onEnd = onEnd;
   }
 
   /** Whether actions are predicted. */
@@ -74,23 +115,20 @@ export class Replica {
     const epoch = this.#epoch;
     try {
       const isBegun = await this.#resume();
-      const { machine, baseURL } = this.transport;
-      const [engine, { definition, state } = {}] = isBegun ? [] : await Promise.all([
-        loadEngine(baseURL, this.engine, this.fetchEngine ?? machine.fetch), this.#readBoth(),
-      ]);
+      const [engine, read] = isBegun ? [] : await Promise.all([this.#loadEngine(), this.#readBoth()]);
       this.#isLoading = false;
       if (this.#isOver) return;
-      if (epoch !== this.#epoch) return this.onMoved();
-      if (!isBegun) this.#begin(engine, definition, state);
-      this.onDefinition?.(this.#definition, definition);
-      this.onChange();
+      if (epoch !== this.#epoch) return this.#onMoved();
+      if (!isBegun) this.#begin(engine, read.definition, read.state);
+      this.#onDefinition(this.#definition, read?.definition);
+      this.#onChange();
     } catch (problem) {
       // The session has another definition or engine by now, which may work.
       if (epoch !== this.#epoch && !this.#isOver) {
         this.#isLoading = false;
-        return this.onMoved();
+        return this.#onMoved();
       }
-      if (!problem.isPassing && this.transport.machine.network.isOnline) return this.#end(problem);
+      if (!problem.isPassing && this.#transport.machine.network.isOnline) return this.#end(problem);
       // The engine is loaded after the service has answered.
       this.#isLoading = false;
     }
@@ -98,14 +136,14 @@ export class Replica {
 
   /** Begins with the kept content. Resolves to whether the content could be used. */
   async #resume() {
-    const { kept } = this;
+    const kept = this.#kept;
     if (kept === undefined) return false;
     let engine;
     try {
-      engine = await loadEngine(this.transport.baseURL, this.engine, this.fetchEngine ?? this.transport.machine.fetch);
-      if (this.kept === undefined) return false;
+      engine = await this.#loadEngine();
+      if (this.#kept === undefined) return false;
     } finally {
-      this.kept = undefined;
+      this.#kept = undefined;
     }
     try {
       if (kept.time === undefined) this.#begin(engine, kept.text, kept);
@@ -118,6 +156,14 @@ export class Replica {
     }
   }
 
+  #loadEngine() {
+    return loadEngine(this.#transport.baseURL, this.#enginePath, this.#fetchEngine);
+  }
+
+  /**
+   * @param {import("./engine.js").Engine} engine
+   * @param {Partial<import("./types").Beginning>} beginning
+   */
   #beginLocal(engine, { definition, text, time }) {
     engine.define(text);
     engine.start(time);
@@ -126,20 +172,20 @@ export class Replica {
 
   /** Notes that the service has created the session, which has this path and state now. */
   created(path, replica) {
-    this.path = path;
-    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.onMoved();
+    this.#path = path;
+    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.#onMoved();
     this.#revision = 0;
     this.#adopt(replica);
   }
 
   /** The content that another page needs to begin; undefined if no state has been read yet. */
   get keepable() {
-    return this.#record.content(this.#created, this.waiting().map(({ body }) => body));
+    return this.#record.content(this.#created, this.#outbox.waiting.map(({ body }) => body));
   }
 
   /** Discards the entries of the state. The kept content then begins with the present state, which is read again for that. */
   rebase() {
-    this.kept = undefined;
+    this.#kept = undefined;
     this.#record.begin(undefined);
     return this.#shorten();
   }
@@ -151,11 +197,16 @@ export class Replica {
       // An entry may have arrived in between.
       if (state.revision !== this.#revision) continue;
       this.#record.begin(state);
-      this.onKept?.();
+      this.#onKept();
       return;
     }
   }
 
+  /**
+   * @param {import("./engine.js").Engine} engine
+   * @param {string} definition
+   * @param {import("./types").KeptReplica} kept
+   */
   #begin(engine, definition, { text, log = [], created = [], ...base }) {
     const { format, engine: version, ...state } = base;
     const formats = engine.formats;
@@ -178,7 +229,7 @@ export class Replica {
     this.#reasons.clear();
     this.#pending.clear();
     this.#answered.clear();
-    for (const { order, action, at } of this.waiting()) if (order > (state.last ?? 0)) this.#run(order, action, at);
+    for (const { order, action, at } of this.#outbox.waiting) if (order > (state.last ?? 0)) this.#run(order, action, at);
   }
 
   /** Stops predicting until `load` is called, because the session has another definition. */
@@ -186,6 +237,11 @@ export class Replica {
     this.#engine = undefined;
     this.#epoch += 1;
     this.#pending.clear();
+  }
+
+  /** Loads the engine of this path from now on. */
+  set enginePath(path) {
+    this.#enginePath = path;
   }
 
   /** Ends the predictions. No later call has an effect. */
@@ -254,9 +310,15 @@ export class Replica {
     return [...this.#pending].filter((order) => this.#reasons.get(order) === reason);
   }
 
-  /** Handles the answer to a post, or the problem of its refusal. */
-  answered(order, { revision, outcome, replica, created, answers } = {}) {
+  /**
+   * Handles the end of a post. The answer is undefined if the post was refused.
+   *
+   * @param {number | undefined} order
+   * @param {import("./types").Reply} [answer]
+   */
+  answered(order, answer = undefined) {
     if (!this.isReady) return;
+    const { revision, outcome, replica, created, answers } = answer ?? {};
     if (answers) {
       this.#guarded(() => this.#forget(order));
       for (const one of answers) if (one.outcome !== "unchanged") this.heard(one.revision, one.replica);
@@ -325,7 +387,7 @@ export class Replica {
       this.#isReading = false;
       if (this.#isBehind && this.#missing <= this.#revision) {
         this.#isBehind = false;
-        this.onChange();
+        this.#onChange();
       }
     }
   }
@@ -338,7 +400,7 @@ export class Replica {
   #adopt(base) {
     const { definition, revision, last = 0, state } = base;
     if (!this.isReady || revision <= this.#revision) return;
-    if (definition !== this.#definition) return this.onMoved();
+    if (definition !== this.#definition) return this.#onMoved();
     this.#record.begin(base);
     this.#guarded(() => {
       const update = this.#engine.adopt(last, state);
@@ -348,13 +410,13 @@ export class Replica {
       // A state that was read earlier does not contain the other actions yet.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
-    this.onChange();
+    this.#onChange();
   }
 
   /** Reads the definition and a state that belongs to it. Reads both again if the session changes its definition in between. */
   async #readBoth() {
-    for (let hash = this.known(); ;) {
-      const definition = await this.transport.call({ path: `${this.path}/definition` }, { read: textOf });
+    for (let hash = this.#picture.confirmed.definition; ;) {
+      const definition = await this.#transport.call({ path: `${this.#path}/definition` }, { read: textOf });
       const state = await this.#readState();
       if (state.definition === hash) return { definition, state };
       hash = state.definition;
@@ -362,12 +424,12 @@ export class Replica {
   }
 
   #readState() {
-    return this.transport.call({ path: `${this.path}/replica?client=${encodeURIComponent(this.client)}` });
+    return this.#transport.call({ path: `${this.#path}/replica?client=${encodeURIComponent(this.#client)}` });
   }
 
   #take({ renamed }) {
     if (Object.keys(renamed).length === 0) return;
-    this.keys.rename(renamed);
+    this.#keys.rename(renamed);
     for (const [order, ids] of this.#created) this.#created.set(order, ids.map((id) => renamed[id] ?? id));
   }
 
@@ -384,7 +446,7 @@ export class Replica {
   #end(problem) {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.onEnd(problem);
+    this.#onEnd(problem);
   }
 }
 

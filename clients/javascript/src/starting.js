@@ -8,7 +8,17 @@ import { chance, machineOf } from "./machine.js";
 const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "onExit", "keep", "remember", "signal", "key"];
 const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network", "indexedDB", "locks", "channels"];
 
-/** Opens an existing session, with its secret or with an operator key. */
+/**
+ * The client's options, and the session's keeping if it is kept.
+ *
+ * @typedef {import("./index").ClientOptions & { keeping?: Keeping, creator?: Transport, kept?: import("./types").Kept, beginning?: object }} Options
+ */
+
+/**
+ * Opens an existing session, with its secret or with an operator key.
+ *
+ * @param {import("./index").ConnectOptions} options
+ */
 export async function connect({ id, secret, ...options }) {
   const machine = machineOf(options);
   if (options.keep) {
@@ -18,6 +28,10 @@ export async function connect({ id, secret, ...options }) {
   return read(new Transport({ ...options, secret }, machine), { ...options, id });
 }
 
+/**
+ * @param {Transport} transport
+ * @param {Options & { id: string }} options
+ */
 async function read(transport, { id, ...options }) {
   const path = `/v1/sessions/${encodeURIComponent(id)}`;
   const whole = await transport.call({ path, headers: preference(options) }, { signal: options.signal, read: readWhole });
@@ -27,6 +41,8 @@ async function read(transport, { id, ...options }) {
 /**
  * Opens a session that the browser remembers (`remember`) for a service: the session with this id, or else the newest one. Resolves to undefined if the browser
  * remembers no such session. Needs no network.
+ *
+ * @param {import("./index").ClientOptions & { id?: string, credential?: string }} options
  */
 export async function resume({ id: wanted, ...options }) {
   const machine = machineOf(options);
@@ -38,7 +54,11 @@ export async function resume({ id: wanted, ...options }) {
   return reopened(keeping, machine, { ...given, id, secret: kept.secret }, kept);
 }
 
-/** Resolves to the sessions that the browser keeps for a service, the most recently stored first. Needs no network, and opens none of them. */
+/**
+ * Resolves to the sessions that the browser keeps for a service, the most recently stored first. Needs no network, and opens none of them.
+ *
+ * @param {import("./index").ClientOptions} options
+ */
 export async function sessions(options) {
   const keeping = await Keeping.open(options, machineOf(options));
   return (await keeping.all()).map(({ id, at, whole: { body: { app, label } }, pending, secret, creation }) => ({
@@ -47,7 +67,14 @@ export async function sessions(options) {
   }));
 }
 
-/** Opens a session with the content that an earlier page kept or, if that content cannot be used, with the service's content. */
+/**
+ * Opens a session with the content that an earlier page kept or, if that content cannot be used, with the service's content.
+ *
+ * @param {Keeping} keeping
+ * @param {import("./types").Machine} machine
+ * @param {import("./index").ConnectOptions} options
+ * @param {import("./types").Kept} [kept]
+ */
 async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   const transport = new Transport({ ...options, secret }, machine);
   const given = { ...options, keeping, creator: creatorOf(options, machine) };
@@ -55,6 +82,7 @@ async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   return ready(kept.whole, transport, { ...given, kept });
 }
 
+/** @param {import("./index").ClientOptions & { credential?: string }} options */
 function creatorOf(options, machine) {
   return new Transport({ ...options, secret: options.credential }, machine);
 }
@@ -62,6 +90,8 @@ function creatorOf(options, machine) {
 /**
  * Starts a session of an app. Takes the members of `POST /v1/sessions` in addition to the client's options; `credential` is an operator's key, needed only if
  * the service lets only operators start sessions.
+ *
+ * @param {import("./index").StartOptions} options
  */
 export async function start(options) {
   const machine = machineOf(options);
@@ -84,13 +114,23 @@ const ofLocal = ["app", "label", "definition"];
 /**
  * Resolves to the content that a session needs to begin without the service; to undefined if that content is not stored, or if the body has members that only
  * the service can handle.
+ *
+ * @param {{ app?: string }} body
+ * @param {Keeping | undefined} keeping
+ * @param {import("./index").ClientOptions} options
  */
 async function beginningOf(body, keeping, { predict }) {
   const isFit = keeping !== undefined && predict !== false && Object.keys(body).every((name) => ofLocal.includes(name));
   return isFit ? keeping.beginning(body.app) : undefined;
 }
 
-/** Resolves to the answer to a single attempt; to undefined if the service cannot be reached, or asks to wait. */
+/**
+ * Resolves to the answer to a single attempt; to undefined if the service cannot be reached, or asks to wait.
+ *
+ * @param {import("./types").Request} request
+ * @param {Transport} creator
+ * @param {import("./index").Limits} limits
+ */
 async function answerNow(request, creator, { signal }) {
   if (!creator.machine.network.isOnline) return undefined;
   return creator.once(request, { signal, read: readWhole }).catch((problem) => {
@@ -124,18 +164,26 @@ function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition
  * Returns the header with the creation's key. The key must not be guessable, because a repeat of the creation returns the session's secret. Without a source of
  * such keys, the session is created without a key. If that response is lost, the next attempt creates another session, and the first session stays in the
  * service until it expires.
+ *
+ * @param {{ key?: string, newKey?: () => string }} options
  */
 function keyOf({ key, newKey = chance.newUUID }) {
   const chosen = key ?? newKey();
   return chosen === undefined ? {} : { "Idempotency-Key": `"${chosen}"` };
 }
 
+/** @param {{ predict?: boolean }} options */
 function preference({ predict }) {
   return predict ? { Prefer: "predict" } : {};
 }
 
+/**
+ * @param {import("./types").Whole} whole
+ * @param {Transport} transport
+ * @param {Options} options
+ */
 async function ready(whole, transport, options) {
   const session = new Session(whole, transport, options);
-  await (options.keeping ? session.attach() : session.restore());
+  await session.attach();
   return session;
 }

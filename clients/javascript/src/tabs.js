@@ -2,6 +2,30 @@ import { Pulse } from "./pulse.js";
 import { plainAnswer } from "./stale.js";
 
 /**
+ * A page as `Tabs` uses it.
+ *
+ * @typedef {object} PageOfTabs
+ * @property {LockManager} locks
+ * @property {(name: string) => BroadcastChannel} channels
+ * @property {import("./types").Timers} [timers]
+ * @property {() => number} now
+ * @property {string} name the name of the lock and the channel
+ * @property {string} page a name that no other page has
+ * @property {(signal: AbortSignal) => Promise<void>} lead called when this page begins to lead, which it does until the signal is aborted; resolves when it can
+ * perform posts
+ * @property {() => void} lose called when this page stops leading
+ * @property {(uid: string, post: object) => Promise<any>} post performs a post; resolves to its answer
+ * @property {(uid: string) => void} [drop] cancels a post, unless it is sent
+ * @property {(uid: string) => object | undefined} sentAs returns the members with which a later leader has to repeat a post
+ * @property {(rejected: { action: any, problem: any }) => void} [rejected] called with an action that the service has refused
+ * @property {() => any} shown returns the snapshot for the other pages
+ * @property {(snapshot: any) => void} show called with the leader's snapshot
+ * @property {(count: number) => void} [onPeers] called with the number of other pages
+ * @property {(reason: string) => void} [onOver] called when another page has ended the session
+ * @property {import("./session/event-feed.js").EventFeed} [events]
+ */
+
+/**
  * The pages of one session in one browser. One page leads: it holds a lock, and only it uses the storage, the outbox and the stream. The other pages send their
  * posts to the leader and show its snapshot. When the leader is closed, the browser passes the lock to the next page. If a leader does not answer, for example
  * because the browser has frozen it, a page whose posts wait takes the lock. The earlier leader follows when it runs again.
@@ -16,8 +40,10 @@ export class Tabs {
   #queued;
   /** Aborted when this page no longer leads. */
   #leading;
+  /** @type {"waiting" | "following" | "taking" | "leading"} */
   #role = "waiting";
-  #given;
+  #page;
+  /** The posts of this page that wait for the leader, each with its promise. */
   #posts = new Map();
   /** The names of the cancelled posts, each with whether this page has cancelled it. */
   #dropped = new Map();
@@ -29,27 +55,19 @@ export class Tabs {
   /** The browser's name of this page as the holder of the lock; undefined if it is not known. */
   #holder;
 
-  /**
-   * @param {{ locks, channels, timers, now, name: string, page: string, lead, lose, post, drop, sentAs, rejected, shown, show, events, onPeers, onOver }} given
-   * `page`: a name that no other page has. Without `timers` the lock is not taken from another page.
-   *
-   * - `lead(signal)`: called when this page begins to lead, which it does until the signal is aborted; resolves when it can perform posts. `lose()`: called
-   *   when it stops leading.
-   * - `post(uid, post)`: performs a post; resolves to its answer. `drop(uid)`: cancels a post, unless it is sent. `sentAs(uid)`: returns the members with which
-   *   a later leader has to repeat it, or undefined.
-   * - `rejected(rejected)`: called with an action that the service has refused, as the leader passed it to `reject`.
-   * - `shown()`: returns the snapshot for the other pages. `show(snapshot)`: called with the leader's snapshot.
-   * - `onPeers(count)`: called with the number of other pages. `onOver(reason)`: called when another page has ended the session.
-   * - `events`: has `after`, the revision after which this page needs events; `since(revision)`, which returns those that the leader has; and `take(events)`.
-   */
+  /** @param {PageOfTabs} given without `timers` the lock is not taken from another page */
   constructor(given) {
-    this.#given = given;
+    this.#page = given;
     this.#pulse = new Pulse({
       timers: given.timers, isNeeded: () => this.#role === "following" && this.#posts.size > 0, ask: () => this.#say({ type: "ask" }), onSilence: () => this.#steal(),
     });
   }
 
-  /** Whether the platform has the locks and channels that several pages need to share a session. Without them, pages do not share sessions. */
+  /**
+   * Whether the platform has the locks and channels that several pages need to share a session. Without them, pages do not share sessions.
+   *
+   * @param {{ locks?: object | null, channels?: object | null }} platform
+   */
   static areThere({ locks, channels }) {
     return locks !== undefined && locks !== null && channels !== undefined && channels !== null;
   }
@@ -72,7 +90,7 @@ export class Tabs {
 
   /** Joins the pages. Resolves to whether this page leads. */
   async join() {
-    const { channels, name } = this.#given;
+    const { channels, name } = this.#page;
     this.#channel = channels(name);
     this.#channel.onmessage = ({ data }) => this.#hear(data);
     const isFirst = await this.#take({ ifAvailable: true });
@@ -92,7 +110,7 @@ export class Tabs {
 
   /** Requests the lock. Resolves to whether this page has it now. Holds it until `leave`, or until another page takes it. */
   #take(options) {
-    const { locks, name } = this.#given;
+    const { locks, name } = this.#page;
     const leading = new AbortController();
     return new Promise((resolve, reject) => {
       const hold = (lock) => {
@@ -122,12 +140,12 @@ export class Tabs {
     this.#role = "taking";
     this.#pulse.stop();
     this.#holder = await this.#holderOfLock();
-    if (!signal.aborted) await this.#given.lead(signal);
+    if (!signal.aborted) await this.#page.lead(signal);
     if (this.#stop.signal.aborted || signal.aborted) return;
     this.#role = "leading";
     // If the earlier leader stored one of these posts, `post` finds it among the pending posts by its name.
     for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
-    this.#say({ type: "lead", snapshot: this.#given.shown() });
+    this.#say({ type: "lead", snapshot: this.#page.shown() });
   }
 
   /** Resolves to whether this page still holds the lock. A page that was frozen may not know yet that another page took the lock. */
@@ -139,7 +157,7 @@ export class Tabs {
   }
 
   async #holderOfLock() {
-    const { locks, name, now } = this.#given;
+    const { locks, name, now } = this.#page;
     for (;;) {
       const asked = now();
       const state = await locks.query?.();
@@ -156,7 +174,7 @@ export class Tabs {
     this.#peers.clear();
     this.#listeners.clear();
     this.#role = "waiting";
-    this.#given.lose();
+    this.#page.lose();
     this.#follow();
   }
 
@@ -184,7 +202,7 @@ export class Tabs {
 
   /** Returns a new name for a post, unique among all pages. */
   newName() {
-    return `${this.#given.page}-${(this.#count += 1)}`;
+    return `${this.#page.page}-${(this.#count += 1)}`;
   }
 
   /** Has the leader perform a post of this page. Resolves to the answer; rejects with the problem's body. */
@@ -206,7 +224,7 @@ export class Tabs {
   drop(uid) {
     if (!this.#posts.delete(uid)) return;
     this.#dropped.set(uid, true);
-    if (this.isLeading) this.#given.drop(uid);
+    if (this.isLeading) this.#page.drop(uid);
     else this.#say({ type: "drop", uid });
   }
 
@@ -231,18 +249,18 @@ export class Tabs {
   }
 
   #takeRejected({ uid, action = this.#posts.get(uid)?.post.body, problem }) {
-    if (action !== undefined) this.#given.rejected({ action, problem });
+    if (action !== undefined) this.#page.rejected({ action, problem });
   }
 
   /** Notifies the other pages whether this page needs events. */
   listen() {
-    if (this.#role === "following") this.#say({ type: "listen", after: this.#given.events.after });
+    if (this.#role === "following") this.#say({ type: "listen", after: this.#page.events.after });
   }
 
   #hear(message) {
-    const { page } = this.#given;
+    const { page } = this.#page;
     if (this.#stop.signal.aborted || message?.page === page) return;
-    if (message.type === "bye" && message.over !== undefined) return this.#given.onOver?.(message.over);
+    if (message.type === "bye" && message.over !== undefined) return this.#page.onOver?.(message.over);
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (message.type === "drop") this.#dropped.set(message.uid, false);
     if (this.isLeading) return this.#serve(message);
@@ -250,15 +268,15 @@ export class Tabs {
     if (message.type === "here") this.#noteSent(message.uid, message.sentAs);
     if (message.type === "answer") return this.#settle(message.uid, message);
     if (message.type === "rejected") return this.#takeRejected(message);
-    if (message.type === "events" && (message.to ?? page) === page) return this.#given.events.take(message.events);
+    if (message.type === "events" && (message.to ?? page) === page) return this.#page.events.take(message.events);
     if (message.type !== "lead" && message.type !== "shown") return;
-    this.#given.show(message.snapshot);
+    this.#page.show(message.snapshot);
     if (message.type !== "lead") return;
     // A new leader knows only the posts that the earlier leader had stored, and knows neither the pages nor their readers.
     this.#say({ type: "follow" });
     for (const [uid, { post }] of this.#posts) this.#say({ type: "post", uid, post });
     for (const [uid, isOwn] of this.#dropped) if (isOwn) this.#say({ type: "drop", uid });
-    if (this.#given.events?.after !== undefined) this.listen();
+    if (this.#page.events?.after !== undefined) this.listen();
   }
 
   #serve({ type, page, uid, post, after }) {
@@ -266,13 +284,13 @@ export class Tabs {
     if (type === "hello" || type === "follow" || type === "post") this.#peers.add(page);
     if (type === "bye") this.#peers.delete(page);
     if (type === "bye" || type === "listen") this.#listeners.delete(page);
-    if (this.#peers.size !== count) this.#given.onPeers?.(this.#peers.size);
-    if (type === "hello") this.#say({ type: "lead", snapshot: this.#given.shown() });
+    if (this.#peers.size !== count) this.#page.onPeers?.(this.#peers.size);
+    if (type === "hello") this.#say({ type: "lead", snapshot: this.#page.shown() });
     if (type === "post") this.#doUnlessDropped(uid, post);
-    if (type === "drop") this.#given.drop(uid);
+    if (type === "drop") this.#page.drop(uid);
     if (type !== "listen" || after === undefined) return;
     this.#listeners.add(page);
-    this.#say({ type: "events", to: page, events: this.#given.events.since(after) });
+    this.#say({ type: "events", to: page, events: this.#page.events.since(after) });
   }
 
   /** Performs a post of another page, unless that post was cancelled. A page that was frozen during the cancellation may still send the post. */
@@ -283,8 +301,8 @@ export class Tabs {
 
   /** Performs a post as the leader, for this page or another page. */
   async #do(uid, post, { isOfOther = false } = {}) {
-    const answered = this.#given.post(uid, post).then((answer) => ({ answer: plainAnswer(answer) }), (problem) => ({ problem: plain(problem) }));
-    const sentAs = this.#given.sentAs(uid);
+    const answered = this.#page.post(uid, post).then((answer) => ({ answer: plainAnswer(answer) }), (problem) => ({ problem: plain(problem) }));
+    const sentAs = this.#page.sentAs(uid);
     if (isOfOther) this.#say({ type: "here", uid, sentAs });
     else this.#noteSent(uid, sentAs);
     const end = await answered;
@@ -298,6 +316,10 @@ export class Tabs {
     if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };
   }
 
+  /**
+   * @param {string} uid
+   * @param {{ answer?: any, problem?: any }} end
+   */
   #settle(uid, { answer, problem }) {
     const post = this.#posts.get(uid);
     if (post === undefined) return;
@@ -307,7 +329,7 @@ export class Tabs {
   }
 
   #say(message) {
-    this.#channel?.postMessage({ ...message, page: this.#given.page });
+    this.#channel?.postMessage({ ...message, page: this.#page.page });
   }
 }
 

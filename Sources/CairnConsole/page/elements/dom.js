@@ -2,12 +2,28 @@
 
 const SVG = "http://www.w3.org/2000/svg"
 
-/** Creates an element. In `props`, a function is a listener (`onclick`), true an attribute without a value; null and false are skipped. */
+/**
+ * Creates an element. In `props`, a function is a listener (`onclick`), true an attribute without a value; null and false are skipped.
+ *
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} tag
+ * @param {Record<string, unknown>} props
+ * @param {unknown[]} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
 export function h(tag, props = {}, ...children) {
   return dress(document.createElement(tag), props, children)
 }
 
-/** Creates an SVG element. */
+/**
+ * Creates an SVG element.
+ *
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} tag
+ * @param {Record<string, unknown>} props
+ * @param {unknown[]} children
+ * @returns {SVGElementTagNameMap[Name]}
+ */
 export function s(tag, props = {}, ...children) {
   return dress(document.createElementNS(SVG, tag), props, children)
 }

@@ -5,7 +5,7 @@ import { button, fill, h } from "./dom.js"
 export class Keys {
   constructor(keys) {
     this.keys = keys
-    this.dialog = document.getElementById("help")
+    this.dialog = /** @type {HTMLDialogElement} */ (document.getElementById("help"))
     document.getElementById("help-button").addEventListener("click", () => this.show())
     document.addEventListener("keydown", (event) => this.#press(event))
   }

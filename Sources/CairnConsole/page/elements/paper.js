@@ -3,7 +3,7 @@ import { button, fill, h } from "./dom.js"
 
 /** Shows a text in the dialog for copies. */
 export async function copy(title, text) {
-  const dialog = document.getElementById("paper")
+  const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("paper"))
   const area = h("textarea", { readonly: true, rows: 16, "aria-label": title, id: "paper-text", spellcheck: "false" })
   area.value = text
   const note = h("p", { role: "status" })

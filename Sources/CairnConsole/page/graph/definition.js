@@ -97,7 +97,7 @@ export class Definitions {
     const tryIt = async () => {
       try {
         const { json } = await get(appPath(app, "/links", definition, { url: url.value }))
-        for (const row of rows.children) row.classList.toggle("lit", row.dataset.link === String(json.link?.index))
+        for (const row of rows.children) row.classList.toggle("lit", row.getAttribute("data-link") === String(json.link?.index))
         const none = h("p", { class: "bad" }, json.refusal?.detail ?? "No link matches this URL.")
         fill(said, json.oauth ? h("p", {}, "This is the OAuth redirect; it completes the login.") : taken(json.link) ?? none,
           (json.refusal?.errors ?? []).map((error) => h("p", {}, error.detail)))

@@ -90,9 +90,9 @@ export class Graph {
     const chosen = this.nodes.get(this.#chosen)
     this.find.value = chosen && [...this.find.options].some((option) => option.value === chosen.id) ? chosen.id : ""
     this.svg.classList.toggle("chosen", Boolean(chosen))
-    for (const each of this.svg.querySelectorAll("[data-id]")) each.classList.toggle("on", each.dataset.id === chosen?.id)
-    for (const { dataset, classList } of this.svg.querySelectorAll("[data-from]")) {
-      classList.toggle("on", Boolean(chosen) && [dataset.from, dataset.to].includes(chosen.id))
+    for (const each of this.svg.querySelectorAll("[data-id]")) each.classList.toggle("on", each.getAttribute("data-id") === chosen?.id)
+    for (const each of this.svg.querySelectorAll("[data-from]")) {
+      each.classList.toggle("on", Boolean(chosen) && ["data-from", "data-to"].some((name) => each.getAttribute(name) === chosen.id))
     }
     this.svg.classList.toggle("labelled", this.svg.querySelectorAll(".arrow.on").length <= 6)
     fill(this.words, chosen ? told(chosen, this.nodes, this.arrows, (other) => this.choose(other))
@@ -104,7 +104,7 @@ export class Graph {
   light(present, visible) {
     if (!this.graph) return
     for (const each of this.svg.querySelectorAll("[data-id]")) {
-      const node = this.nodes.get(each.dataset.id)
+      const node = this.nodes.get(each.getAttribute("data-id"))
       const isThere = present.some((other) => isSame(node, other, this.nodes))
       each.classList.toggle("lit", isThere)
       each.classList.toggle("visible", Boolean(visible) && node.kind === "screen" && name(node) === visible.screen
@@ -119,7 +119,7 @@ export class Graph {
 
   #toLit() {
     const lit = this.svg.querySelector(".visible[data-id]") ?? this.svg.querySelector(".lit[data-id]")
-    if (lit) this.view.show(this.boxes.get(lit.dataset.id), true)
+    if (lit) this.view.show(this.boxes.get(lit.getAttribute("data-id")), true)
   }
 }
 

@@ -76,6 +76,7 @@ export function clock(session, act) {
 export function duration(milliseconds) {
   if (milliseconds < 1000) return `${milliseconds} ms`
   const seconds = Math.floor(milliseconds / 1000)
+  /** @type {[number, string][]} */
   const parts = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]]
   const first = parts.findIndex(([size]) => seconds >= size)
   return parts.slice(first, first + 2).map(([size, unit], index) => {

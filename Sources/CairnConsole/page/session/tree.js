@@ -21,7 +21,10 @@ function hasPanes(tree) {
 
 class Drawing {
   constructor(session, marks, can, act) {
-    Object.assign(this, { session, marks, can, act, visible: session.visible?.id })
+    this.marks = marks
+    this.can = can
+    this.act = act
+    this.visible = session.visible?.id
   }
 
   /** A window with the modals above it, the newest in front, wherever they were presented: a modal covers all of its window. */

@@ -6,16 +6,19 @@ import { frontOf, pathToFront, speakerOf } from "../routes.js";
 /** Binds actions to the nodes that the user saw when acting: a step to its screen, a gesture to the front node. */
 export class Binding {
   #picture;
-  #keys;
-  #hasEngine;
+  #predictions;
   #isUpToDate;
 
   /**
-   * @param {{ picture, keys, hasEngine, isUpToDate }} given `keys()`: returns the keys of the views. `hasEngine()`: returns whether an engine knows which nodes
-   * are only predicted. `isUpToDate()`: returns whether the picture contains the user's earlier actions
+   * @param {object} given
+   * @param {import("../picture.js").Picture} given.picture
+   * @param {import("./engine-predictions.js").EnginePredictions} given.predictions knows the views' keys, and which nodes are only predicted
+   * @param {() => boolean} given.isUpToDate returns whether the picture contains the user's earlier actions
    */
-  constructor({ picture, keys, hasEngine, isUpToDate }) {
-    [this.#picture, this.#keys, this.#hasEngine, this.#isUpToDate] = [picture, keys, hasEngine, isUpToDate];
+  constructor({ picture, predictions, isUpToDate }) {
+    this.#picture = picture;
+    this.#predictions = predictions;
+    this.#isUpToDate = isUpToDate;
   }
 
   /** The visible screen, which sends a step without `from`; null if two panes are visible, or if nothing is visible. */
@@ -37,7 +40,7 @@ export class Binding {
     const node = body?.type === "select" && typeof seen === "object" ? this.#tabsOf(body, seen) : seen;
     if (node === undefined || node === null) return { body };
     if (typeof node === "string") return { body: { ...body, from: this.#id(node, "from") } };
-    const isOfPredicted = this.#picture.isPredicted && !this.#hasEngine();
+    const isOfPredicted = this.#picture.isPredicted && !this.#predictions.isThere;
     return { body: { ...body, from: node.id }, isBound: true, ...(isOfPredicted ? { speaker: { id: node.id, name: node.name } } : {}) };
   }
 
@@ -81,7 +84,7 @@ export class Binding {
     if (typeof given === "object" && given.action !== undefined) return given;
     const text = typeof given === "object" ? (given.id ?? given.key) : given;
     const isKnown = typeof text === "string" && isId(text) && [...nodesBelow(this.#picture.now.tree)].some(([id]) => id === text);
-    const id = isKnown || typeof text !== "string" ? text : this.#keys().idOf(text);
+    const id = isKnown || typeof text !== "string" ? text : this.#predictions.keys.idOf(text);
     if (typeof id === "string" && isId(id)) return id;
     const detail = `\`${name}\` must be a node's id such as "n4" or a node of session.tree, not ${JSON.stringify(given)}; the node of a route of React Navigation is session.idOf(route.key)`;
     throw new CairnProblem({ code: "invalid", detail });

@@ -3,15 +3,28 @@
  * however many changes arrive. If a read fails, the next change starts another read.
  */
 export class CatchUp {
-  #given;
+  #picture;
+  #connection;
+  #outbox;
+  #reader;
+  #hasDetails;
+  /** @type {Promise<void> | undefined} */
   #reading;
 
   /**
-   * @param {{ picture, hasDetails: boolean, isHeld, isPosting, read }} given `hasDetails`: whether the details are read too. `isHeld()`: returns whether this
-   * page does not read the session. `isPosting()`: returns whether a post is being sent. `read()`: reads the session
+   * @param {object} given
+   * @param {import("../picture.js").Picture} given.picture
+   * @param {import("./connection.js").Connection} given.connection
+   * @param {import("../outbox.js").Outbox} given.outbox
+   * @param {{ isHeld: boolean, refresh: () => Promise<void> }} given.reader reads the session, unless `isHeld` is true
+   * @param {boolean} given.hasDetails whether the details are read too
    */
-  constructor(given) {
-    this.#given = given;
+  constructor({ picture, connection, outbox, reader, hasDetails }) {
+    this.#picture = picture;
+    this.#connection = connection;
+    this.#outbox = outbox;
+    this.#reader = reader;
+    this.#hasDetails = hasDetails;
   }
 
   /**
@@ -19,17 +32,16 @@ export class CatchUp {
    * the post's answer contains them.
    */
   run({ isPatient = false } = {}) {
-    const isAwaiting = isPatient && this.#given.isPosting();
+    const isAwaiting = isPatient && this.#outbox.size > 0 && !this.#connection.isInTrouble;
     const read = async () => {
-      for (let turn = 0; turn < 5 && this.#isNeeded(isAwaiting); turn += 1) await this.#given.read();
+      for (let turn = 0; turn < 5 && this.#isNeeded(isAwaiting); turn += 1) await this.#reader.refresh();
     };
     if (this.#reading === undefined && this.#isNeeded(isAwaiting)) this.#reading = read().catch(() => {}).finally(() => { this.#reading = undefined; });
     return this.#reading;
   }
 
   #isNeeded(isAwaiting) {
-    const { picture, hasDetails, isHeld } = this.#given;
-    if (picture.now.over || isHeld()) return false;
-    return picture.hasGap || (hasDetails && !isAwaiting && picture.isBehind);
+    if (this.#picture.now.over || this.#reader.isHeld) return false;
+    return this.#picture.hasGap || (this.#hasDetails && !isAwaiting && this.#picture.isBehind);
   }
 }

@@ -2,36 +2,61 @@ import { Follow } from "../follow.js";
 import { polling } from "../polling.js";
 import { streaming } from "../streaming.js";
 
+/**
+ * The session whose events a connection receives.
+ *
+ * @typedef {object} Listener
+ * @property {import("../types").Position} startOfEvents the event after which a new start begins
+ * @property {import("../types").Headers} headers the headers of a connection
+ * @property {(type: string, data: any, id?: string) => void} hear called with each message
+ * @property {() => void} noteOffline called when the network turns out to be unavailable
+ * @property {(reason: string) => void} end called once if there will be no more events
+ */
+
 /** The connection that receives a session's events, and the state that the snapshot shows for it. */
 export class Connection {
-  #given;
+  #transport;
+  #picture;
+  #kind;
+  #listener;
+  /** @type {Follow} */
   #follow;
   #state = "idle";
-  /** The newest received event, as `{ id, revision }`. A new connection begins after this event, even if the picture is at another revision. */
+  /**
+   * The newest received event. A new connection begins after this event, even if the picture is at another revision.
+   * @type {import("../types").Position | undefined}
+   */
   #cursor;
   #isInTrouble = false;
   /** Whether the last attempt to receive events did not reach the service. */
   #isAway = false;
 
   /**
-   * @param {{ transport, picture, follow?: "events" | "poll", headers, position, onMessage, onOffline, onOver }} given `headers()`: returns the headers of a
-   * connection. `position()`: returns the event after which a new start begins. `onMessage(type, data, id)`: called with each message. `onOffline()`: called
-   * when the network turns out to be unavailable. `onOver(reason)`: called once if there will be no more events
+   * @param {object} given
+   * @param {import("../transport.js").Transport} given.transport
+   * @param {import("../picture.js").Picture} given.picture
+   * @param {"events" | "poll"} [given.follow] the way in which events are received; by default it depends on the platform
+   * @param {Listener} given.listener
    */
-  constructor(given) {
-    this.#given = given;
+  constructor({ transport, picture, follow, listener }) {
+    this.#transport = transport;
+    this.#picture = picture;
+    this.#kind = follow;
+    this.#listener = listener;
   }
 
   /** Sets the path from which events are received from now on. `streams` says whether they can be read as a stream. */
   begin({ streams }, path) {
-    const { transport, follow, headers, position, onOver } = this.#given;
-    const heard = { transport, headers, after: () => this.#cursor.id, onMessage: (type, data, id) => this.#hear(type, data, id) };
-    const isStream = follow === undefined ? streams : follow === "events";
+    const [transport, listener] = [this.#transport, this.#listener];
+    const heard = {
+      transport, headers: () => listener.headers, after: () => this.#cursor.id, onMessage: (type, data, id) => this.#hear(type, data, id),
+    };
+    const isStream = this.#kind === undefined ? streams : this.#kind === "events";
     this.#follow = new Follow({
       transport, connection: isStream ? streaming({ ...heard, path: `${path}/events` }) : polling({ ...heard, path }),
-      onStart: () => { this.#cursor = position(); },
+      onStart: () => { this.#cursor = listener.startOfEvents; },
       onState: (state, isAway) => this.#hearState(state, isAway),
-      onOver,
+      onOver: (reason) => listener.end(reason),
     });
   }
 
@@ -62,19 +87,19 @@ export class Connection {
   }
 
   get isOffline() {
-    return this.#given.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
+    return this.#transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
   }
 
   /** Notes that a post did not reach the service. */
   fail() {
     this.#note({ isInTrouble: true });
-    this.#given.onOffline();
+    this.#listener.noteOffline();
   }
 
   #hearState(state, isAway = state !== "live" && this.#isAway) {
     this.#isAway = isAway;
     this.#note({ state });
-    if (isAway) this.#given.onOffline();
+    if (isAway) this.#listener.noteOffline();
   }
 
   /** Shows another number of waiting posts. `isAnswered` says whether a post was answered. */
@@ -84,8 +109,8 @@ export class Connection {
   }
 
   /** Shows the connection's state. Events may arrive while a post's response is pending, and the other way round. */
-  #note({ state = this.#state, waiting = this.#given.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
-    const { picture } = this.#given;
+  #note({ state = this.#state, waiting = this.#picture.now.waiting, isInTrouble = this.#isInTrouble }) {
+    const picture = this.#picture;
     this.#state = state;
     this.#isInTrouble = isInTrouble && waiting > 0;
     const connection = this.#isInTrouble ? "offline" : state;
@@ -94,6 +119,6 @@ export class Connection {
 
   #hear(type, data, id) {
     if (type === "reset" || type === "change") this.#cursor = { id, revision: data.revision };
-    this.#given.onMessage(type, data, id);
+    this.#listener.hear(type, data, id);
   }
 }

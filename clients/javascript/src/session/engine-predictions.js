@@ -1,9 +1,10 @@
 import { isGesture } from "../actions.js";
-import { isNumberable } from "../numbering.js";
 import { CairnProblem } from "../problem.js";
 import { Replica } from "../replica.js";
 import { isStale, staleAnswer } from "../stale.js";
 import { ViewKeys } from "../view-keys.js";
+
+/** @typedef {import("../post.js").Post} Post */
 
 /** The time for which steps wait for the result of an action that cannot be predicted, in milliseconds. */
 const patience = 2000;
@@ -14,10 +15,12 @@ const undecided = new Set(["loading", "unpredictable", "waiting"]);
 /** The actions, apart from gestures, that an engine always shows. */
 const alwaysShown = new Set(["appState", "cancel"]);
 
-/** The predictions of an engine, which runs, shows and numbers each action at once. Without an engine, actions are numbered only if they are stored. */
+/**
+ * The predictions of a session. An engine runs, shows and numbers each action at once. Without an engine, the service's predictions are shown, and actions are
+ * numbered only if they are stored.
+ */
 export class EnginePredictions {
-  #given;
-  /** The session in an engine; undefined if there is no engine. */
+  /** The session in an engine; undefined if there is no engine. @type {Replica | undefined} */
   #replica;
   /** The keys of views. They are kept when the engine is lost, or when another page leads. */
   #keys = new ViewKeys();
@@ -25,14 +28,38 @@ export class EnginePredictions {
   #isOfEarlierPage = false;
   /** The timer that ends the wait of steps for an action that cannot be predicted. */
   #patience;
+  #transport;
+  #identity;
+  #picture;
+  #outbox;
+  #connection;
+  #served;
+  #keeping;
+  #isWanted;
+  #onNotice;
 
   /**
-   * @param {{ transport, identity, picture, outbox, keeping?, isWanted: boolean, isOffline, showWithout, onNotice }} given `isWanted`: whether an engine may be
-   * loaded. `isOffline()`: returns whether the network is unavailable. `showWithout()`: shows the session if there is no engine. `onNotice`: called once if the
-   * session continues without the engine
+   * @param {object} given
+   * @param {import("../transport.js").Transport} given.transport
+   * @param {import("./identity.js").Identity} given.identity
+   * @param {import("../picture.js").Picture} given.picture
+   * @param {import("../outbox.js").Outbox} given.outbox
+   * @param {import("./connection.js").Connection} given.connection
+   * @param {import("./service-predictions.js").ServicePredictions} given.served the predictions without an engine
+   * @param {import("../keeping.js").Keeping} [given.keeping]
+   * @param {boolean} given.isWanted whether an engine may be loaded
+   * @param {(message: string, cause?: unknown) => void} given.onNotice called once if the session continues without the engine
    */
-  constructor(given) {
-    this.#given = given;
+  constructor({ transport, identity, picture, outbox, connection, served, keeping, isWanted, onNotice }) {
+    this.#transport = transport;
+    this.#identity = identity;
+    this.#picture = picture;
+    this.#outbox = outbox;
+    this.#connection = connection;
+    this.#served = served;
+    this.#keeping = keeping;
+    this.#isWanted = isWanted;
+    this.#onNotice = onNotice;
   }
 
   // MARK: The engine
@@ -42,14 +69,24 @@ export class EnginePredictions {
     return this.#replica !== undefined;
   }
 
+  /** The headers of a request whose response contains predictions, or the content that an engine needs. */
+  get headers() {
+    return this.isThere ? { Prefer: "replica" } : this.#served.headers;
+  }
+
+  /** The headers of a read of the whole session. The replica is read in a separate request, with the number of this client's newest action. */
+  get headersOfRead() {
+    return this.isThere ? {} : this.#served.headers;
+  }
+
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
-    const { transport, identity, picture, outbox, keeping, isWanted } = this.#given;
-    if (!isWanted || path === undefined) return;
+    const [picture, keeping, outbox] = [this.#picture, this.#keeping, this.#outbox];
+    if (!this.#isWanted || path === undefined) return;
     const replica = new Replica({
-      transport, path: identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, waiting: () => outbox.waiting, known: () => picture.confirmed.definition,
-      kept, fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
-      onDefinition: (hash, text = kept?.text) => (keeping ?? outbox.store)?.learn({ app: picture.now.app, hash, text, engine: path }),
+      transport: this.#transport, path: this.#identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, outbox, picture, kept,
+      fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
+      onDefinition: (hash, text = kept?.text) => (keeping ?? outbox.store)?.learn?.({ app: picture.now.app, hash, text, engine: path }),
       onChange: () => replica === this.#replica && picture.batch(() => {
         replica.reach(picture.confirmed.revision);
         picture.set({ predicts: replica.isReady });
@@ -69,20 +106,22 @@ export class EnginePredictions {
 
   /** Adopts the service's engine. `isOther` says whether the service had another engine before, or no engine. */
   meet(path, isOther) {
-    if (!this.#given.isWanted || path === undefined) return;
+    if (!this.#isWanted || path === undefined) return;
     if (this.#replica === undefined) {
       if (isOther) this.begin(path);
       return;
     }
     if (!isOther) return this.loadAgain();
-    this.#replica.engine = path;
+    this.#replica.enginePath = path;
     this.moved();
   }
 
   /** Adopts another definition, with this hash if it is known. The pending actions are answered first, and then the engine begins again. */
-  moved(definition = this.#given.picture.now.definition) {
-    const { keeping, picture } = this.#given;
-    if (this.#replica === undefined) return keeping && picture.set({ definition });
+  moved(definition = this.#picture.now.definition) {
+    if (this.#replica === undefined) {
+      if (this.#keeping) this.#picture.set({ definition });
+      return;
+    }
     this.#replica.pause();
     this.#showAs({ predicts: false, definition });
     this.loadAgain();
@@ -91,15 +130,14 @@ export class EnginePredictions {
 
   /** Loads an engine that could not be loaded before, now that the service has answered. */
   loadAgain() {
-    if (this.#replica && !this.#replica.isReady && this.#given.outbox.size === 0) this.#load();
+    if (this.#replica && !this.#replica.isReady && this.#outbox.size === 0) this.#load();
   }
 
   /** Continues without an engine, and reports the problem, unless the session has ended. */
   #lose(problem) {
     this.#replica = undefined;
     this.#showAs({ predicts: false });
-    const { picture, onNotice } = this.#given;
-    if (picture.now.over === undefined) onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
+    if (this.#picture.now.over === undefined) this.#onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
   }
 
   /** Stops predicting until `begin` is called. The shown view stays. */
@@ -113,25 +151,23 @@ export class EnginePredictions {
 
   /** Shows the confirmed session with the pending actions, as the engine has run them. */
   show() {
-    const { picture, outbox, showWithout } = this.#given;
-    if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && outbox.size > 0) return;
+    if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && this.#outbox.size > 0) return;
     this.#isOfEarlierPage = false;
     if (this.#replica?.isWaiting) this.#waitForDecision();
     else this.#endWait();
-    if (this.#replica) picture.show(this.#replica.view);
-    else showWithout();
+    if (this.#replica) this.#picture.show(this.#replica.view);
+    else this.#served.show();
   }
 
   /** Shows the view that an earlier browser page of this session stored, until the engine has computed a new one. */
   showEarlier(view) {
     this.#isOfEarlierPage = true;
-    this.#given.picture.show(view);
+    this.#picture.show(view);
   }
 
   #showAs(members) {
-    const { picture } = this.#given;
-    picture.batch(() => {
-      picture.set(members);
+    this.#picture.batch(() => {
+      this.#picture.set(members);
       this.show();
     });
   }
@@ -147,28 +183,34 @@ export class EnginePredictions {
    * undefined.
    */
   take(post, isQueued) {
-    const { keeping, outbox: { numbering }, transport: { machine } } = this.#given;
     const isNumbered = this.#isNumbered(post);
-    if (keeping && !isNumbered) post.key ??= post.uid ?? machine.newKey();
+    if (this.#keeping && !isNumbered) post.keepKey();
     if (this.#replica) return this.#run(post, isNumbered, isQueued);
-    if (!keeping) return undefined;
+    if (!this.#keeping) return undefined;
     post.definition ??= this.#definition;
-    if (isNumbered) {
-      const number = numbering.take();
-      Object.assign(post, { client: numbering.client, number, order: number, action: post.body });
-    }
+    if (isNumbered) this.#number(post, this.#outbox.numbering.take(), post.body);
     return undefined;
   }
 
+  /** @param {Post} post */
+  #number(post, number, action) {
+    post.take(this.#outbox.numbering.client, number);
+    [post.order, post.action] = [number, action];
+  }
+
+  /**
+   * @param {Post} post
+   * @returns {import("../types").End | undefined}
+   */
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
-    const { transport: { machine }, keeping, outbox: { numbering, overflow }, isOffline } = this.#given;
+    const { numbering, overflow } = this.#outbox;
     if (overflow) return { problem: overflow };
     const { body } = post;
     if (isNumbered) post.body = replica.posted(body);
-    Object.assign(post, { order: numbering.take(), action: isNumbered ? body : undefined, at: machine.now() });
+    post.order = numbering.take();
     post.definition ??= this.#definition;
-    if (isNumbered) Object.assign(post, { client: numbering.client, number: post.order });
+    if (isNumbered) this.#number(post, post.order, body);
     const { reason, refusal, exit } = replica.predict(post.order, post.action, post.at);
     post.wasShown = reason === undefined;
     post.exits = exit === true;
@@ -179,8 +221,8 @@ export class EnginePredictions {
     }
     const isShownLater = reason === "loading" && isNumbered && (isGesture(body) || alwaysShown.has(body.type));
     post.needsNetwork = (reason === "unpredictable" || reason === "loading") && !isShownLater && (!isQueued || replica.hasSecret(body));
-    if (!post.needsNetwork || !replica.isUnknown(post.order) || !isOffline()) return undefined;
-    if (keeping && reason === "loading") {
+    if (!post.needsNetwork || !replica.isUnknown(post.order) || !this.#connection.isOffline) return undefined;
+    if (this.#keeping && reason === "loading") {
       this.giveUp();
       return undefined;
     }
@@ -197,18 +239,17 @@ export class EnginePredictions {
     if (reason === undefined || undecided.has(reason)) return undefined;
     const problem = refusal === undefined ? undefined : new CairnProblem({ code: reason, detail: refusal });
     if (problem && isStale(post, problem)) return { answer: staleAnswer(problem) };
-    if (!isGesture(post.action) || !this.#given.isOffline()) return undefined;
+    if (!isGesture(post.action) || !this.#connection.isOffline) return undefined;
     return problem ? { problem, isRefused: true } : { answer: { outcome: "unchanged", reason, events: [], changes: [] } };
   }
 
   /** Rejects the posts that are neither shown nor sent because there is no network, except those that may wait for the network. */
   async giveUp() {
-    const { keeping, outbox, isOffline } = this.#given;
-    if (this.#replica === undefined || !isOffline()) return;
+    if (this.#replica === undefined || !this.#connection.isOffline) return;
     // Another page may lead by now, and then sends the posts.
-    if (keeping && !(await keeping.isStillLeading())) return;
+    if (this.#keeping && !(await this.#keeping.isStillLeading())) return;
     const replica = this.#replica;
-    if (replica && isOffline()) outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
+    if (replica && this.#connection.isOffline) this.#outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
 
   /**
@@ -216,22 +257,19 @@ export class EnginePredictions {
    * it again.
    */
   #isNumbered(post) {
-    if (!isNumberable({ ...post, isNumberable: post.key === undefined })) return false;
-    const { keeping } = this.#given;
-    return !keeping || keeping.mayStore(post.body, post.definition ?? this.#definition);
+    return post.isNumberable && (!this.#keeping || this.#keeping.mayStore(post.body, post.definition ?? this.#definition));
   }
 
   /** The hash of the definition that the user sees. While nothing is predicted, this is the definition of the confirmed session, which may have changed. */
   get #definition() {
-    return this.#replica?.isReady ? this.#replica.definition : this.#given.picture.now.definition;
+    return this.#replica?.isReady ? this.#replica.definition : this.#picture.now.definition;
   }
 
   /** After a pause, shows the steps that wait for an action that cannot be predicted. Repeats the pause while there is no network. */
   #waitForDecision() {
-    const { transport: { machine }, isOffline } = this.#given;
-    this.#patience ??= machine.timers.set(() => {
+    this.#patience ??= this.#transport.machine.timers.set(() => {
       this.#patience = undefined;
-      if (isOffline()) return this.#waitForDecision();
+      if (this.#connection.isOffline) return this.#waitForDecision();
       this.#replica?.proceed();
       this.show();
     }, patience);
@@ -239,20 +277,32 @@ export class EnginePredictions {
 
   /** Ends the wait of the steps, so that the next wait has its full length. */
   #endWait() {
-    if (this.#patience !== undefined) this.#given.transport.machine.timers.clear(this.#patience);
+    if (this.#patience !== undefined) this.#transport.machine.timers.clear(this.#patience);
     this.#patience = undefined;
   }
 
   // MARK: The service's answers
 
+  /** Notes what a response contains for a client without an engine. */
+  note(body) {
+    this.#served.note(body);
+  }
+
+  /** Shows the predicted effect of the first waiting post, if the service makes the predictions. */
+  turn(post) {
+    if (!this.isThere && post.path === `${this.#identity.path}/actions`) this.#served.turn(post);
+  }
+
   /** Handles the results of posts, each an answer or a problem. */
   answered(ended) {
     for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
+    if (!this.isThere) this.#served.settle(this.#outbox.first);
+    this.show();
   }
 
   /** Handles an event, which an action of this client may have caused. */
   heard({ revision, replica, sender }) {
-    this.#replica?.heard(revision, replica, sender?.client === this.#given.outbox.numbering.client ? sender.action : 0);
+    this.#replica?.heard(revision, replica, sender?.client === this.#outbox.numbering.client ? sender.action : 0);
   }
 
   /** Notes that the confirmed session has this revision, and this state if the service sent a state. */
@@ -263,7 +313,7 @@ export class EnginePredictions {
 
   /** Notes that the service has created the session that began in this client, with this state. */
   created(state) {
-    this.#replica?.created(this.#given.identity.path, state);
+    this.#replica?.created(this.#identity.path, state);
   }
 
   // MARK: Storage

@@ -1,6 +1,7 @@
 import { hasExit } from "../exit.js";
 import { reasonOf } from "../machine.js";
 import { details } from "../picture.js";
+import { Post } from "../post.js";
 import { tagOf } from "../tags.js";
 
 /** The preference of a post whose response contains everything, so that nothing has to be read after it. */
@@ -8,55 +9,95 @@ const includesDetails = `include="${details.join(" ")}"`;
 
 /** Posts the actions of a session in this page: writes each body, shows its prediction and sends it. */
 export class Posting {
-  #given;
+  #transport;
+  #identity;
+  #picture;
+  #outbox;
+  #predictions;
+  #hasDetails;
+  #onRefused;
 
   /**
-   * @param {{ transport, identity, picture, outbox, engine, hasDetails: boolean, asks, onRefused }} given `engine`: the predictions. `hasDetails`: whether
-   * responses are to contain the details that no change contains. `asks()`: returns the headers that request predictions, or the content that an engine needs.
-   * `onRefused({ action, problem })`: called with an action that the engine has refused at once
+   * @param {object} given
+   * @param {import("../transport.js").Transport} given.transport
+   * @param {import("./identity.js").Identity} given.identity
+   * @param {import("../picture.js").Picture} given.picture
+   * @param {import("../outbox.js").Outbox} given.outbox
+   * @param {import("./engine-predictions.js").EnginePredictions} given.predictions
+   * @param {boolean} given.hasDetails whether responses are to contain the details that no change contains
+   * @param {(rejected: import("../types").Rejection) => void} given.onRefused called with an action that the engine has refused at once
    */
-  constructor(given) {
-    this.#given = given;
+  constructor({ transport, identity, picture, outbox, predictions, hasDetails, onRefused }) {
+    this.#transport = transport;
+    this.#identity = identity;
+    this.#picture = picture;
+    this.#outbox = outbox;
+    this.#predictions = predictions;
+    this.#hasDetails = hasDetails;
+    this.#onRefused = onRefused;
   }
 
   /** The headers of a post, which request the members of its response. */
   get headers() {
-    const { hasDetails, asks } = this.#given;
-    const { Prefer: added } = asks();
-    return { Prefer: ["return=minimal", ...(hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
+    const { Prefer: added } = this.#predictions.headers;
+    return { Prefer: ["return=minimal", ...(this.#hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
   }
 
   /** Returns the header that limits a request to a revision; `true` stands for the revision that the client knows. */
   condition(ifMatch) {
-    const { picture } = this.#given;
     if (ifMatch === undefined) return {};
-    return { "If-Match": tagOf(ifMatch === true ? (picture.ownEventId ?? picture.now.revision) : ifMatch) };
+    return { "If-Match": tagOf(ifMatch === true ? (this.#picture.ownEventId ?? this.#picture.now.revision) : ifMatch) };
   }
 
-  /** Asks the service for the effect of a post, without performing it. */
+  /**
+   * Asks the service for the effect of a post, without performing it.
+   *
+   * @param {string} path
+   * @param {unknown} body
+   * @param {import("../types").PostOptions} options
+   */
   plan(path, body, { ifMatch, signal }) {
-    const { transport, identity } = this.#given;
-    const where = `${identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
-    return transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
+    const where = `${this.#identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
+    return this.#transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
   }
 
-  /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
-  async post(path, body, { ifMatch, signal, key, speaker, isBound, uid, definition, queue = false, onExit = () => {} }) {
+  /** Repeats a post of another page, which an earlier leading page may have sent under this number. */
+  repeat(path, body, { isBound, sent, uid }) {
+    return this.#outbox.post(this.#made(path, body, { ...sent, isBound, uid }));
+  }
+
+  /** Returns the post of an action that an earlier page stored. */
+  restored({ body: action, ...given }) {
+    return this.#made("/actions", action, { ...given, order: given.number, action });
+  }
+
+  #made(path, body, given) {
+    return new Post({ ...given, path: this.#identity.path + path, body, headers: { ...given.headers, ...this.headers } }, this.#transport.machine);
+  }
+
+  /**
+   * Shows a post, if an engine can run it, and sends it. Resolves to its answer.
+   *
+   * @param {string} path
+   * @param {any} body
+   * @param {import("../types").PostOptions} options
+   */
+  async post(path, body, { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {
     // An aborted post must be rejected before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);
-    const { identity, picture, outbox, engine, onRefused } = this.#given;
-    const post = { path: identity.path + path, body, headers: { ...this.condition(ifMatch), ...this.headers }, key, speaker, isBound, uid, definition };
-    // The prediction and the higher number of waiting posts are one change for subscribers.
+    const post = this.#made(path, body, { ...options, headers: this.condition(ifMatch) });
+    /** @type {import("../types").End | undefined} */
     let end;
-    const answered = picture.batch(() => {
-      end = engine.take(post, queue);
-      const answer = end === undefined ? outbox.post(post, { signal }) : undefined;
-      engine.show();
+    // The prediction and the higher number of waiting posts are one change for subscribers.
+    const answered = this.#picture.batch(() => {
+      end = this.#predictions.take(post, queue);
+      const answer = end === undefined ? this.#outbox.post(post, signal) : undefined;
+      this.#predictions.show();
       return answer;
     });
     if (post.exits) onExit();
     if (end === undefined) return this.#noteExit(answered, post, onExit);
-    if (end.isRefused) onRefused({ uid, action: post.body, problem: end.problem, definition: post.definition });
+    if (end.isRefused) this.#onRefused({ uid: options.uid, action: post.body, problem: end.problem, definition: post.definition });
     if (end.problem) throw end.problem;
     return end.answer;
   }

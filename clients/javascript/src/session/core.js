@@ -1,0 +1,300 @@
+import { lastWord } from "../follow.js";
+import { Outbox, storeIn } from "../outbox.js";
+import { Picture } from "../picture.js";
+import { CairnProblem, sessionOver } from "../problem.js";
+import { limits } from "../storage/kept.js";
+import { readWhole } from "../transport.js";
+import { Audience } from "./audience.js";
+import { Binding } from "./binding.js";
+import { CatchUp } from "./catch-up.js";
+import { Connection } from "./connection.js";
+import { EndedSession } from "./ended.js";
+import { EnginePredictions } from "./engine-predictions.js";
+import { FollowingSession } from "./following.js";
+import { Identity } from "./identity.js";
+import { LeadingSession } from "./leading.js";
+import { Pages } from "./pages.js";
+import { Posting } from "./posting.js";
+import { ServicePredictions } from "./service-predictions.js";
+
+/** Maximum number of waiting posts: with an engine, which shows them at once, and without one. */
+const mostWaiting = { predicted: limits.actions, plain: 100 };
+
+/**
+ * The parts of a session, and what happens between them: responses and events change the picture, and the picture's changes reach listeners and pages. What
+ * depends on the page's lead is in its role.
+ *
+ * @implements {Sender}
+ * @implements {Listener}
+ * @typedef {import("../outbox.js").Sender} Sender
+ * @typedef {import("./connection.js").Listener} Listener
+ */
+export class SessionCore {
+  /** @type {import("../types").Role} */
+  #role;
+  #pages;
+  /**
+   * Settles when the end of the session is stored; undefined before it has ended.
+   * @type {Promise<void> | undefined}
+   */
+  #ending;
+
+  /**
+   * @param {import("../types").Whole} whole the session in the form that `readWhole` returns
+   * @param {import("../transport.js").Transport} transport
+   * @param {import("../types").SessionOptions} options
+   */
+  constructor(whole, transport, options) {
+    const { keeping, predict, details: hasDetails = true, onNotice = (message, cause) => console.warn(message, cause) } = options;
+    const picture = new Picture(whole, () => this.#tell());
+    const identity = new Identity(whole.body.id, transport);
+    this.onNotice = onNotice;
+    this.transport = transport;
+    this.creator = options.creator;
+    this.picture = picture;
+    this.identity = identity;
+    this.audience = new Audience(() => this.#role.listen());
+    if (options.onRejected) this.audience.onRejected(options.onRejected);
+    if (options.onExit) this.audience.onExit(options.onExit);
+    this.served = new ServicePredictions(picture, predict === true);
+    this.served.note(whole.body);
+    this.outbox = this.#outboxOf(whole, options);
+    const outbox = this.outbox;
+    const connection = new Connection({ transport, picture, follow: options.follow, listener: this });
+    connection.begin(whole, identity.path);
+    this.connection = connection;
+    const predictions = new EnginePredictions({
+      transport, identity, picture, outbox, connection, served: this.served, keeping, isWanted: predict !== false, onNotice,
+    });
+    this.predictions = predictions;
+    this.binding = new Binding({ picture, predictions, isUpToDate: () => this.#role.isUpToDate });
+    this.catchUp = new CatchUp({ picture, connection, outbox, reader: this, hasDetails });
+    this.posting = new Posting({ transport, identity, picture, outbox, predictions, hasDetails, onRefused: (refused) => this.#report(refused) });
+    this.#pages = keeping && new Pages(this, { keeping, whole, kept: options.kept, beginning: options.beginning });
+    this.#role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
+    if (!keeping) predictions.begin(whole.engine);
+  }
+
+  /**
+   * @param {import("../types").Whole} whole
+   * @param {import("../types").SessionOptions} options
+   */
+  #outboxOf({ body, engine }, { keeping, predict, outbox, storage, onRefused }) {
+    const isPredicted = keeping !== undefined || (predict !== false && engine !== undefined);
+    const kept = keeping && { isPatient: true, save: () => keeping.save(), flush: () => keeping.save() };
+    return new Outbox({
+      transport: this.transport, sender: this, bound: outbox ?? (isPredicted ? mostWaiting.predicted : mostWaiting.plain), onRefused,
+      store: kept ?? (storage && storeIn(storage, `cairn-outbox:${body.id}`)), before: keeping && (() => keeping.isStillLeading()),
+    });
+  }
+
+  /** Begins to keep the session, or sends the posts that an earlier page left in the storage. */
+  attach() {
+    return this.#pages ? this.#pages.attach() : this.outbox.restoreStored();
+  }
+
+  // MARK: The role
+
+  get role() {
+    return this.#role;
+  }
+
+  /** Swaps the role of this page. */
+  become(role) {
+    this.#role = role;
+  }
+
+  get isHeld() {
+    return this.#role.isHeld;
+  }
+
+  get isOver() {
+    return this.#role instanceof EndedSession;
+  }
+
+  // MARK: Requests
+
+  /** Returns the body and the options of a post. An action is bound to the nodes that the user saw. */
+  bound(path, given, { from, ...options }) {
+    const bound = path === "/actions" ? this.binding.bind(given, from) : { body: given };
+    // A post with a `uid` belongs to another page, or is a post of this page whose own call handles the answer.
+    const onExit = options.uid === undefined ? () => this.audience.exit() : () => {};
+    return { ...options, ...bound, onExit };
+  }
+
+  /**
+   * Reads the whole session.
+   *
+   * @param {{ signal?: AbortSignal }} options
+   */
+  async refresh({ signal } = {}) {
+    const since = this.picture.now.revision;
+    const headers = this.predictions.headersOfRead;
+    const whole = await this.transport.call({ path: this.identity.path, headers }, { signal, read: readWhole });
+    this.predictions.note(whole.body);
+    this.#adopt(whole, { since });
+    this.#role.read(whole);
+  }
+
+  /**
+   * Has the service end the session. The session also ends here if the service does not have it, or no longer accepts the secret.
+   *
+   * @param {import("../types").EndOptions} options
+   */
+  async delete({ ifMatch, signal }) {
+    let isRepeated = false;
+    const onTrouble = (problem) => { isRepeated ||= problem.isUnanswered; };
+    try {
+      await this.transport.call({ method: "DELETE", path: this.identity.path, headers: this.posting.condition(ifMatch) }, { signal, onTrouble });
+    } catch (problem) {
+      const reason = lastWord(problem);
+      // 403 forbids the request, not the session.
+      if (reason === undefined || problem.status === 403) throw problem;
+      // An earlier attempt, whose response was lost, has ended the session.
+      if (isRepeated) return;
+      await this.end(reason);
+      throw problem;
+    }
+  }
+
+  /**
+   * Ends the session in the service, or discards a session that the service does not have yet.
+   *
+   * @param {import("../types").EndOptions} options
+   */
+  async finish(options = {}) {
+    await this.#role.end(options);
+    await this.end("deleted");
+  }
+
+  // MARK: The outbox
+
+  refusal(post) {
+    return this.binding.refusal(post);
+  }
+
+  turn(post) {
+    this.predictions.turn(post);
+  }
+
+  lostNetwork() {
+    this.connection.fail();
+  }
+
+  /** Shows the number of waiting posts, and the effect of the posts that have ended, as one change. */
+  posted(answer, ended = []) {
+    if (answer) this.predictions.note(answer);
+    this.#role.ended(ended);
+    this.picture.batch(() => {
+      if (answer) this.picture.absorb(answer);
+      for (const { answer: own } of ended) if (own?.problem?.revision !== undefined) this.picture.expect(own.problem.revision);
+      this.predictions.answered(ended);
+      this.connection.posted(this.outbox.size, answer !== undefined);
+    });
+    for (const { item: { uid, body: action, definition, isReported }, problem } of ended) {
+      if (problem instanceof CairnProblem && problem.code !== "aborted") this.#report({ uid, action, problem, definition, isReported });
+    }
+    if (ended.length > 0) this.predictions.loadAgain();
+    this.catchUp.run({ isPatient: true });
+  }
+
+  /** Reports a refused action to the listeners in all pages. With `isReported` this page's listeners are not called, because `onRefused` receives the problem. */
+  #report(rejected) {
+    this.#role.reject(rejected);
+    if (!rejected.isReported) this.reject(rejected);
+  }
+
+  /** Reports a refused action to the listeners in this page. */
+  reject({ action, problem }) {
+    this.audience.reject({ action, code: problem.code, problem });
+  }
+
+  // MARK: The events
+
+  get startOfEvents() {
+    return this.#pages?.events.begin() ?? this.picture.newest;
+  }
+
+  get headers() {
+    return this.predictions.headers;
+  }
+
+  noteOffline() {
+    this.predictions.giveUp();
+  }
+
+  hear(type, data, id) {
+    if (type === "migrated") this.predictions.moved(data.definition);
+    if (type !== "reset" && type !== "change") return;
+    this.predictions.note(data);
+    if (type === "reset") this.#adopt({ body: data, id });
+    else this.#absorb(data, id);
+    this.catchUp.run({ isPatient: true });
+    const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
+    this.put(event);
+    this.#role.share(event, id);
+  }
+
+  /** Delivers an event to this page's readers. */
+  put(event) {
+    this.audience.put(event, this.picture.confirmed);
+  }
+
+  /** Replaces the snapshot by a whole session. */
+  #adopt(whole, since = undefined) {
+    this.picture.batch(() => {
+      this.picture.adopt(whole, since);
+      this.predictions.expect(this.picture.now.revision, whole.body.replica);
+      this.predictions.show();
+    });
+  }
+
+  /** Handles an event, which an action of this client may have caused. */
+  #absorb(data, id) {
+    this.picture.batch(() => {
+      this.picture.absorb(data, id);
+      this.predictions.heard(data);
+      this.predictions.show();
+    });
+  }
+
+  #tell() {
+    this.audience.recover(this.picture.confirmed);
+    this.#role.changed();
+    this.audience.notify();
+  }
+
+  // MARK: The end
+
+  /** Ends the session in this page. Resolves when the stored content has been deleted, or stored for the next page. */
+  end(reason) {
+    if (this.isOver) return this.#ending;
+    const isOver = reason !== "closed";
+    const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "this page has closed the session" });
+    const role = this.#role;
+    this.#role = new EndedSession(this, problem, role.isLocal);
+    this.#ending = this.#finish(reason, { isOver, problem, role });
+    return this.#ending;
+  }
+
+  async #finish(reason, { isOver, problem, role }) {
+    const show = () => {
+      this.picture.set({ over: reason, connection: "over" });
+      this.audience.finish();
+    };
+    this.connection.close();
+    // The pages store the engine's content, so they end before the engine is closed.
+    const stored = this.#pages?.keeping.end({ problem, over: isOver ? reason : undefined, isOverForAll: reason === "deleted" });
+    if (role instanceof LeadingSession) role.stop(problem);
+    const isShownLater = isOver && stored !== undefined;
+    if (!isShownLater) show();
+    this.predictions.close();
+    this.outbox.close(problem);
+    try {
+      await stored;
+    } finally {
+      // A page that is loaded after the end is shown must not find the session in the storage.
+      if (isShownLater) show();
+    }
+  }
+}

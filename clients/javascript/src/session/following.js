@@ -1,0 +1,69 @@
+import { hasExit } from "../exit.js";
+
+/**
+ * The role of a page whose session is kept while another page leads, or while it is not known yet which page leads. The leading page performs its posts, sends
+ * it the snapshot, and the events if it has readers.
+ *
+ * @implements {Role}
+ * @typedef {import("../types").Role} Role
+ */
+export class FollowingSession {
+  #core;
+  #pages;
+
+  /**
+   * @param {import("./core.js").SessionCore} core
+   * @param {import("./pages.js").Pages} pages
+   */
+  constructor(core, pages) {
+    this.#core = core;
+    this.#pages = pages;
+  }
+
+  get isLocal() {
+    return this.#pages.creation !== undefined;
+  }
+
+  get isHeld() {
+    return true;
+  }
+
+  get isUpToDate() {
+    return this.#pages.keeping.waiting === 0;
+  }
+
+  /** Has the leading page perform a post. */
+  async post(path, given, options) {
+    const { body, ifMatch, key, queue, isBound, signal, onExit } = this.#core.bound(path, given, options);
+    const revision = ifMatch === true ? this.#core.picture.now.revision : ifMatch;
+    const answer = await this.#pages.keeping.post({ path, body, ifMatch: revision, key, queue, isBound }, { signal });
+    if (hasExit(answer)) onExit();
+    return answer;
+  }
+
+  /** Notes whether this page has readers of events. `position` is the event after which they need events. */
+  listen(position = undefined) {
+    this.#pages.events.listen(this.#core.audience.hasReaders, position);
+  }
+
+  async end({ ifMatch, signal }) {
+    if (!this.isLocal) return this.#core.delete({ ifMatch, signal });
+    try {
+      await this.#pages.keeping.post({ isEnd: true }, { signal });
+    } catch (problem) {
+      // The leading page ends the session in all pages before it answers.
+      if (problem.code !== "over") throw problem;
+    }
+  }
+
+  read() {}
+
+  changed() {}
+
+  ended() {}
+
+  share() {}
+
+  /** The leading page reports the actions that the service has refused. */
+  reject() {}
+}

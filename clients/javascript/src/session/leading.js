@@ -1,0 +1,114 @@
+import { CairnProblem } from "../problem.js";
+import { readUntilAnswered } from "../creation.js";
+
+/**
+ * The role of a page that sends its posts and reads the events itself: the only page of a session, or the leading page.
+ *
+ * @implements {Role}
+ * @typedef {import("../types").Role} Role
+ * @typedef {import("./core.js").SessionCore} SessionCore
+ * @typedef {import("./pages.js").Pages} Pages
+ */
+export class LeadingSession {
+  #core;
+  #pages;
+  /** Aborted when this page no longer leads. */
+  #term = new AbortController();
+
+  /**
+   * @param {SessionCore} core
+   * @param {Pages} [pages] the browser's pages of the session; undefined if the session is not kept
+   */
+  constructor(core, pages) {
+    this.#core = core;
+    this.#pages = pages;
+  }
+
+  get isLocal() {
+    return false;
+  }
+
+  get isHeld() {
+    return false;
+  }
+
+  get isUpToDate() {
+    const { picture, outbox } = this.#core;
+    return picture.now.predicts || outbox.size === 0;
+  }
+
+  /** Aborted when this page no longer leads, or when the session has ended. */
+  get signal() {
+    return this.#term.signal;
+  }
+
+  async post(path, given, options) {
+    const { body, ...bound } = this.#core.bound(path, given, options);
+    const answer = await this.#core.posting.post(path, body, bound);
+    await this.#core.catchUp.run();
+    return answer;
+  }
+
+  /** Follows the events while there are listeners, readers or other pages. */
+  listen() {
+    const { audience, connection } = this.#core;
+    if (audience.isEmpty && !this.#pages?.hasPeers) connection.stop();
+    else connection.start();
+  }
+
+  end(options) {
+    return this.#core.delete(options);
+  }
+
+  read(whole) {
+    this.#pages?.meet(whole);
+  }
+
+  changed() {
+    this.#pages?.changed();
+  }
+
+  ended(posts) {
+    this.#pages?.ended(posts);
+  }
+
+  share(event, id) {
+    this.#pages?.share(event, id);
+  }
+
+  reject(rejected) {
+    this.#pages?.keeping.reject(rejected);
+  }
+
+  // MARK: The lead
+
+  /** Reads the session until the service answers, because the shown session was stored by an earlier page and may be outdated. */
+  async continue() {
+    const { transport } = this.#core;
+    const { signal } = this;
+    const reason = await readUntilAnswered(() => this.#core.refresh({ signal }), { transport, signal });
+    if (reason !== undefined) this.#core.end(reason);
+  }
+
+  /** Gives up the lead, because another page has taken it while this page was frozen. That page sends the waiting posts. */
+  leave() {
+    const { identity, outbox, predictions, connection } = this.#core;
+    this.#term.abort(new CairnProblem({ code: "closed", detail: "another page has become the leading page of the session" }));
+    predictions.close();
+    connection.close();
+    outbox.handOver((post) => {
+      const { path, body, headers, isBound, isSent, client, number, definition, action, at, signal } = post;
+      // A post that may have reached the service is repeated under the client and number that the service knows.
+      const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
+      return this.#pages.keeping.post({
+        path: path.slice(identity.path.length), body, ifMatch: headers["If-Match"]?.slice(1, -1), queue: true, key: post.isKeyed || isSent ? post.key : undefined,
+        definition, isBound, sent,
+      }, { uid: post.uid, signal });
+    });
+  }
+
+  /** Aborts the reads and requests of the lead, because the session has ended in this page. */
+  stop(problem) {
+    this.#term.abort(problem);
+  }
+}
