@@ -220,11 +220,8 @@ export class Outbox {
     }
   }
 
-  async #online(signal) {
-    while (!this.#machine.network.isOnline) {
-      this.#sender.lostNetwork();
-      await this.#transport.sleep(60_000, signal);
-    }
+  #online(signal) {
+    return this.#transport.online(signal, () => this.#sender.lostNetwork());
   }
 
   async #call(request, signal, posts) {

@@ -22,6 +22,25 @@ const following = {
 
 /** A post from the call to its result: the request, and the form in which it was sent. Its state determines what may still happen to it. */
 export class Post {
+  /**
+   * The client under whose number the post is sent.
+   * @type {string | undefined}
+   */
+  client;
+  /** @type {number | undefined} */
+  number;
+  /** @type {AbortSignal | undefined} */
+  signal;
+  /** Whether the engine has shown the effect. */
+  wasShown = false;
+  /** Whether the effect was an exit from the app. */
+  exits = false;
+  /** Whether `onRefused` receives the refusal. */
+  isReported = false;
+  /** Whether the post is rejected instead of waiting for the network. */
+  needsNetwork = false;
+  /** Aborts the post's own requests. */
+  stop = new AbortController();
   /** @type {PostState} */
   #state = "queued";
   /** Whether the post is sent under its key instead of a number. */
@@ -65,19 +84,6 @@ export class Post {
     this.#uid = uid;
     this.#isKeyed = key !== undefined;
     this.#machine = machine;
-    /** Whether the engine has shown the effect, and whether that was an exit from the app. */
-    this.wasShown = undefined;
-    this.exits = false;
-    /** Whether `onRefused` receives the refusal. */
-    this.isReported = false;
-    /** Whether the post is rejected instead of waiting for the network. */
-    this.needsNetwork = false;
-    /** Aborts the post's own requests. */
-    this.stop = new AbortController();
-    /** @type {string | undefined} */
-    this.client = undefined;
-    /** @type {number | undefined} */
-    this.number = undefined;
     if (number !== undefined) this.take(client, number);
     /** @type {Promise<any>} */
     this.promise = new Promise((resolve, reject) => { [this.#resolve, this.#reject] = [resolve, reject]; });

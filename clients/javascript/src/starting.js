@@ -2,11 +2,10 @@ import { loadEngine } from "./engine.js";
 import { Keeping } from "./keeping.js";
 import { Session } from "./session.js";
 import { readWhole, Transport } from "./transport.js";
-import { chance, machineOf } from "./machine.js";
+import { chance, defaults, machineOf } from "./machine.js";
 
 /** The options that belong to the client, not to the started session. */
 const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "onExit", "keep", "remember", "signal", "key"];
-const ofMachine = ["fetch", "timers", "random", "now", "newKey", "network", "indexedDB", "locks", "channels"];
 
 /**
  * The client's options, and the session's keeping if it is kept.
@@ -95,7 +94,7 @@ function creatorOf(options, machine) {
  */
 export async function start(options) {
   const machine = machineOf(options);
-  const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !ofMachine.includes(name)));
+  const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !(name in defaults)));
   const headers = { ...keyOf(options), ...preference(options) };
   const creator = creatorOf(options, machine);
   const keeping = options.keep ? await Keeping.open(options, machine) : undefined;

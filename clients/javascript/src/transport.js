@@ -94,6 +94,14 @@ export class Transport {
     return pause(this.machine, milliseconds, { signal, wakers: [network.whenOnline, network.whenVisible, (then) => this.#whenReached(then)] });
   }
 
+  /** Resolves as soon as the machine has a network. Calls `onAway` before each wait. */
+  async online(signal, onAway = () => {}) {
+    while (!this.machine.network.isOnline) {
+      onAway();
+      await this.sleep(60_000, signal);
+    }
+  }
+
   /** Notes that a part of a stream has arrived. If the platform wrongly reports that there is no network, calls that wait for the network then continue. */
   hear() {
     if (this.machine.network.noteReached()) this.#wake();

@@ -321,30 +321,3 @@ export interface SessionOptions extends Omit<ClientOptions, "baseURL" | "onRefus
   kept?: Kept;
   beginning?: Beginning;
 }
-
-/**
- * What a page may do with its session. There is one role per state: `LeadingSession`, `LocalSession` (it leads a session that the service does not have yet),
- * `FollowingSession` and `EndedSession`. The session swaps its role when the lock moves to another page.
- */
-export interface Role {
-  /** Whether the service does not have the session yet. */
-  readonly isLocal: boolean;
-  /** Whether this page neither sends posts nor reads the session. */
-  readonly isHeld: boolean;
-  /** Whether the picture contains the user's earlier actions. */
-  readonly isUpToDate: boolean;
-  post(path: string, body: unknown, options: PostOptions): Promise<Reply>;
-  /** Follows the events for as long as somebody needs them. */
-  listen(): void;
-  end(options: EndOptions): Promise<void>;
-  /** Notes that the session was read. */
-  read(whole: Whole): void;
-  /** Notes that the snapshot has changed. */
-  changed(): void;
-  /** Handles the results of ended posts. */
-  ended(posts: Ended[]): void;
-  /** Sends an event of the service to the other pages. */
-  share(event: SessionEvent, id?: string): void;
-  /** Sends a refused action to the other pages. */
-  reject(rejected: Rejection): void;
-}

@@ -10,12 +10,11 @@ export class Binding {
   #isUpToDate;
 
   /**
-   * @param {object} given
-   * @param {import("../picture.js").Picture} given.picture
-   * @param {import("./engine-predictions.js").EnginePredictions} given.predictions knows the views' keys, and which nodes are only predicted
-   * @param {() => boolean} given.isUpToDate returns whether the picture contains the user's earlier actions
+   * @param {import("../picture.js").Picture} picture
+   * @param {import("./engine-predictions.js").EnginePredictions} predictions knows the views' keys, and which nodes are only predicted
+   * @param {() => boolean} isUpToDate returns whether the picture contains the user's earlier actions
    */
-  constructor({ picture, predictions, isUpToDate }) {
+  constructor(picture, predictions, isUpToDate) {
     this.#picture = picture;
     this.#predictions = predictions;
     this.#isUpToDate = isUpToDate;

@@ -12,14 +12,13 @@ export class CatchUp {
   #reading;
 
   /**
-   * @param {object} given
-   * @param {import("../picture.js").Picture} given.picture
-   * @param {import("./connection.js").Connection} given.connection
-   * @param {import("../outbox.js").Outbox} given.outbox
-   * @param {{ isHeld: boolean, refresh: () => Promise<void> }} given.reader reads the session, unless `isHeld` is true
-   * @param {boolean} given.hasDetails whether the details are read too
+   * @param {import("../picture.js").Picture} picture
+   * @param {import("./connection.js").Connection} connection
+   * @param {import("../outbox.js").Outbox} outbox
+   * @param {{ isHeld: boolean, refresh: () => Promise<void> }} reader reads the session, unless `isHeld` is true
+   * @param {boolean} hasDetails whether the details are read too
    */
-  constructor({ picture, connection, outbox, reader, hasDetails }) {
+  constructor(picture, connection, outbox, reader, hasDetails) {
     this.#picture = picture;
     this.#connection = connection;
     this.#outbox = outbox;

@@ -32,16 +32,15 @@ export class Connection {
   #isAway = false;
 
   /**
-   * @param {object} given
-   * @param {import("../transport.js").Transport} given.transport
-   * @param {import("../picture.js").Picture} given.picture
-   * @param {"events" | "poll"} [given.follow] the way in which events are received; by default it depends on the platform
-   * @param {Listener} given.listener
+   * @param {import("../transport.js").Transport} transport
+   * @param {import("../picture.js").Picture} picture
+   * @param {Listener} listener
+   * @param {"events" | "poll"} [kind] the way in which events are received; by default it depends on the platform
    */
-  constructor({ transport, picture, follow, listener }) {
+  constructor(transport, picture, listener, kind) {
     this.#transport = transport;
     this.#picture = picture;
-    this.#kind = follow;
+    this.#kind = kind;
     this.#listener = listener;
   }
 

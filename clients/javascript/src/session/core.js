@@ -8,13 +8,13 @@ import { Audience } from "./audience.js";
 import { Binding } from "./binding.js";
 import { CatchUp } from "./catch-up.js";
 import { Connection } from "./connection.js";
-import { EndedSession } from "./ended.js";
 import { EnginePredictions } from "./engine-predictions.js";
-import { FollowingSession } from "./following.js";
 import { Identity } from "./identity.js";
-import { LeadingSession } from "./leading.js";
 import { Pages } from "./pages.js";
 import { Posting } from "./posting.js";
+import { EndedSession } from "./roles/ended.js";
+import { FollowingSession } from "./roles/following.js";
+import { LeadingSession } from "./roles/leading.js";
 import { ServicePredictions } from "./service-predictions.js";
 
 /** Maximum number of waiting posts: with an engine, which shows them at once, and without one. */
@@ -30,7 +30,7 @@ const mostWaiting = { predicted: limits.actions, plain: 100 };
  * @typedef {import("./connection.js").Listener} Listener
  */
 export class SessionCore {
-  /** @type {import("../types").Role} */
+  /** @type {import("./roles/role.js").Role} */
   #role;
   #pages;
   /**
@@ -60,15 +60,15 @@ export class SessionCore {
     this.served.note(whole.body);
     this.outbox = this.#outboxOf(whole, options);
     const outbox = this.outbox;
-    const connection = new Connection({ transport, picture, follow: options.follow, listener: this });
+    const connection = new Connection(transport, picture, this, options.follow);
     connection.begin(whole, identity.path);
     this.connection = connection;
     const predictions = new EnginePredictions({
       transport, identity, picture, outbox, connection, served: this.served, keeping, isWanted: predict !== false, onNotice,
     });
     this.predictions = predictions;
-    this.binding = new Binding({ picture, predictions, isUpToDate: () => this.#role.isUpToDate });
-    this.catchUp = new CatchUp({ picture, connection, outbox, reader: this, hasDetails });
+    this.binding = new Binding(picture, predictions, () => this.#role.isUpToDate);
+    this.catchUp = new CatchUp(picture, connection, outbox, this, hasDetails);
     this.posting = new Posting({ transport, identity, picture, outbox, predictions, hasDetails, onRefused: (refused) => this.#report(refused) });
     this.#pages = keeping && new Pages(this, { keeping, whole, kept: options.kept, beginning: options.beginning });
     this.#role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);

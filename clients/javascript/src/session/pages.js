@@ -1,8 +1,8 @@
 import { CairnProblem } from "../problem.js";
 import { EventFeed } from "./event-feed.js";
-import { FollowingSession } from "./following.js";
-import { LeadingSession } from "./leading.js";
-import { LocalSession } from "./local.js";
+import { FollowingSession } from "./roles/following.js";
+import { LeadingSession } from "./roles/leading.js";
+import { LocalSession } from "./roles/local.js";
 
 /**
  * A session in several pages of a browser: its stored content, and the page's role, which is swapped when the lock moves.

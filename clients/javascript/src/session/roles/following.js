@@ -1,31 +1,26 @@
-import { hasExit } from "../exit.js";
+import { hasExit } from "../../exit.js";
+import { Role } from "./role.js";
 
 /**
  * The role of a page whose session is kept while another page leads, or while it is not known yet which page leads. The leading page performs its posts, sends
- * it the snapshot, and the events if it has readers.
- *
- * @implements {Role}
- * @typedef {import("../types").Role} Role
+ * it the snapshot and the refusals, and the events if it has readers.
  */
-export class FollowingSession {
+export class FollowingSession extends Role {
   #core;
   #pages;
 
   /**
-   * @param {import("./core.js").SessionCore} core
-   * @param {import("./pages.js").Pages} pages
+   * @param {import("../core.js").SessionCore} core
+   * @param {import("../pages.js").Pages} pages
    */
   constructor(core, pages) {
+    super();
     this.#core = core;
     this.#pages = pages;
   }
 
   get isLocal() {
     return this.#pages.creation !== undefined;
-  }
-
-  get isHeld() {
-    return true;
   }
 
   get isUpToDate() {
@@ -55,15 +50,4 @@ export class FollowingSession {
       if (problem.code !== "over") throw problem;
     }
   }
-
-  read() {}
-
-  changed() {}
-
-  ended() {}
-
-  share() {}
-
-  /** The leading page reports the actions that the service has refused. */
-  reject() {}
 }

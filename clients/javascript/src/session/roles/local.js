@@ -1,6 +1,6 @@
-import { create } from "../creation.js";
-import { lastWord } from "../follow.js";
-import { sessionOver } from "../problem.js";
+import { create } from "../../creation.js";
+import { lastWord } from "../../follow.js";
+import { sessionOver } from "../../problem.js";
 import { LeadingSession } from "./leading.js";
 
 /**
@@ -8,19 +8,6 @@ import { LeadingSession } from "./leading.js";
  * wait until the service has created the session. The page then leads.
  */
 export class LocalSession extends LeadingSession {
-  #core;
-  #pages;
-
-  /**
-   * @param {import("./core.js").SessionCore} core
-   * @param {import("./pages.js").Pages} pages
-   */
-  constructor(core, pages) {
-    super(core, pages);
-    this.#core = core;
-    this.#pages = pages;
-  }
-
   get isLocal() {
     return true;
   }
@@ -37,17 +24,17 @@ export class LocalSession extends LeadingSession {
 
   /** Has the service create the session, as soon as there is a network. */
   async continue() {
-    const { creator, outbox, onNotice } = this.#core;
+    const { creator, outbox, onNotice } = this.core;
     const { signal } = this;
     try {
-      const whole = await create(this.#pages.creation, { transport: creator, signal, onGone: (request) => this.#pages.createAnew(request) });
-      if (!signal.aborted) this.#pages.created(whole);
+      const whole = await create(this.pages.creation, { transport: creator, signal, onGone: (request) => this.pages.createAnew(request) });
+      if (!signal.aborted) this.pages.created(whole);
     } catch (problem) {
       if (signal.aborted) return;
       onNotice("the session that began offline was refused", problem);
       const reason = lastWord(problem) ?? "refused";
       outbox.refuse(sessionOver(reason));
-      this.#core.end(reason);
+      this.core.end(reason);
     }
   }
 }

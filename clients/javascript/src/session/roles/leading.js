@@ -1,31 +1,20 @@
-import { CairnProblem } from "../problem.js";
-import { readUntilAnswered } from "../creation.js";
+import { CairnProblem } from "../../problem.js";
+import { readUntilAnswered } from "../../creation.js";
+import { Role } from "./role.js";
 
-/**
- * The role of a page that sends its posts and reads the events itself: the only page of a session, or the leading page.
- *
- * @implements {Role}
- * @typedef {import("../types").Role} Role
- * @typedef {import("./core.js").SessionCore} SessionCore
- * @typedef {import("./pages.js").Pages} Pages
- */
-export class LeadingSession {
-  #core;
-  #pages;
+/** The role of a page that sends its posts and reads the events itself: the only page of a session, or the leading page. */
+export class LeadingSession extends Role {
   /** Aborted when this page no longer leads. */
   #term = new AbortController();
 
   /**
-   * @param {SessionCore} core
-   * @param {Pages} [pages] the browser's pages of the session; undefined if the session is not kept
+   * @param {import("../core.js").SessionCore} core
+   * @param {import("../pages.js").Pages} [pages] the browser's pages of the session; undefined if the session is not kept
    */
   constructor(core, pages) {
-    this.#core = core;
-    this.#pages = pages;
-  }
-
-  get isLocal() {
-    return false;
+    super();
+    this.core = core;
+    this.pages = pages;
   }
 
   get isHeld() {
@@ -33,7 +22,7 @@ export class LeadingSession {
   }
 
   get isUpToDate() {
-    const { picture, outbox } = this.#core;
+    const { picture, outbox } = this.core;
     return picture.now.predicts || outbox.size === 0;
   }
 
@@ -43,56 +32,56 @@ export class LeadingSession {
   }
 
   async post(path, given, options) {
-    const { body, ...bound } = this.#core.bound(path, given, options);
-    const answer = await this.#core.posting.post(path, body, bound);
-    await this.#core.catchUp.run();
+    const { body, ...bound } = this.core.bound(path, given, options);
+    const answer = await this.core.posting.post(path, body, bound);
+    await this.core.catchUp.run();
     return answer;
   }
 
   /** Follows the events while there are listeners, readers or other pages. */
   listen() {
-    const { audience, connection } = this.#core;
-    if (audience.isEmpty && !this.#pages?.hasPeers) connection.stop();
+    const { audience, connection } = this.core;
+    if (audience.isEmpty && !this.pages?.hasPeers) connection.stop();
     else connection.start();
   }
 
   end(options) {
-    return this.#core.delete(options);
+    return this.core.delete(options);
   }
 
   read(whole) {
-    this.#pages?.meet(whole);
+    this.pages?.meet(whole);
   }
 
   changed() {
-    this.#pages?.changed();
+    this.pages?.changed();
   }
 
   ended(posts) {
-    this.#pages?.ended(posts);
+    this.pages?.ended(posts);
   }
 
   share(event, id) {
-    this.#pages?.share(event, id);
+    this.pages?.share(event, id);
   }
 
   reject(rejected) {
-    this.#pages?.keeping.reject(rejected);
+    this.pages?.keeping.reject(rejected);
   }
 
   // MARK: The lead
 
   /** Reads the session until the service answers, because the shown session was stored by an earlier page and may be outdated. */
   async continue() {
-    const { transport } = this.#core;
+    const { transport } = this.core;
     const { signal } = this;
-    const reason = await readUntilAnswered(() => this.#core.refresh({ signal }), { transport, signal });
-    if (reason !== undefined) this.#core.end(reason);
+    const reason = await readUntilAnswered(() => this.core.refresh({ signal }), { transport, signal });
+    if (reason !== undefined) this.core.end(reason);
   }
 
   /** Gives up the lead, because another page has taken it while this page was frozen. That page sends the waiting posts. */
   leave() {
-    const { identity, outbox, predictions, connection } = this.#core;
+    const { identity, outbox, predictions, connection } = this.core;
     this.#term.abort(new CairnProblem({ code: "closed", detail: "another page has become the leading page of the session" }));
     predictions.close();
     connection.close();
@@ -100,7 +89,7 @@ export class LeadingSession {
       const { path, body, headers, isBound, isSent, client, number, definition, action, at, signal } = post;
       // A post that may have reached the service is repeated under the client and number that the service knows.
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
-      return this.#pages.keeping.post({
+      return this.pages.keeping.post({
         path: path.slice(identity.path.length), body, ifMatch: headers["If-Match"]?.slice(1, -1), queue: true, key: post.isKeyed || isSent ? post.key : undefined,
         definition, isBound, sent,
       }, { uid: post.uid, signal });
