@@ -51,8 +51,8 @@ function taskEnd() {
 }
 
 /**
- * Clicks the button. The milliseconds from there until the page has changed, until it has also sent the request and is free again, until the next frame, and until
- * the service has confirmed the tap.
+ * Clicks the button. The milliseconds from there until the page has changed, until it has also sent the request and is free again, until the next frame, and
+ * until the service has confirmed the tap.
  */
 async function tapped(session, tap) {
   let answered;

@@ -131,7 +131,8 @@ export class Keeping {
   async all() {
     const prefix = names.session(this.#service, "");
     const ids = (await this.#store.keys(prefix)).map((key) => key.slice(prefix.length)).filter((id) => !id.includes(" "));
-    const kept = await Promise.all(ids.map(async (id) => readKept(await this.#store.load(names.session(this.#service, id)), { service: this.#service, id }).kept));
+    const kept = await Promise.all(ids.map(async (id) => readKept(await this.#store.load(names.session(this.#service, id)),
+      { service: this.#service, id }).kept));
     return kept.filter((one) => one?.whole !== undefined).sort((one, other) => other.at - one.at);
   }
 

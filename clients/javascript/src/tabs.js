@@ -59,7 +59,8 @@ export class Tabs {
   constructor(given) {
     this.#page = given;
     this.#pulse = new Pulse({
-      timers: given.timers, isNeeded: () => this.#role === "following" && this.#posts.size > 0, ask: () => this.#say({ type: "ask" }), onSilence: () => this.#steal(),
+      timers: given.timers, isNeeded: () => this.#role === "following" && this.#posts.size > 0, ask: () => this.#say({ type: "ask" }),
+        onSilence: () => this.#steal(),
     });
   }
 

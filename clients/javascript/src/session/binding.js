@@ -85,7 +85,8 @@ export class Binding {
     const isKnown = typeof text === "string" && isId(text) && [...nodesBelow(this.#picture.now.tree)].some(([id]) => id === text);
     const id = isKnown || typeof text !== "string" ? text : this.#predictions.keys.idOf(text);
     if (typeof id === "string" && isId(id)) return id;
-    const detail = `\`${name}\` must be a node's id such as "n4" or a node of session.tree, not ${JSON.stringify(given)}; the node of a route of React Navigation is session.idOf(route.key)`;
+    const detail = `\`${name}\` must be a node's id such as "n4" or a node of session.tree, not ${JSON.stringify(given)}; `
+      + "the node of a route of React Navigation is session.idOf(route.key)";
     throw new CairnProblem({ code: "invalid", detail });
   }
 

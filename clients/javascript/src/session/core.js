@@ -198,7 +198,7 @@ export class SessionCore {
     this.catchUp.run({ isPatient: true });
   }
 
-  /** Reports a refused action to the listeners in all pages. With `isReported` this page's listeners are not called, because `onRefused` receives the problem. */
+  /** Reports a refused action to the listeners in all pages. With `isReported`, `onRefused` receives it instead of this page's listeners. */
   #report(rejected) {
     this.#role.reject(rejected);
     if (!rejected.isReported) this.reject(rejected);

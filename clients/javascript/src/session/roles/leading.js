@@ -90,7 +90,8 @@ export class LeadingSession extends Role {
       // A post that may have reached the service is repeated under the client and number that the service knows.
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
       return this.pages.keeping.post({
-        path: path.slice(identity.path.length), body, ifMatch: headers["If-Match"]?.slice(1, -1), queue: true, key: post.isKeyed || isSent ? post.key : undefined,
+        path: path.slice(identity.path.length), body, ifMatch: headers["If-Match"]?.slice(1, -1), queue: true,
+          key: post.isKeyed || isSent ? post.key : undefined,
         definition, isBound, sent,
       }, { uid: post.uid, signal });
     });
