@@ -50,16 +50,7 @@ class Entries {
   #goBack;
   #open;
 
-  /**
-   * @param {object} given
-   * @param {import("./session.js").Session} given.session
-   * @param {Window} given.window
-   * @param {(snapshot: object) => string} given.addressOf
-   * @param {() => void} [given.onExit]
-   * @param {(node: string) => Promise<any>} [given.pop] removes a node and all pages above it; undefined if the app has its own `back`
-   * @param {() => Promise<any>} given.back
-   * @param {(url: URL) => void} given.open opens another address
-   */
+  /** @param {import("./parts").HistoryParts} given */
   constructor({ session, window, addressOf, onExit, pop, back, open }) {
     this.#session = session;
     this.#window = window;

@@ -16,14 +16,7 @@ export class Follow {
   #onState;
   #onOver;
 
-  /**
-   * @param {object} given
-   * @param {import("./transport.js").Transport} given.transport
-   * @param {(signal: AbortSignal, heard: object) => Promise<string | undefined>} given.connection
-   * @param {() => void} given.onStart called before the first connection of a new start
-   * @param {(state: string, isAway?: boolean) => void} given.onState
-   * @param {(reason: string) => void} given.onOver
-   */
+  /** @param {import("./parts").FollowParts} given */
   constructor({ transport, connection, onStart, onState, onOver }) {
     this.#transport = transport;
     this.#connection = connection;

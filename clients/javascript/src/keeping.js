@@ -1,5 +1,5 @@
 import { reasonOf } from "./machine.js";
-import { CairnProblem } from "./problem.js";
+import { CairnProblem, warn } from "./problem.js";
 import { answerFrom } from "./stale.js";
 import { format, readKept } from "./storage/kept.js";
 import { mayBeStored } from "./storage/secrecy.js";
@@ -19,24 +19,6 @@ const names = {
 };
 
 /**
- * A session that is kept, as `Keeping` uses it.
- *
- * @typedef {object} KeptSession
- * @property {() => object} collect returns the parts to store, and the waiting `posts`
- * @property {() => import("./types").SharedSession} snapshot returns the content that other pages show
- * @property {(shared: import("./types").SharedSession) => void} show called with the content of the leading page
- * @property {(kept?: import("./types").Kept) => Promise<void>} lead called when this page leads, with the stored content
- * @property {() => void} lose called when another page leads
- * @property {(uid: string, post: import("./types").SharedPost) => Promise<any>} own performs a post of another page
- * @property {(uid: string) => void} drop cancels a post of another page
- * @property {(uid: string) => object | undefined} sentAs returns the members with which a later leader has to repeat a post
- * @property {(rejected: import("./types").Rejection) => void} rejected receives a refused action of the leading page
- * @property {() => void} onPeers called when pages open or close
- * @property {(reason: string) => void} onOver called when another page has ended the session
- * @property {import("./session/event-feed.js").EventFeed} events
- */
-
-/**
  * Keeps a session's content beyond its page, and determines which of the browser's pages leads. The session provides its content through `attach`; in the
  * leading page, this class stores the content after each change.
  */
@@ -51,7 +33,7 @@ export class Keeping {
   #isRemembered;
   #secret;
   #id;
-  /** @type {KeptSession} */
+  /** @type {import("./parts").KeptSession} */
   #session;
   /** @type {Tabs | undefined} */
   #tabs;
@@ -86,7 +68,7 @@ export class Keeping {
    * @param {{ baseURL: string | URL, onNotice?: (message: string, cause?: unknown) => void, remember?: boolean }} options
    * @param {import("./types").Machine} machine
    */
-  static async open({ baseURL, onNotice = (message, cause) => console.warn(message, cause), remember }, machine) {
+  static async open({ baseURL, onNotice = warn, remember }, machine) {
     // Without locks two pages would write the same record, and post as the same client under the same numbers.
     const store = await Store.open("cairn", { indexedDB: machine.indexedDB, isShareable: Tabs.areThere(machine), onNotice });
     return new Keeping({ store, service: String(baseURL).replace(/\/+$/, ""), machine, onNotice, remember });
@@ -175,7 +157,7 @@ export class Keeping {
    *
    * @param {string} id
    * @param {string | undefined} secret
-   * @param {KeptSession} session
+   * @param {import("./parts").KeptSession} session
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];

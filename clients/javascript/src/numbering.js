@@ -21,7 +21,11 @@ export class Numbering {
     return this.#client;
   }
 
-  /** Continues with the client id and the numbers of an earlier page. Without them, this page numbers its posts under a new id. */
+  /**
+   * Continues with the client id and the numbers of an earlier page. Without them, this page numbers its posts under a new id.
+   *
+   * @param {import("./types").Kept} kept
+   */
   resume({ client, next }) {
     if (client === undefined || next === undefined) return;
     [this.#client, this.#next] = [client, next];

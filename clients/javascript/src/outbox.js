@@ -5,18 +5,6 @@ import { Post } from "./post.js";
 import { isStale, staleAnswer } from "./stale.js";
 import { hasSecret } from "./storage/secrecy.js";
 
-/**
- * The session for which an outbox sends posts.
- *
- * @typedef {object} Sender
- * @property {boolean} isHeld whether nothing may be sent yet; `send` is called afterwards
- * @property {(post: Post) => CairnProblem | undefined} refusal called before a post is sent; returns a problem if the post must not be sent
- * @property {(post: Post) => void} turn called with the first post of a request, before the request is sent
- * @property {(answer?: import("./types").Reply, ended?: import("./types").Ended[]) => void} posted called when the number of waiting posts has changed: with
- * the response's body if a response arrived, and with the posts that have ended
- * @property {() => void} lostNetwork called when a post did not reach the service
- */
-
 /** @typedef {Post["stored"]} StoredPost the members of a post that a storage keeps */
 
 /**
@@ -38,15 +26,7 @@ export class Outbox {
   #onRefused;
   #before;
 
-  /**
-   * @param {object} given
-   * @param {import("./transport.js").Transport} given.transport
-   * @param {Sender} given.sender
-   * @param {number} given.bound maximum number of waiting posts
-   * @param {import("./types").OutboxStore} [given.store]
-   * @param {(problem: CairnProblem, post: { path: string, body: unknown }) => void} [given.onRefused] called with each refused post of an earlier page
-   * @param {() => Promise<unknown>} [given.before] awaited before each attempt
-   */
+  /** @param {import("./parts").OutboxParts} given */
   constructor({ transport, sender, bound, store, onRefused, before }) {
     this.#transport = transport;
     this.#machine = transport.machine;
@@ -101,7 +81,7 @@ export class Outbox {
 
   #add(post, signal = undefined) {
     if (this.#closing) return Promise.reject(this.#closing);
-    post.queue(signal, () => this.#drop(post, reasonOf(signal)));
+    post.queue(signal, () => this.#finish([post], { problem: reasonOf(signal) }, reasonOf(signal)));
     this.#waiting.push(post);
     this.#note();
     this.send();
@@ -237,10 +217,6 @@ export class Outbox {
         else throw problem;
       }
     }
-  }
-
-  #drop(post, reason) {
-    this.#finish([post], { problem: reason }, reason);
   }
 
   /** Removes posts from the queue, with the same result for each. */

@@ -54,20 +54,7 @@ export class Post {
   #forget = () => {};
 
   /**
-   * @param {object} given
-   * @param {string} given.path
-   * @param {any} given.body an action, an array of actions, or the body of another request
-   * @param {import("./types").Headers} [given.headers]
-   * @param {string} [given.key] a key that the caller chose
-   * @param {string} [given.uid] the name among the browser's pages; by default the key
-   * @param {string} [given.client] the client of `number`
-   * @param {number} [given.number] the number under which an earlier page has sent or stored the post
-   * @param {number} [given.order] the number in the engine
-   * @param {import("./types").Action} [given.action] the action that the engine runs
-   * @param {number} [given.at] the time of the call, in milliseconds since 1970
-   * @param {string} [given.definition] the hash of the definition that the user saw
-   * @param {{ id: string, name: string }} [given.speaker] the predicted node that sends the action
-   * @param {boolean} [given.isBound] whether the action is bound to the node that the user saw
+   * @param {import("./parts").PostMembers} given
    * @param {import("./types").Machine} machine
    */
   constructor({ path, body, headers = {}, key, uid, client, number, order, action, at, definition, speaker, isBound }, machine) {
@@ -181,7 +168,7 @@ export class Post {
   handOver(answered) {
     this.#become("ended");
     this.#forget();
-    this.stop.abort(new CairnProblem({ code: "closed", detail: "another page sends the post" }));
+    this.stop.abort(new CairnProblem({ code: "closed" }));
     this.#resolve(answered);
   }
 

@@ -37,6 +37,11 @@ export class CairnProblem extends Error {
   }
 }
 
+/** Reports a notice if the app does not receive notices. */
+export function warn(message, cause) {
+  console.warn(message, cause);
+}
+
 /** Returns the problem of a post to a session that has ended. */
 export function sessionOver(reason) {
   return new CairnProblem({ code: "over", detail: `the session has ended: ${reason}` });

@@ -13,13 +13,7 @@ export class Pulse {
   #timer;
   #missed = 0;
 
-  /**
-   * @param {object} given
-   * @param {import("./types").Timers} [given.timers] without timers no questions are asked
-   * @param {() => boolean} given.isNeeded
-   * @param {() => void} given.ask
-   * @param {() => void} given.onSilence called if too many questions had no answer
-   */
+  /** @param {import("./parts").PulseParts} given */
   constructor({ timers, isNeeded, ask, onSilence }) {
     this.#timers = timers;
     this.#isNeeded = isNeeded;

@@ -2,8 +2,6 @@ import { loadEngine } from "./engine.js";
 import { ReplicaRecord } from "./replica-record.js";
 import { hasSecret } from "./storage/secrecy.js";
 
-/** @typedef {{ order?: number, action?: import("./types").Action, body: any, at: number }} Waiting an unanswered post */
-
 /**
  * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only the view while actions are
  * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `onEnd` is called once, and the client continues without the
@@ -54,24 +52,7 @@ export class Replica {
   #onMoved;
   #onEnd;
 
-  /**
-   * @param {object} given
-   * @param {import("./transport.js").Transport} given.transport
-   * @param {string} given.path the session's path
-   * @param {string} given.engine the path of the engine
-   * @param {string} given.client this client's id
-   * @param {import("./view-keys.js").ViewKeys} given.keys the keys of the views
-   * @param {{ readonly waiting: Waiting[] }} given.outbox has the unanswered posts, in order
-   * @param {{ readonly confirmed: { definition: string } }} given.picture
-   * @param {import("./types").KeptReplica & Partial<import("./types").Beginning>} [given.kept] the content that an earlier page kept, or the beginning of a
-   * session that the service has not created yet
-   * @param {typeof fetch} [given.fetchEngine]
-   * @param {() => void} given.onKept called when the kept content has become shorter
-   * @param {(hash: string, text?: string) => void} given.onDefinition called with the definition
-   * @param {() => void} given.onChange called when the view changes, but not after a call of this class
-   * @param {() => void} given.onMoved called when the session has another definition
-   * @param {(problem: Error) => void} given.onEnd
-   */
+  /** @param {import("./parts").ReplicaParts} given */
   constructor({ transport, path, engine, client, keys, outbox, picture, kept, fetchEngine, onKept, onDefinition, onChange, onMoved, onEnd }) {
     this.#transport = transport;
     this.#path = path;

@@ -2,30 +2,6 @@ import { Pulse } from "./pulse.js";
 import { plainAnswer } from "./stale.js";
 
 /**
- * A page as `Tabs` uses it.
- *
- * @typedef {object} PageOfTabs
- * @property {LockManager} locks
- * @property {(name: string) => BroadcastChannel} channels
- * @property {import("./types").Timers} [timers]
- * @property {() => number} now
- * @property {string} name the name of the lock and the channel
- * @property {string} page a name that no other page has
- * @property {(signal: AbortSignal) => Promise<void>} lead called when this page begins to lead, which it does until the signal is aborted; resolves when it can
- * perform posts
- * @property {() => void} lose called when this page stops leading
- * @property {(uid: string, post: object) => Promise<any>} post performs a post; resolves to its answer
- * @property {(uid: string) => void} [drop] cancels a post, unless it is sent
- * @property {(uid: string) => object | undefined} sentAs returns the members with which a later leader has to repeat a post
- * @property {(rejected: { action: any, problem: any }) => void} [rejected] called with an action that the service has refused
- * @property {() => any} shown returns the snapshot for the other pages
- * @property {(snapshot: any) => void} show called with the leader's snapshot
- * @property {(count: number) => void} [onPeers] called with the number of other pages
- * @property {(reason: string) => void} [onOver] called when another page has ended the session
- * @property {import("./session/event-feed.js").EventFeed} [events]
- */
-
-/**
  * The pages of one session in one browser. One page leads: it holds a lock, and only it uses the storage, the outbox and the stream. The other pages send their
  * posts to the leader and show its snapshot. When the leader is closed, the browser passes the lock to the next page. If a leader does not answer, for example
  * because the browser has frozen it, a page whose posts wait takes the lock. The earlier leader follows when it runs again.
@@ -55,7 +31,7 @@ export class Tabs {
   /** The browser's name of this page as the holder of the lock; undefined if it is not known. */
   #holder;
 
-  /** @param {PageOfTabs} given without `timers` the lock is not taken from another page */
+  /** @param {import("./parts").PageOfTabs} given without `timers`, the lock is not taken from another page */
   constructor(given) {
     this.#page = given;
     this.#pulse = new Pulse({

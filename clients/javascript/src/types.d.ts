@@ -4,7 +4,7 @@ import type { CairnProblem } from "./problem.js";
 import type { Post } from "./post.js";
 import type { StoredPost } from "./outbox.js";
 
-/** What `machineOf` returns: the client's dependencies on its platform. */
+/** The client's dependencies on its platform, completed by `machineOf`. */
 export interface Machine {
   fetch: typeof fetch;
   timers?: Timers;
@@ -228,7 +228,7 @@ export interface Creation {
   time: number;
 }
 
-/** What an engine needs to begin a session that the service does not have. */
+/** The content with which an engine begins a session that the service does not have. */
 export interface Beginning {
   definition: string;
   text: string;
@@ -270,7 +270,7 @@ export interface Settled {
   problem?: { code: string };
 }
 
-/** What the leading page shows in the other pages. */
+/** The content that the leading page shows in the other pages. */
 export interface SharedSession {
   picture: { confirmed: Shown; view?: View; newest: Position };
   keys: { keys: { [id: string]: string }; made: number };

@@ -2,17 +2,6 @@ import { Follow } from "../follow.js";
 import { polling } from "../polling.js";
 import { streaming } from "../streaming.js";
 
-/**
- * The session whose events a connection receives.
- *
- * @typedef {object} Listener
- * @property {import("../types").Position} startOfEvents the event after which a new start begins
- * @property {import("../types").Headers} headers the headers of a connection
- * @property {(type: string, data: any, id?: string) => void} hear called with each message
- * @property {() => void} noteOffline called when the network turns out to be unavailable
- * @property {(reason: string) => void} end called once if there will be no more events
- */
-
 /** The connection that receives a session's events, and the state that the snapshot shows for it. */
 export class Connection {
   #transport;
@@ -34,7 +23,7 @@ export class Connection {
   /**
    * @param {import("../transport.js").Transport} transport
    * @param {import("../picture.js").Picture} picture
-   * @param {Listener} listener
+   * @param {import("../parts").Listener} listener
    * @param {"events" | "poll"} [kind] the way in which events are received; by default it depends on the platform
    */
   constructor(transport, picture, listener, kind) {
@@ -44,7 +33,12 @@ export class Connection {
     this.#listener = listener;
   }
 
-  /** Sets the path from which events are received from now on. `streams` says whether they can be read as a stream. */
+  /**
+   * Sets the path from which events are received from now on. `streams` says whether they can be read as a stream.
+   *
+   * @param {{ streams?: boolean }} means
+   * @param {string} path
+   */
   begin({ streams }, path) {
     const [transport, listener] = [this.#transport, this.#listener];
     const heard = {

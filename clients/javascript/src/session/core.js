@@ -1,7 +1,7 @@
 import { lastWord } from "../follow.js";
 import { Outbox, storeIn } from "../outbox.js";
 import { Picture } from "../picture.js";
-import { CairnProblem, sessionOver } from "../problem.js";
+import { CairnProblem, sessionOver, warn } from "../problem.js";
 import { limits } from "../storage/kept.js";
 import { readWhole } from "../transport.js";
 import { Audience } from "./audience.js";
@@ -26,8 +26,8 @@ const mostWaiting = { predicted: limits.actions, plain: 100 };
  *
  * @implements {Sender}
  * @implements {Listener}
- * @typedef {import("../outbox.js").Sender} Sender
- * @typedef {import("./connection.js").Listener} Listener
+ * @typedef {import("../parts").Sender} Sender
+ * @typedef {import("../parts").Listener} Listener
  */
 export class SessionCore {
   /** @type {import("./roles/role.js").Role} */
@@ -45,7 +45,7 @@ export class SessionCore {
    * @param {import("../types").SessionOptions} options
    */
   constructor(whole, transport, options) {
-    const { keeping, predict, details: hasDetails = true, onNotice = (message, cause) => console.warn(message, cause) } = options;
+    const { keeping, predict, details: hasDetails = true, onNotice = warn } = options;
     const picture = new Picture(whole, () => this.#tell());
     const identity = new Identity(whole.body.id, transport);
     this.onNotice = onNotice;

@@ -38,18 +38,7 @@ export class EnginePredictions {
   #isWanted;
   #onNotice;
 
-  /**
-   * @param {object} given
-   * @param {import("../transport.js").Transport} given.transport
-   * @param {import("./identity.js").Identity} given.identity
-   * @param {import("../picture.js").Picture} given.picture
-   * @param {import("../outbox.js").Outbox} given.outbox
-   * @param {import("./connection.js").Connection} given.connection
-   * @param {import("./service-predictions.js").ServicePredictions} given.served the predictions without an engine
-   * @param {import("../keeping.js").Keeping} [given.keeping]
-   * @param {boolean} given.isWanted whether an engine may be loaded
-   * @param {(message: string, cause?: unknown) => void} given.onNotice called once if the session continues without the engine
-   */
+  /** @param {import("../parts").PredictionParts} given */
   constructor({ transport, identity, picture, outbox, connection, served, keeping, isWanted, onNotice }) {
     this.#transport = transport;
     this.#identity = identity;

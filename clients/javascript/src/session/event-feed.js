@@ -21,12 +21,7 @@ export class EventFeed {
    */
   #position;
 
-  /**
-   * @param {object} given
-   * @param {import("../picture.js").Picture} given.picture
-   * @param {(event: import("../types").SessionEvent) => void} given.put delivers an event to this page's readers
-   * @param {() => void} given.ask asks the leading page for the events after `after`
-   */
+  /** @param {import("../parts").FeedParts} given */
   constructor({ picture, put, ask }) {
     this.#picture = picture;
     this.#put = put;

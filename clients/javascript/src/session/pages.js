@@ -8,7 +8,7 @@ import { LocalSession } from "./roles/local.js";
  * A session in several pages of a browser: its stored content, and the page's role, which is swapped when the lock moves.
  *
  * @implements {KeptSession}
- * @typedef {import("../keeping.js").KeptSession} KeptSession
+ * @typedef {import("../parts").KeptSession} KeptSession
  */
 export class Pages {
   #core;
@@ -110,7 +110,7 @@ export class Pages {
       return outbox.restore(posts);
     });
     this.#core.role.listen();
-    if (!role.signal.aborted && (role.isLocal || body)) role.continue();
+    if (!role.signal.aborted) role.continue(body !== undefined);
   }
 
   /** Makes another page the leading page, which has taken the lock because this page was frozen. */

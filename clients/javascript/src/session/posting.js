@@ -17,16 +17,7 @@ export class Posting {
   #hasDetails;
   #onRefused;
 
-  /**
-   * @param {object} given
-   * @param {import("../transport.js").Transport} given.transport
-   * @param {import("./identity.js").Identity} given.identity
-   * @param {import("../picture.js").Picture} given.picture
-   * @param {import("../outbox.js").Outbox} given.outbox
-   * @param {import("./engine-predictions.js").EnginePredictions} given.predictions
-   * @param {boolean} given.hasDetails whether responses are to contain the details that no change contains
-   * @param {(rejected: import("../types").Rejection) => void} given.onRefused called with an action that the engine has refused at once
-   */
+  /** @param {import("../parts").PostingParts} given */
   constructor({ transport, identity, picture, outbox, predictions, hasDetails, onRefused }) {
     this.#transport = transport;
     this.#identity = identity;

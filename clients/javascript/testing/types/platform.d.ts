@@ -1,4 +1,4 @@
-/** What the JavaScript of this repository uses of Node and of ECMAScript 2023, and what TypeScript 4.8 does not declare without further packages. */
+/** The members of Node and of ECMAScript 2023 that the JavaScript of this repository uses. TypeScript 4.8 does not declare them without other packages. */
 interface Array<T> {
   findLast(isMeant: (element: T, index: number) => boolean): T | undefined;
 }

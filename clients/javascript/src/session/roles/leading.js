@@ -71,8 +71,9 @@ export class LeadingSession extends Role {
 
   // MARK: The lead
 
-  /** Reads the session until the service answers, because the shown session was stored by an earlier page and may be outdated. */
-  async continue() {
+  /** Reads the session until the service answers, if an earlier page has stored the shown session, which may be outdated. */
+  async continue(isStored) {
+    if (!isStored) return;
     const { transport } = this.core;
     const { signal } = this;
     const reason = await readUntilAnswered(() => this.core.refresh({ signal }), { transport, signal });
@@ -82,7 +83,7 @@ export class LeadingSession extends Role {
   /** Gives up the lead, because another page has taken it while this page was frozen. That page sends the waiting posts. */
   leave() {
     const { identity, outbox, predictions, connection } = this.core;
-    this.#term.abort(new CairnProblem({ code: "closed", detail: "another page has become the leading page of the session" }));
+    this.stop(new CairnProblem({ code: "closed" }));
     predictions.close();
     connection.close();
     outbox.handOver((post) => {

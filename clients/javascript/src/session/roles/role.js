@@ -1,6 +1,6 @@
 /**
- * What a page may do with its session: `LeadingSession`, `LocalSession` (it leads a session that the service does not have yet), `FollowingSession` or
- * `EndedSession`. A session has one role at a time, which is swapped when the lock moves to another page. This class does nothing.
+ * The role of a page in its session: `LeadingSession`, `LocalSession` (it leads a session that the service does not have yet), `FollowingSession` or
+ * `EndedSession`. A session has one role at a time, which is swapped when the lock moves to another page. This class ignores everything.
  */
 export class Role {
   /** Whether the service does not have the session yet. */
