@@ -269,10 +269,20 @@ export class Keeping {
 
   // MARK: Saving
 
-  /** Stores the session. Resolves when the session's present content is stored. */
+  /** Whether a post is sent again after each failure, because it stays stored. */
+  get isPatient() {
+    return true;
+  }
+
+  /** Stores the session with its waiting posts. Resolves when the session's present content is stored. */
   save() {
     if (!this.#isLeading || this.#isForgotten) return Promise.resolve();
     return this.#store.save({ [names.session(this.#service, this.#id)]: this.#owned(() => this.#record()), ...this.#pointer() });
+  }
+
+  /** Stores the numbers of waiting posts before they are used. */
+  flush() {
+    return this.save();
   }
 
   /** Returns a function that computes the value of a record. The function leaves the record unchanged if another page leads by now, or has led since. */

@@ -98,7 +98,7 @@ export class Outbox {
 
   /** Queues the posts that an earlier page left in the store. Called before anything else is posted. */
   async restoreStored() {
-    const left = (await this.store?.load?.()) ?? [];
+    const left = (await this.store?.posts?.()) ?? [];
     return this.restore(left.map((post) => new Post(post, this.#machine)));
   }
 
@@ -284,7 +284,7 @@ export function storeIn(storage, name) {
       if (newest.length > 0) save(newest);
     },
     /** Reads stored posts. Invalid text counts as an empty list, because otherwise the page could not start. */
-    async load() {
+    async posts() {
       try {
         const items = JSON.parse(await storage.getItem(name));
         return Array.isArray(items) ? items : [];

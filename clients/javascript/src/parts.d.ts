@@ -4,6 +4,7 @@ import type { Outbox } from "./outbox.js";
 import type { Picture } from "./picture.js";
 import type { Post } from "./post.js";
 import type { CairnProblem } from "./problem.js";
+import type { Replica } from "./replica.js";
 import type { Session } from "./session.js";
 import type { Connection } from "./session/connection.js";
 import type { EnginePredictions } from "./session/engine-predictions.js";
@@ -138,15 +139,21 @@ export interface ReplicaParts {
   /** The content that an earlier page kept, or the beginning of a session that the service has not created yet. */
   kept?: KeptReplica & Partial<Beginning>;
   fetchEngine?: typeof fetch;
-  /** Called when the kept content has become shorter. */
-  onKept: () => void;
-  /** Called with the definition. */
-  onDefinition: (hash: string, text?: string) => void;
-  /** Called when the view changes, but not after a call of this class. */
-  onChange: () => void;
+  owner: ReplicaOwner;
+}
+
+/** The predictions that a replica makes possible. */
+export interface ReplicaOwner {
+  /** Called when the view changes, but not after a call of the replica. */
+  changed: (replica: Replica) => void;
   /** Called when the session has another definition. */
-  onMoved: () => void;
-  onEnd: (problem: Error) => void;
+  moved: () => void;
+  /** Called with the definition, and with the path of the engine that runs it. */
+  learn: (hash: string, text: string, engine: string) => void;
+  /** Called when the kept content has become shorter. */
+  keep: () => void;
+  /** Called if the engine cannot be used any longer. */
+  lose: (problem: Error) => void;
 }
 
 /** The session whose events a connection receives. */

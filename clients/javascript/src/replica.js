@@ -4,7 +4,7 @@ import { hasSecret } from "./storage/secrecy.js";
 
 /**
  * The session in an engine: the state that the service has confirmed, and this client's unconfirmed actions. It determines only the view while actions are
- * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `onEnd` is called once, and the client continues without the
+ * pending; the confirmed tree comes from the service. If the engine cannot be loaded or fails, `lose` is called once, and the client continues without the
  * engine.
  */
 export class Replica {
@@ -46,14 +46,10 @@ export class Replica {
   #picture;
   #kept;
   #fetchEngine;
-  #onKept;
-  #onDefinition;
-  #onChange;
-  #onMoved;
-  #onEnd;
+  #owner;
 
   /** @param {import("./parts").ReplicaParts} given */
-  constructor({ transport, path, engine, client, keys, outbox, picture, kept, fetchEngine, onKept, onDefinition, onChange, onMoved, onEnd }) {
+  constructor({ transport, path, engine, client, keys, outbox, picture, kept, fetchEngine, owner }) {
     this.#transport = transport;
     this.#path = path;
     this.#enginePath = engine;
@@ -63,11 +59,7 @@ export class Replica {
     this.#picture = picture;
     this.#kept = kept;
     this.#fetchEngine = fetchEngine ?? transport.machine.fetch;
-    this.#onKept = onKept;
-    this.#onDefinition = onDefinition;
-    this.#onChange = onChange;
-    this.#onMoved = onMoved;
-    this.#onEnd = onEnd;
+    this.#owner = owner;
   }
 
   /** Whether actions are predicted. */
@@ -95,19 +87,20 @@ export class Replica {
     this.#isLoading = true;
     const epoch = this.#epoch;
     try {
+      const text = this.#kept?.text;
       const isBegun = await this.#resume();
       const [engine, read] = isBegun ? [] : await Promise.all([this.#loadEngine(), this.#readBoth()]);
       this.#isLoading = false;
       if (this.#isOver) return;
-      if (epoch !== this.#epoch) return this.#onMoved();
+      if (epoch !== this.#epoch) return this.#owner.moved();
       if (!isBegun) this.#begin(engine, read.definition, read.state);
-      this.#onDefinition(this.#definition, read?.definition);
-      this.#onChange();
+      this.#owner.learn(this.#definition, read?.definition ?? text, this.#enginePath);
+      this.#owner.changed(this);
     } catch (problem) {
       // The session has another definition or engine by now, which may work.
       if (epoch !== this.#epoch && !this.#isOver) {
         this.#isLoading = false;
-        return this.#onMoved();
+        return this.#owner.moved();
       }
       if (!problem.isPassing && this.#transport.machine.network.isOnline) return this.#end(problem);
       // The engine is loaded after the service has answered.
@@ -154,7 +147,7 @@ export class Replica {
   /** Notes that the service has created the session, which has this path and state now. */
   created(path, replica) {
     this.#path = path;
-    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.#onMoved();
+    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.#owner.moved();
     this.#revision = 0;
     this.#adopt(replica);
   }
@@ -178,7 +171,7 @@ export class Replica {
       // An entry may have arrived in between.
       if (state.revision !== this.#revision) continue;
       this.#record.begin(state);
-      this.#onKept();
+      this.#owner.keep();
       return;
     }
   }
@@ -368,7 +361,7 @@ export class Replica {
       this.#isReading = false;
       if (this.#isBehind && this.#missing <= this.#revision) {
         this.#isBehind = false;
-        this.#onChange();
+        this.#owner.changed(this);
       }
     }
   }
@@ -381,7 +374,7 @@ export class Replica {
   #adopt(base) {
     const { definition, revision, last = 0, state } = base;
     if (!this.isReady || revision <= this.#revision) return;
-    if (definition !== this.#definition) return this.#onMoved();
+    if (definition !== this.#definition) return this.#owner.moved();
     this.#record.begin(base);
     this.#guarded(() => {
       const update = this.#engine.adopt(last, state);
@@ -391,7 +384,7 @@ export class Replica {
       // A state that was read earlier does not contain the other actions yet.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
-    this.#onChange();
+    this.#owner.changed(this);
   }
 
   /** Reads the definition and a state that belongs to it. Reads both again if the session changes its definition in between. */
@@ -427,7 +420,7 @@ export class Replica {
   #end(problem) {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#onEnd(problem);
+    this.#owner.lose(problem);
   }
 }
 

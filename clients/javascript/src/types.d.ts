@@ -216,7 +216,7 @@ export interface Position {
 export interface OutboxStore {
   isPatient?: boolean;
   save(posts: StoredPost[]): Promise<unknown>;
-  load?(): Promise<StoredPost[]>;
+  posts?(): Promise<StoredPost[]>;
   flush?(): Promise<unknown>;
   learn?(definition: { app: string; hash: string; text: string; engine: string }): void;
 }

@@ -81,10 +81,9 @@ export class SessionCore {
    */
   #outboxOf({ body, engine }, { keeping, predict, outbox, storage, onRefused }) {
     const isPredicted = keeping !== undefined || (predict !== false && engine !== undefined);
-    const kept = keeping && { isPatient: true, save: () => keeping.save(), flush: () => keeping.save() };
     return new Outbox({
       transport: this.transport, sender: this, bound: outbox ?? (isPredicted ? mostWaiting.predicted : mostWaiting.plain), onRefused,
-      store: kept ?? (storage && storeIn(storage, `cairn-outbox:${body.id}`)), before: keeping && (() => keeping.isStillLeading()),
+      store: keeping ?? (storage && storeIn(storage, `cairn-outbox:${body.id}`)), before: keeping && (() => keeping.isStillLeading()),
     });
   }
 

@@ -70,21 +70,12 @@ export class EnginePredictions {
 
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
-    const [picture, keeping, outbox] = [this.#picture, this.#keeping, this.#outbox];
     if (!this.#isWanted || path === undefined) return;
-    const replica = new Replica({
-      transport: this.#transport, path: this.#identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, outbox, picture, kept,
-      fetchEngine: keeping?.fetchEngine, onKept: () => keeping?.save(),
-      onDefinition: (hash, text = kept?.text) => (keeping ?? outbox.store)?.learn?.({ app: picture.now.app, hash, text, engine: path }),
-      onChange: () => replica === this.#replica && picture.batch(() => {
-        replica.reach(picture.confirmed.revision);
-        picture.set({ predicts: replica.isReady });
-        this.show();
-      }),
-      onMoved: () => this.moved(),
-      onEnd: (problem) => this.#lose(problem),
+    const [transport, outbox, fetchEngine] = [this.#transport, this.#outbox, this.#keeping?.fetchEngine];
+    this.#replica = new Replica({
+      transport, path: this.#identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, outbox, picture: this.#picture, kept,
+      fetchEngine, owner: this,
     });
-    this.#replica = replica;
     this.#load();
   }
 
@@ -122,8 +113,27 @@ export class EnginePredictions {
     if (this.#replica && !this.#replica.isReady && this.#outbox.size === 0) this.#load();
   }
 
+  /** Shows the replica's new view. */
+  changed(replica) {
+    if (replica !== this.#replica) return;
+    this.#picture.batch(() => {
+      replica.reach(this.#picture.confirmed.revision);
+      this.#picture.set({ predicts: replica.isReady });
+      this.show();
+    });
+  }
+
+  /** Stores the definition, from which the outbox also reads which params are secret. */
+  learn(hash, text, engine) {
+    this.#outbox.store?.learn?.({ app: this.#picture.now.app, hash, text, engine });
+  }
+
+  keep() {
+    this.#keeping?.save();
+  }
+
   /** Continues without an engine, and reports the problem, unless the session has ended. */
-  #lose(problem) {
+  lose(problem) {
     this.#replica = undefined;
     this.#showAs({ predicts: false });
     if (this.#picture.now.over === undefined) this.#onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
