@@ -1,5 +1,4 @@
 /** The collaborators of the parts of a session, and the interfaces by which one part calls another. */
-import type { Keeping } from "./keeping.js";
 import type { Outbox } from "./outbox.js";
 import type { Picture } from "./picture.js";
 import type { Post } from "./post.js";
@@ -170,8 +169,8 @@ export interface Listener {
   end: (reason: string) => void;
 }
 
-/** The collaborators of a session's predictions. */
-export interface PredictionParts {
+/** A session as its predictions use it. */
+export interface PredictedSession {
   transport: Transport;
   identity: Identity;
   picture: Picture;
@@ -179,24 +178,19 @@ export interface PredictionParts {
   connection: Connection;
   /** The predictions without an engine. */
   served: ServicePredictions;
-  keeping?: Keeping;
-  /** Whether an engine may be loaded. */
-  isWanted: boolean;
   /** Called once if the session continues without the engine. */
   onNotice: (message: string, cause?: unknown) => void;
 }
 
-/** The collaborators of `Posting`. */
-export interface PostingParts {
+/** A session as `Posting` uses it. */
+export interface PostingSession {
   transport: Transport;
   identity: Identity;
   picture: Picture;
   outbox: Outbox;
   predictions: EnginePredictions;
-  /** Whether responses are to contain the details that no change contains. */
-  hasDetails: boolean;
   /** Called with an action that the engine has refused at once. */
-  onRefused: (rejected: Rejection) => void;
+  report: (rejected: Rejection) => void;
 }
 
 /** A page as `Tabs` uses it. */

@@ -46,33 +46,26 @@ export class SessionCore {
    */
   constructor(whole, transport, options) {
     const { keeping, predict, details: hasDetails = true, onNotice = warn } = options;
-    const picture = new Picture(whole, () => this.#tell());
-    const identity = new Identity(whole.body.id, transport);
     this.onNotice = onNotice;
     this.transport = transport;
     this.creator = options.creator;
-    this.picture = picture;
-    this.identity = identity;
+    this.picture = new Picture(whole, () => this.#tell());
+    this.identity = new Identity(whole.body.id, transport);
     this.audience = new Audience(() => this.#role.listen());
     if (options.onRejected) this.audience.onRejected(options.onRejected);
     if (options.onExit) this.audience.onExit(options.onExit);
-    this.served = new ServicePredictions(picture, predict === true);
+    this.served = new ServicePredictions(this.picture, predict === true);
     this.served.note(whole.body);
     this.outbox = this.#outboxOf(whole, options);
-    const outbox = this.outbox;
-    const connection = new Connection(transport, picture, this, options.follow);
-    connection.begin(whole, identity.path);
-    this.connection = connection;
-    const predictions = new EnginePredictions({
-      transport, identity, picture, outbox, connection, served: this.served, keeping, isWanted: predict !== false, onNotice,
-    });
-    this.predictions = predictions;
-    this.binding = new Binding(picture, predictions, () => this.#role.isUpToDate);
-    this.catchUp = new CatchUp(picture, connection, outbox, this, hasDetails);
-    this.posting = new Posting({ transport, identity, picture, outbox, predictions, hasDetails, onRefused: (refused) => this.#report(refused) });
+    this.connection = new Connection(transport, this.picture, this, options.follow);
+    this.connection.begin(whole, this.identity.path);
+    this.predictions = new EnginePredictions(this, predict !== false, keeping);
+    this.binding = new Binding(this.picture, this.predictions, () => this.#role.isUpToDate);
+    this.catchUp = new CatchUp(this.picture, this.connection, this.outbox, this, hasDetails);
+    this.posting = new Posting(this, hasDetails);
     this.#pages = keeping && new Pages(this, { keeping, whole, kept: options.kept, beginning: options.beginning });
     this.#role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
-    if (!keeping) predictions.begin(whole.engine);
+    if (!keeping) this.predictions.begin(whole.engine);
   }
 
   /**
@@ -191,14 +184,14 @@ export class SessionCore {
       this.connection.posted(this.outbox.size, answer !== undefined);
     });
     for (const { item: { uid, body: action, definition, isReported }, problem } of ended) {
-      if (problem instanceof CairnProblem && problem.code !== "aborted") this.#report({ uid, action, problem, definition, isReported });
+      if (problem instanceof CairnProblem && problem.code !== "aborted") this.report({ uid, action, problem, definition, isReported });
     }
     if (ended.length > 0) this.predictions.loadAgain();
     this.catchUp.run({ isPatient: true });
   }
 
   /** Reports a refused action to the listeners in all pages. With `isReported`, `onRefused` receives it instead of this page's listeners. */
-  #report(rejected) {
+  report(rejected) {
     this.#role.reject(rejected);
     if (!rejected.isReported) this.reject(rejected);
   }

@@ -38,17 +38,21 @@ export class EnginePredictions {
   #isWanted;
   #onNotice;
 
-  /** @param {import("../parts").PredictionParts} given */
-  constructor({ transport, identity, picture, outbox, connection, served, keeping, isWanted, onNotice }) {
-    this.#transport = transport;
-    this.#identity = identity;
-    this.#picture = picture;
-    this.#outbox = outbox;
-    this.#connection = connection;
-    this.#served = served;
-    this.#keeping = keeping;
+  /**
+   * @param {import("../parts").PredictedSession} session
+   * @param {boolean} isWanted whether an engine may be loaded
+   * @param {import("../keeping.js").Keeping} [keeping]
+   */
+  constructor(session, isWanted, keeping) {
+    this.#transport = session.transport;
+    this.#identity = session.identity;
+    this.#picture = session.picture;
+    this.#outbox = session.outbox;
+    this.#connection = session.connection;
+    this.#served = session.served;
+    this.#onNotice = session.onNotice;
     this.#isWanted = isWanted;
-    this.#onNotice = onNotice;
+    this.#keeping = keeping;
   }
 
   // MARK: The engine

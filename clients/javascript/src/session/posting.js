@@ -15,17 +15,20 @@ export class Posting {
   #outbox;
   #predictions;
   #hasDetails;
-  #onRefused;
+  #session;
 
-  /** @param {import("../parts").PostingParts} given */
-  constructor({ transport, identity, picture, outbox, predictions, hasDetails, onRefused }) {
-    this.#transport = transport;
-    this.#identity = identity;
-    this.#picture = picture;
-    this.#outbox = outbox;
-    this.#predictions = predictions;
+  /**
+   * @param {import("../parts").PostingSession} session
+   * @param {boolean} hasDetails whether responses are to contain the details that no change contains
+   */
+  constructor(session, hasDetails) {
+    this.#session = session;
+    this.#transport = session.transport;
+    this.#identity = session.identity;
+    this.#picture = session.picture;
+    this.#outbox = session.outbox;
+    this.#predictions = session.predictions;
     this.#hasDetails = hasDetails;
-    this.#onRefused = onRefused;
   }
 
   /** The headers of a post, which request the members of its response. */
@@ -88,7 +91,7 @@ export class Posting {
     });
     if (post.exits) onExit();
     if (end === undefined) return this.#noteExit(answered, post, onExit);
-    if (end.isRefused) this.#onRefused({ uid: options.uid, action: post.body, problem: end.problem, definition: post.definition });
+    if (end.isRefused) this.#session.report({ uid: options.uid, action: post.body, problem: end.problem, definition: post.definition });
     if (end.problem) throw end.problem;
     return end.answer;
   }
