@@ -23,8 +23,8 @@ export interface HistoryParts {
   addressOf: (snapshot: object) => string;
   onExit?: () => void;
   /** Removes a node and all pages above it; undefined if the app has its own `back`. */
-  pop?: (node: string) => Promise<any>;
-  back: () => Promise<any>;
+  pop?: (node: string) => Promise<Reply | undefined>;
+  back: () => Promise<Reply | undefined>;
   /** Opens another address. */
   open: (url: URL) => void;
 }
@@ -52,7 +52,7 @@ export interface KeptSession {
   /** Called when another page leads. */
   lose: () => void;
   /** Performs a post of another page. */
-  own: (uid: string, post: SharedPost) => Promise<any>;
+  own: (uid: string, post: SharedPost) => Promise<Reply | void>;
   /** Cancels a post of another page. */
   drop: (uid: string) => void;
   /** Returns the members with which a later leader has to repeat a post. */
@@ -208,17 +208,17 @@ export interface PageOfTabs {
   /** Called when this page stops leading. */
   lose: () => void;
   /** Performs a post; resolves to its answer. */
-  post: (uid: string, post: object) => Promise<any>;
+  post: (uid: string, post: SharedPost) => Promise<Reply | void>;
   /** Cancels a post, unless it is sent. */
   drop?: (uid: string) => void;
   /** Returns the members with which a later leader has to repeat a post. */
   sentAs: (uid: string) => object | undefined;
   /** Called with an action that the service has refused. */
-  rejected?: (rejected: { action: any; problem: any }) => void;
+  rejected?: (rejected: { action: unknown; problem: { code: string } }) => void;
   /** Returns the snapshot for the other pages. */
-  shown: () => any;
+  shown: () => SharedSession;
   /** Called with the leader's snapshot. */
-  show: (snapshot: any) => void;
+  show: (snapshot: SharedSession) => void;
   /** Called with the number of other pages. */
   onPeers?: (count: number) => void;
   /** Called when another page has ended the session. */

@@ -72,7 +72,7 @@ export class Post {
     this.#isKeyed = key !== undefined;
     this.#machine = machine;
     if (number !== undefined) this.take(client, number);
-    /** @type {Promise<any>} */
+    /** @type {Promise<import("./types").Reply>} */
     this.promise = new Promise((resolve, reject) => { [this.#resolve, this.#reject] = [resolve, reject]; });
   }
 

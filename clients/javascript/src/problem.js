@@ -6,6 +6,7 @@ export class CairnProblem extends Error {
   /** Creates a problem from an RFC 9457 body. `more` may have `retryAfter`, in seconds, and the error's `cause`. */
   constructor(body, more = {}) {
     super(body.detail ?? body.title ?? body.code, more.cause === undefined ? undefined : { cause: more.cause });
+    /** @type {"CairnProblem"} */
     this.name = "CairnProblem";
     this.code = body.code ?? `http-${body.status}`;
     this.status = body.status ?? 0;

@@ -295,7 +295,7 @@ export class Tabs {
 
   /**
    * @param {string} uid
-   * @param {{ answer?: any, problem?: any }} end
+   * @param {{ answer?: import("./types").Reply, problem?: { code: string } }} end
    */
   #settle(uid, { answer, problem }) {
     const post = this.#posts.get(uid);

@@ -6,7 +6,7 @@ import { keysOf, treeOf } from "./snapshots.js";
  * `routeNames` the state is complete. `routeNames` lists the names of each navigator's routes, by the name of its node, and under `root` for the outermost
  * navigator. The keys of routes are the keys of the session's views.
  *
- * @param {any} source
+ * @param {import("./types").Node | { tree: import("./types").Node }} source
  * @param {{ routeNames?: { [name: string]: string[] } }} options
  */
 export function toNavigationState(source, { routeNames } = {}) {

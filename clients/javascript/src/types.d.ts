@@ -90,7 +90,7 @@ export interface Body {
   facts?: Facts;
   accepts?: Accepts;
   pending?: object[];
-  predictions?: object[];
+  predictions?: Prediction[];
   replica?: ReplicaState;
   detailed?: boolean;
   secret?: string;
@@ -157,6 +157,12 @@ export interface Action {
 /** A node by its id, or by the action that creates it and the node's index among its nodes. */
 export type NodeName = string | { action: number; node: number };
 
+/** The changes of an action that the service predicts; without changes the action would be refused. */
+export interface Prediction {
+  action?: object;
+  changes?: object[];
+}
+
 /** The response to a post, or to one action of a request. */
 export interface Reply {
   outcome?: string;
@@ -168,7 +174,7 @@ export interface Reply {
   replica?: ReplicaState;
   created?: string[];
   accepts?: Accepts;
-  predictions?: object[];
+  predictions?: Prediction[];
   problem?: CairnProblem;
 }
 
@@ -315,7 +321,7 @@ export interface EndOptions {
 
 /** The options of a session, with its keeping and the content that an earlier page stored if it is kept. */
 export interface SessionOptions extends Omit<ClientOptions, "baseURL" | "onRefused"> {
-  onRefused?: (problem: any, post: { path: string; body: unknown }) => void;
+  onRefused?: (problem: CairnProblem, post: { path: string; body: unknown }) => void;
   keeping?: import("./keeping.js").Keeping;
   creator?: import("./transport.js").Transport;
   kept?: Kept;

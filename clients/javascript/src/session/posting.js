@@ -73,7 +73,7 @@ export class Posting {
    * Shows a post, if an engine can run it, and sends it. Resolves to its answer.
    *
    * @param {string} path
-   * @param {any} body
+   * @param {unknown} body
    * @param {import("../types").PostOptions} options
    */
   async post(path, body, { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {

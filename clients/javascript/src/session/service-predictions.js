@@ -26,7 +26,7 @@ export class ServicePredictions {
   /**
    * Stores the predictions of a session, an answer or an event, if it contains predictions.
    *
-   * @param {{ revision?: number, predictions?: any[] }} body
+   * @param {{ revision?: number, predictions?: import("../types").Prediction[] }} body
    */
   note({ revision, predictions }) {
     if (predictions !== undefined) this.add(revision, predictions.map(({ action }) => action), predictions);
