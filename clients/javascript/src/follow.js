@@ -4,31 +4,30 @@ import { pause } from "./machine.js";
 
 /**
  * Follows a session over successive connections. A connection is a function that receives events until it ends. It resolves to the reason why no other
- * connection may follow, or to undefined. Calls `onState` with `connecting`, `live` or `offline`; with `offline`, the second argument is whether the service
- * could not be reached. Calls `onOver` once, with the reason why no more connections follow.
+ * connection may follow, or to undefined.
  */
 export class Follow {
   /** @type {AbortController | undefined} */
   #stop;
   #transport;
-  #connection;
-  #onStart;
-  #onState;
-  #onOver;
+  #receive;
+  #owner;
 
-  /** @param {import("./parts").FollowParts} given */
-  constructor({ transport, connection, onStart, onState, onOver }) {
+  /**
+   * @param {import("./transport.js").Transport} transport
+   * @param {(signal: AbortSignal, heard: object) => Promise<string | undefined>} receive a connection
+   * @param {import("./parts").FollowOwner} owner
+   */
+  constructor(transport, receive, owner) {
     this.#transport = transport;
-    this.#connection = connection;
-    this.#onStart = onStart;
-    this.#onState = onState;
-    this.#onOver = onOver;
+    this.#receive = receive;
+    this.#owner = owner;
   }
 
   start() {
     if (this.#stop) return;
     this.#stop = new AbortController();
-    this.#onStart();
+    this.#owner.started();
     this.#run(this.#stop.signal).catch(() => {});
   }
 
@@ -43,12 +42,12 @@ export class Follow {
       let [isRefused, isAway] = [false, false];
       const isLive = () => {
         heard.wasLive = true;
-        if (!signal.aborted) this.#onState("live");
+        if (!signal.aborted) this.#owner.changed("live");
       };
       const heard = { any: false, retry: 0, isLive, wasLive: false, isRenewed: false };
-      this.#onState("connecting");
+      this.#owner.changed("connecting");
       try {
-        const end = await this.#connection(signal, heard);
+        const end = await this.#receive(signal, heard);
         if (end !== undefined) return this.#end(signal, end);
       } catch (problem) {
         const end = lastWord(problem);
@@ -59,7 +58,7 @@ export class Follow {
         if (problem.retryAfter !== undefined) heard.retry = problem.retryAfter * 1000;
       }
       if (signal.aborted) return;
-      this.#onState("offline", isAway);
+      this.#owner.changed("offline", isAway);
       failures = heard.any ? 1 : failures + 1;
       const delay = Math.max(heard.retry, backoff(failures, machine.random));
       await (isRefused ? pause(machine, delay, { signal }) : this.#transport.sleep(delay, signal));
@@ -69,7 +68,7 @@ export class Follow {
   #end(signal, reason) {
     if (signal.aborted) return;
     this.#stop = undefined;
-    this.#onOver(reason);
+    this.#owner.ended(reason);
   }
 }
 

@@ -29,14 +29,24 @@ export interface HistoryParts {
   open: (url: URL) => void;
 }
 
-/** The collaborators of `Follow`. */
-export interface FollowParts {
-  transport: Transport;
-  connection: (signal: AbortSignal, heard: object) => Promise<string | undefined>;
+/** The part that follows a session over successive connections. */
+export interface FollowOwner {
   /** Called before the first connection of a new start. */
-  onStart: () => void;
-  onState: (state: string, isAway?: boolean) => void;
-  onOver: (reason: string) => void;
+  started: () => void;
+  /** Called with `connecting`, `live` or `offline`. With `offline`, `isAway` is whether the service could not be reached. */
+  changed: (state: string, isAway?: boolean) => void;
+  /** Called once, with the reason why no more connections follow. */
+  ended: (reason: string) => void;
+}
+
+/** The part that receives the events of a connection. */
+export interface Receiver {
+  /** The headers of the requests. */
+  headers: Headers;
+  /** The newest received event. */
+  position: Position;
+  /** Called with each message. */
+  hear: (type: string, data: any, id?: string) => void;
 }
 
 /** A session that is kept, as `Keeping` uses it. */

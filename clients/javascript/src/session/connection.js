@@ -2,7 +2,14 @@ import { Follow } from "../follow.js";
 import { polling } from "../polling.js";
 import { streaming } from "../streaming.js";
 
-/** The connection that receives a session's events, and the state that the snapshot shows for it. */
+/**
+ * The connection that receives a session's events, and the state that the snapshot shows for it.
+ *
+ * @implements {FollowOwner}
+ * @implements {Receiver}
+ * @typedef {import("../parts").FollowOwner} FollowOwner
+ * @typedef {import("../parts").Receiver} Receiver
+ */
 export class Connection {
   #transport;
   #picture;
@@ -40,17 +47,13 @@ export class Connection {
    * @param {string} path
    */
   begin({ streams }, path) {
-    const [transport, listener] = [this.#transport, this.#listener];
-    const heard = {
-      transport, headers: () => listener.headers, after: () => this.#cursor.id, onMessage: (type, data, id) => this.#hear(type, data, id),
-    };
     const isStream = this.#kind === undefined ? streams : this.#kind === "events";
-    this.#follow = new Follow({
-      transport, connection: isStream ? streaming({ ...heard, path: `${path}/events` }) : polling({ ...heard, path }),
-      onStart: () => { this.#cursor = listener.startOfEvents; },
-      onState: (state, isAway) => this.#hearState(state, isAway),
-      onOver: (reason) => listener.end(reason),
-    });
+    const receive = isStream ? streaming(this.#transport, `${path}/events`, this) : polling(this.#transport, path, this);
+    this.#follow = new Follow(this.#transport, receive, this);
+  }
+
+  get headers() {
+    return this.#listener.headers;
   }
 
   /** The newest received event; undefined if no event was received. */
@@ -89,7 +92,15 @@ export class Connection {
     this.#listener.noteOffline();
   }
 
-  #hearState(state, isAway = state !== "live" && this.#isAway) {
+  started() {
+    this.#cursor = this.#listener.startOfEvents;
+  }
+
+  ended(reason) {
+    this.#listener.end(reason);
+  }
+
+  changed(state, isAway = state !== "live" && this.#isAway) {
     this.#isAway = isAway;
     this.#note({ state });
     if (isAway) this.#listener.noteOffline();
@@ -110,7 +121,7 @@ export class Connection {
     picture.set({ waiting, connection: picture.now.over === undefined ? connection : "over" });
   }
 
-  #hear(type, data, id) {
+  hear(type, data, id) {
     if (type === "reset" || type === "change") this.#cursor = { id, revision: data.revision };
     this.#listener.hear(type, data, id);
   }
