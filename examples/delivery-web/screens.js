@@ -25,8 +25,7 @@ export const screens = {
   order: ({ params, say }) => [`Order ${params.orderId}`, h("p", {}, "Two dishes from Trattoria Luna."),
     button("Where is it?", () => say.step("trackingRequested"), { class: "primary" })],
 
-  tracking: ({ params, say }) => [`Order ${params.orderId} on its way`,
-    h("div", { class: "map", role: "img", "aria-label": "The courier is near" }, "🏠 · · · 🚲"),
+  tracking: ({ params, say }) => [`Order ${params.orderId} on its way`, h("div", { class: "map", role: "img", "aria-label": "The courier is near" }, "🏠 · · · 🚲"),
     button("Chat with the courier", () => say.step("chatRequested"), { class: "primary" })],
 
   chat: ({ params, say }) => [`Chat about order ${params.orderId}`, h("p", { class: "bubble" }, "Two minutes!"), button("Done", () => say.step("chatClosed"))],
@@ -43,8 +42,7 @@ export const screens = {
     say.step("addressSaved");
   })],
 
-  phone: ({ say }) => ["Log in", form([["phone", "Your phone number", { type: "tel", placeholder: "0790000000" }]], "Send me a code",
-    (fields) => say.step("phoneEntered", fields))],
+  phone: ({ say }) => ["Log in", form([["phone", "Your phone number", { type: "tel", placeholder: "0790000000" }]], "Send me a code", (fields) => say.step("phoneEntered", fields))],
 
   // The app's own backend would check the code and give a token; here any code is right.
   code: ({ params, say }) => ["Your code", h("p", { class: "quiet" }, `We sent a code to ${params.phone}. Any four digits will do.`),
@@ -57,8 +55,7 @@ export const screens = {
 
   payment: ({ say, node, pending }) => {
     const isPaying = pending.some((one) => one.kind === "load" && one.node === node.id);
-    return ["Payment", h("p", { class: "price" }, price(basket.total)),
-      h("p", { class: "quiet" }, "The bank of this example refuses what is delivered in the evening."),
+    return ["Payment", h("p", { class: "price" }, price(basket.total)), h("p", { class: "quiet" }, "The bank of this example refuses what is delivered in the evening."),
       button(isPaying ? "The bank is asked…" : "Pay", () => say.step("paymentRequested"), { class: "primary", disabled: isPaying })];
   },
 
@@ -68,15 +65,12 @@ export const screens = {
   }, { class: "primary" })],
 
   discard: ({ say }) => ["Leave the checkout?", h("p", {}, "What you chose will be lost."),
-    h("div", { class: "answers" }, button("Stay", () => say.step("discardDeclined")),
-      button("Leave", () => say.step("discardConfirmed"), { class: "danger" }))],
+    h("div", { class: "answers" }, button("Stay", () => say.step("discardDeclined")), button("Leave", () => say.step("discardConfirmed"), { class: "danger" }))],
 
   paymentFailure: ({ params, say }) => ["The bank said no", h("p", {}, `Reason: ${params.reason}`),
-    h("div", { class: "answers" }, button("Not now", () => say.step("paymentAbandoned")),
-      button("Try again", () => say.step("paymentRequested"), { class: "primary" }))],
+    h("div", { class: "answers" }, button("Not now", () => say.step("paymentAbandoned")), button("Try again", () => say.step("paymentRequested"), { class: "primary" }))],
 
-  expiryNotice: ({ say }) => ["Too late", h("p", {}, "The checkout is open for a quarter of an hour."),
-    button("All right", () => say.step("noticeRead"), { class: "primary" })],
+  expiryNotice: ({ say }) => ["Too late", h("p", {}, "The checkout is open for a quarter of an hour."), button("All right", () => say.step("noticeRead"), { class: "primary" })],
 
   promo: ({ params, say }) => [`Code ${params.code}`, h("p", {}, "Ten per cent off, only today."), button("Close", () => say.step("promoClosed"))],
 };
@@ -92,3 +86,4 @@ export function basketBar(say) {
   return count > 0 && h("p", { class: "basket" }, button(`Checkout: ${count} ${count === 1 ? "dish" : "dishes"}, ${price(basket.total)}`,
     () => say.step("checkoutRequested"), { class: "primary" }));
 }
+

@@ -5,8 +5,7 @@ export function testersLines(session, service) {
   const own = `${service}/v1/sessions/${session.id}`;
   const post = (path, body) => `curl -s -H 'Authorization: Bearer ${session.secret}' --json '${JSON.stringify(body)}' '${own}${path}'`;
   return [
-    ["A notification is tapped", post("/notifications?state=background",
-      { aps: { alert: "Your order is on its way", category: "order" }, data: { order_id: 7 } })],
+    ["A notification is tapped", post("/notifications?state=background", { aps: { alert: "Your order is on its way", category: "order" }, data: { order_id: 7 } })],
     ["A link is opened", post("/open", { url: "eat://r/3/d/31" })],
     ["A promotion", post("/open", { url: "https://eat.example/promo/TEN" })],
     ["A phone's back button", post("/actions", { type: "back" })],

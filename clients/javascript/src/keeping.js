@@ -113,8 +113,8 @@ export class Keeping {
   async all() {
     const prefix = names.session(this.#service, "");
     const ids = (await this.#store.keys(prefix)).map((key) => key.slice(prefix.length)).filter((id) => !id.includes(" "));
-    const kept = await Promise.all(ids.map(async (id) => readKept(await this.#store.load(names.session(this.#service, id)),
-      { service: this.#service, id }).kept));
+    const service = this.#service;
+    const kept = await Promise.all(ids.map(async (id) => readKept(await this.#store.load(names.session(service, id)), { service, id }).kept));
     return kept.filter((one) => one?.whole !== undefined).sort((one, other) => other.at - one.at);
   }
 
@@ -246,8 +246,8 @@ export class Keeping {
   /**
    * Sends a refused action to the other pages. If the action may contain a secret, it is sent without its content, and only the page that posted it reports it.
    */
-  reject({ uid, action, problem, definition }) {
-    this.#tabs?.reject({ uid, action: this.mayStore(action, definition) ? action : undefined, problem });
+  reject({ uid, body, definition }, problem) {
+    this.#tabs?.reject({ uid, action: this.mayStore(body, definition) ? body : undefined, problem });
   }
 
   /** Asks the leading page for events, or to stop sending them. */

@@ -13,7 +13,7 @@ import type { ServicePredictions } from "./session/service-predictions.js";
 import type { Transport } from "./transport.js";
 import type { ViewKeys } from "./view-keys.js";
 import type {
-  Action, Beginning, Ended, Headers, Kept, KeptReplica, OutboxStore, Position, Rejection, Reply, SessionEvent, SharedPost, SharedSession, Timers,
+  Action, Beginning, Ended, Failure, Headers, Kept, KeptReplica, OutboxStore, Position, Rejection, Reply, SessionEvent, SharedPost, SharedSession, Timers,
 } from "./types";
 
 /** The collaborators of the entries of a page's history. */
@@ -199,8 +199,8 @@ export interface PostingSession {
   picture: Picture;
   outbox: Outbox;
   predictions: EnginePredictions;
-  /** Called with an action that the engine has refused at once. */
-  report: (rejected: Rejection) => void;
+  /** Called with a post that the engine has refused at once. */
+  report: (post: Post, problem: Failure) => void;
 }
 
 /** A page as `Tabs` uses it. */
@@ -243,14 +243,4 @@ export interface FeedParts {
   put: (event: SessionEvent) => void;
   /** Asks the leading page for the events after `after`. */
   ask: () => void;
-}
-
-/** The collaborators of a pulse. */
-export interface PulseParts {
-  /** Without timers no questions are asked. */
-  timers?: Timers;
-  isNeeded: () => boolean;
-  ask: () => void;
-  /** Called if too many questions had no answer. */
-  onSilence: () => void;
 }

@@ -13,8 +13,13 @@ export class Pulse {
   #timer;
   #missed = 0;
 
-  /** @param {import("./parts").PulseParts} given */
-  constructor({ timers, isNeeded, ask, onSilence }) {
+  /**
+   * @param {import("./types").Timers | undefined} timers without timers, no questions are asked
+   * @param {() => boolean} isNeeded
+   * @param {() => void} ask
+   * @param {() => void} onSilence called if too many questions had no answer
+   */
+  constructor(timers, isNeeded, ask, onSilence) {
     this.#timers = timers;
     this.#isNeeded = isNeeded;
     this.#ask = ask;

@@ -5,8 +5,10 @@ import { readWhole, Transport } from "./transport.js";
 import { chance, defaults, machineOf } from "./machine.js";
 
 /** The options that belong to the client, not to the started session. */
-const own = ["baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected",
-  "onExit", "keep", "remember", "signal", "key"];
+const own = [
+  "baseURL", "credential", "timeout", "attempts", "outbox", "storage", "onRefused", "details", "follow", "predict", "onNotice", "onRejected", "onExit", "keep",
+  "remember", "signal", "key",
+];
 
 /**
  * The client's options, and the session's keeping if it is kept.

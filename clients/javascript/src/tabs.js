@@ -34,10 +34,8 @@ export class Tabs {
   /** @param {import("./parts").PageOfTabs} given without `timers`, the lock is not taken from another page */
   constructor(given) {
     this.#page = given;
-    this.#pulse = new Pulse({
-      timers: given.timers, isNeeded: () => this.#role === "following" && this.#posts.size > 0, ask: () => this.#say({ type: "ask" }),
-        onSilence: () => this.#steal(),
-    });
+    const isNeeded = () => this.#role === "following" && this.#posts.size > 0;
+    this.#pulse = new Pulse(given.timers, isNeeded, () => this.#say({ type: "ask" }), () => this.#steal());
   }
 
   /**

@@ -190,13 +190,10 @@ export interface Ended extends End {
   item: Post;
 }
 
-/** An action that was refused. Without `action`, only the page that posted it handles it. */
+/** An action that was refused. */
 export interface Rejection {
-  uid?: string;
-  action?: unknown;
+  action: unknown;
   problem: Failure;
-  definition?: string;
-  isReported?: boolean;
 }
 
 /** An event of a session, as its readers get it. */

@@ -63,7 +63,7 @@ export class SessionCore {
     this.binding = new Binding(this.picture, this.predictions, () => this.#role.isUpToDate);
     this.catchUp = new CatchUp(this.picture, this.connection, this.outbox, this, hasDetails);
     this.posting = new Posting(this, hasDetails);
-    this.#pages = keeping && new Pages(this, { keeping, whole, kept: options.kept, beginning: options.beginning });
+    this.#pages = keeping && new Pages(this, keeping, whole, options);
     this.#role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
     if (!keeping) this.predictions.begin(whole.engine);
   }
@@ -183,17 +183,15 @@ export class SessionCore {
       this.predictions.answered(ended);
       this.connection.posted(this.outbox.size, answer !== undefined);
     });
-    for (const { item: { uid, body: action, definition, isReported }, problem } of ended) {
-      if (problem instanceof CairnProblem && problem.code !== "aborted") this.report({ uid, action, problem, definition, isReported });
-    }
+    for (const { item, problem } of ended) if (problem instanceof CairnProblem && problem.code !== "aborted") this.report(item, problem);
     if (ended.length > 0) this.predictions.loadAgain();
     this.catchUp.run({ isPatient: true });
   }
 
-  /** Reports a refused action to the listeners in all pages. With `isReported`, `onRefused` receives it instead of this page's listeners. */
-  report(rejected) {
-    this.#role.reject(rejected);
-    if (!rejected.isReported) this.reject(rejected);
+  /** Reports a refused post to the listeners in all pages. With `isReported`, `onRefused` receives it instead of this page's listeners. */
+  report(post, problem) {
+    this.#role.reject(post, problem);
+    if (!post.isReported) this.reject({ action: post.body, problem });
   }
 
   /** Reports a refused action to the listeners in this page. */

@@ -27,13 +27,11 @@ export class Pages {
 
   /**
    * @param {import("./core.js").SessionCore} core
-   * @param {object} given
-   * @param {import("../keeping.js").Keeping} given.keeping
-   * @param {import("../types").Whole} given.whole
-   * @param {import("../types").Kept} [given.kept] the content that an earlier page kept
-   * @param {import("../types").Beginning} [given.beginning]
+   * @param {import("../keeping.js").Keeping} keeping
+   * @param {import("../types").Whole} whole
+   * @param {import("../types").SessionOptions} options
    */
-  constructor(core, { keeping, whole, kept, beginning }) {
+  constructor(core, keeping, whole, { kept, beginning }) {
     this.#core = core;
     this.#keeping = keeping;
     this.#kept = kept;

@@ -91,7 +91,7 @@ export class Posting {
     });
     if (post.exits) onExit();
     if (end === undefined) return this.#noteExit(answered, post, onExit);
-    if (end.isRefused) this.#session.report({ uid: options.uid, action: post.body, problem: end.problem, definition: post.definition });
+    if (end.isRefused) this.#session.report(post, end.problem);
     if (end.problem) throw end.problem;
     return end.answer;
   }

@@ -1,5 +1,5 @@
-import { CairnProblem } from "../../problem.js";
 import { readUntilAnswered } from "../../creation.js";
+import { CairnProblem } from "../../problem.js";
 import { Role } from "./role.js";
 
 /** The role of a page that sends its posts and reads the events itself: the only page of a session, or the leading page. */
@@ -65,8 +65,8 @@ export class LeadingSession extends Role {
     this.pages?.share(event, id);
   }
 
-  reject(rejected) {
-    this.pages?.keeping.reject(rejected);
+  reject(post, problem) {
+    this.pages?.keeping.reject(post, problem);
   }
 
   // MARK: The lead
@@ -92,8 +92,7 @@ export class LeadingSession extends Role {
       const sent = isSent && number !== undefined ? { client, number, order: number, definition, action, at } : undefined;
       return this.pages.keeping.post({
         path: path.slice(identity.path.length), body, ifMatch: headers["If-Match"]?.slice(1, -1), queue: true,
-          key: post.isKeyed || isSent ? post.key : undefined,
-        definition, isBound, sent,
+        key: post.isKeyed || isSent ? post.key : undefined, definition, isBound, sent,
       }, { uid: post.uid, signal });
     });
   }

@@ -66,9 +66,10 @@ export class Role {
   share(event, id) {}
 
   /**
-   * Sends a refused action to the other pages.
+   * Sends a refused post to the other pages.
    *
-   * @param {import("../../types").Rejection} rejected
+   * @param {import("../../post.js").Post} post
+   * @param {import("../../types").Failure} problem
    */
-  reject(rejected) {}
+  reject(post, problem) {}
 }
