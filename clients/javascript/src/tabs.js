@@ -11,12 +11,11 @@ import { plainAnswer } from "./stale.js";
 export class Tabs {
   #channel;
   #release;
-  #stop = new AbortController();
   /** Aborts the request for the lock. */
   #queued;
   /** Aborted when this page no longer leads. */
   #leading;
-  /** @type {"waiting" | "following" | "taking" | "leading"} */
+  /** @type {"waiting" | "following" | "taking" | "leading" | "left"} */
   #role = "waiting";
   #page;
   /** The posts of this page that wait for the leader, each with its promise. */
@@ -51,6 +50,10 @@ export class Tabs {
     return this.#role === "leading";
   }
 
+  get #hasLeft() {
+    return this.#role === "left";
+  }
+
   /** Whether the session is open in another page. */
   get hasPeers() {
     return this.#peers.size > 0;
@@ -75,7 +78,7 @@ export class Tabs {
 
   /** Shows the leader's snapshot, and waits for the lock. */
   #follow() {
-    if (this.#stop.signal.aborted) return;
+    if (this.#hasLeft) return;
     this.#role = "following";
     this.#queued = new AbortController();
     this.#take({ signal: this.#queued.signal }).catch(() => {});
@@ -90,7 +93,7 @@ export class Tabs {
     return new Promise((resolve, reject) => {
       const hold = (lock) => {
         if (!lock) return resolve(false);
-        if (this.#stop.signal.aborted) return undefined;
+        if (this.#hasLeft) return undefined;
         this.#leading = leading;
         const held = new Promise((release) => { this.#release = release; });
         this.#lead(leading.signal).then(() => resolve(true), reject);
@@ -116,7 +119,7 @@ export class Tabs {
     this.#pulse.stop();
     this.#holder = await this.#holderOfLock();
     if (!signal.aborted) await this.#page.lead(signal);
-    if (this.#stop.signal.aborted || signal.aborted) return;
+    if (this.#hasLeft || signal.aborted) return;
     this.#role = "leading";
     // If the earlier leader stored one of these posts, `post` finds it among the pending posts by its name.
     for (const [uid, { post }] of [...this.#posts]) this.#do(uid, post);
@@ -143,7 +146,7 @@ export class Tabs {
 
   /** Handles the loss of the lock to another page. */
   #lose(leading) {
-    if (leading !== this.#leading || leading.signal.aborted || this.#stop.signal.aborted) return;
+    if (leading !== this.#leading || leading.signal.aborted || this.#hasLeft) return;
     leading.abort();
     this.#release();
     this.#peers.clear();
@@ -158,8 +161,8 @@ export class Tabs {
    * ended; undefined if it has not ended.
    */
   leave(problem, over) {
-    if (this.#stop.signal.aborted) return;
-    this.#stop.abort();
+    if (this.#hasLeft) return;
+    this.#role = "left";
     this.#queued?.abort();
     this.#pulse.stop();
     if (this.#channel) {
@@ -234,7 +237,7 @@ export class Tabs {
 
   #hear(message) {
     const { page } = this.#page;
-    if (this.#stop.signal.aborted || message?.page === page) return;
+    if (this.#hasLeft || message?.page === page) return;
     if (message.type === "bye" && message.over !== undefined) return this.#page.onOver?.(message.over);
     if (message.type === "ask" && (this.isLeading || this.#role === "taking")) return this.#say({ type: "here" });
     if (message.type === "drop") this.#dropped.set(message.uid, false);
