@@ -3,6 +3,7 @@ import { reasonOf } from "./machine.js";
 import { Numbering } from "./numbering.js";
 import { Post } from "./post.js";
 import { isStale, staleAnswer } from "./stale.js";
+import { limits } from "./storage/kept.js";
 import { hasSecret } from "./storage/secrecy.js";
 
 /** @typedef {Post["stored"]} StoredPost the members of a post that a storage keeps */
@@ -60,7 +61,7 @@ export class Outbox {
 
   /** The problem because of which no other post can wait; undefined if another post can wait. */
   get overflow() {
-    const isOld = this.#waiting.length > 0 && this.#machine.now() - this.#waiting[0].at > longest;
+    const isOld = this.#waiting.length > 0 && this.#machine.now() - this.#waiting[0].at > limits.milliseconds;
     if (this.#waiting.length < this.#bound && !isOld) return undefined;
     const detail = isOld ? "a post has waited for the network for 7 days" : `${this.#bound} posts already wait for the network (option outbox)`;
     return new CairnProblem({ code: "outbox-full", detail });
@@ -255,9 +256,6 @@ function defined({ path, body, definition }) {
   if (definition === undefined || !path.endsWith("/actions") || ![body].flat().every(isOpen)) return body;
   return Array.isArray(body) ? body.map((action) => ({ ...action, definition })) : { ...body, definition };
 }
-
-/** Maximum time for which a post waits for the network, in milliseconds. */
-const longest = 7 * 86_400_000;
 
 /**
  * Returns a store that keeps an outbox over a reload. `storage` is localStorage, React Native's AsyncStorage, or an object with the same three functions. Posts

@@ -121,7 +121,8 @@ export class SessionCore {
    */
   async refresh({ signal } = {}) {
     const since = this.picture.now.revision;
-    const headers = this.predictions.headersOfRead;
+    // The replica is read in a separate request, with the number of this client's newest action.
+    const headers = this.predictions.isThere ? {} : this.predictions.headers;
     const whole = await this.transport.call({ path: this.identity.path, headers }, { signal, read: readWhole });
     this.predictions.note(whole.body);
     this.#adopt(whole, { since });

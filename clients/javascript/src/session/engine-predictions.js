@@ -67,11 +67,6 @@ export class EnginePredictions {
     return this.isThere ? { Prefer: "replica" } : this.#served.headers;
   }
 
-  /** The headers of a read of the whole session. The replica is read in a separate request, with the number of this client's newest action. */
-  get headersOfRead() {
-    return this.isThere ? {} : this.#served.headers;
-  }
-
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
     if (!this.#isWanted || path === undefined) return;
