@@ -65,7 +65,12 @@ export class Numbering {
     return batch;
   }
 
-  /** Returns whether a post can follow the post `before` in the same request; `before` is undefined for the first post. */
+  /**
+   * Returns whether a post can follow the post `before` in the same request; `before` is undefined for the first post.
+   *
+   * @param {Post | undefined} before
+   * @param {Post} post
+   */
   #follows(before, post) {
     if (before === undefined) return true;
     if (post.path !== before.path || post.definition !== before.definition || post.isAlone || before.isAlone) return false;
@@ -75,11 +80,13 @@ export class Numbering {
     return before.number === undefined || (before.client === this.#client && before.number === this.#next - 1);
   }
 
+  /** @param {Post} post */
   #assign(post) {
     if (post.number !== undefined) return;
     post.take(this.client, this.take());
   }
 
+  /** @param {Post[]} batch */
   request(batch) {
     const [{ path, headers, client, number, definition }] = batch;
     return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body), definition } };
@@ -88,6 +95,9 @@ export class Numbering {
   /**
    * Returns the result of each post of an answered request: an answer or a problem. If the service did not run a post, the post has no result, and is posted
    * again under its number.
+   *
+   * @param {Post[]} batch
+   * @param {import("./types").Reply} answer
    */
   ends(batch, { answers }) {
     const ends = new Map();
@@ -99,7 +109,11 @@ export class Numbering {
     return ends;
   }
 
-  /** Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent by itself. */
+  /**
+   * Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent by itself.
+   *
+   * @param {Post[]} batch
+   */
   release(batch) {
     if (batch.some((post) => post.isAlone)) return false;
     for (const post of batch) post.divide();

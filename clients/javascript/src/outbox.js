@@ -80,7 +80,11 @@ export class Outbox {
     return problem ? Promise.reject(problem) : this.#add(post, signal);
   }
 
-  #add(post, signal = undefined) {
+  /**
+   * @param {Post} post
+   * @param {AbortSignal} [signal]
+   */
+  #add(post, signal) {
     if (this.#closing) return Promise.reject(this.#closing);
     post.queue(signal, () => this.#finish([post], { problem: reasonOf(signal) }, reasonOf(signal)));
     this.#waiting.push(post);
@@ -132,13 +136,22 @@ export class Outbox {
     this.#finish(this.#waiting, { problem });
   }
 
-  /** Rejects the posts that are not sent yet and fulfill a condition. */
+  /**
+   * Rejects the posts that are not sent yet and fulfill a condition.
+   *
+   * @param {(post: Post) => boolean} isMeant
+   * @param {CairnProblem} problem
+   */
   refuseUnsent(isMeant, problem) {
     const refused = this.#waiting.filter((post) => !post.isSent && isMeant(post));
     if (refused.length > 0) this.#finish(refused, { problem }, problem);
   }
 
-  /** Hands the waiting posts over to another page: `send(post)` resolves to the answer. Running requests are aborted. */
+  /**
+   * Hands the waiting posts over to another page. Running requests are aborted.
+   *
+   * @param {(post: Post) => Promise<import("./types").Reply>} send resolves to the answer
+   */
   handOver(send) {
     for (const post of this.#waiting.splice(0)) post.handOver(send(post));
   }
@@ -205,6 +218,11 @@ export class Outbox {
     return this.#transport.online(signal, () => this.#sender.lostNetwork());
   }
 
+  /**
+   * @param {import("./types").Request} request
+   * @param {AbortSignal} signal
+   * @param {Post[]} posts
+   */
   async #call(request, signal, posts) {
     const isPatient = this.store?.isPatient === true && !posts.some(({ needsNetwork }) => needsNetwork);
     const onTrouble = (problem) => problem.isUnanswered && this.#sender.lostNetwork();
@@ -220,7 +238,13 @@ export class Outbox {
     }
   }
 
-  /** Removes posts from the queue, with the same result for each. */
+  /**
+   * Removes posts from the queue, with the same result for each.
+   *
+   * @param {Post[]} posts
+   * @param {import("./types").End} end
+   * @param {Error} [reason]
+   */
   #finish(posts, end, reason) {
     this.#settle(new Map(posts.map((post) => [post, end])), { reason });
   }
@@ -239,6 +263,10 @@ export class Outbox {
     for (const { item, ...end } of ended) item.end(end, reason);
   }
 
+  /**
+   * @param {import("./types").Reply} [answer]
+   * @param {import("./types").Ended[]} [ended]
+   */
   #note(answer, ended = []) {
     this.store?.save(this.#waiting.map((post) => post.stored));
     this.#sender.posted(answer, ended);

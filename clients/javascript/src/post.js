@@ -122,7 +122,12 @@ export class Post {
     this.#isKeyed = this.key !== undefined;
   }
 
-  /** Gives the post a number of a client. */
+  /**
+   * Gives the post a number of a client.
+   *
+   * @param {string} client
+   * @param {number} number
+   */
   take(client, number) {
     this.#become("numbered");
     [this.client, this.number] = [client, number];
@@ -164,7 +169,11 @@ export class Post {
     if (reason !== undefined) this.stop.abort(reason);
   }
 
-  /** Leaves the result to another page. */
+  /**
+   * Leaves the result to another page.
+   *
+   * @param {Promise<import("./types").Reply>} answered
+   */
   handOver(answered) {
     this.#become("ended");
     this.#forget();

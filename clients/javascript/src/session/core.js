@@ -56,12 +56,18 @@ export class SessionCore {
     if (options.onExit) this.audience.onExit(options.onExit);
     this.served = new ServicePredictions(this.picture, predict === true);
     this.served.note(whole.body);
+    /** @type {Outbox} */
     this.outbox = this.#outboxOf(whole, options);
+    /** @type {Connection} */
     this.connection = new Connection(transport, this.picture, this, options.follow);
     this.connection.begin(whole, this.identity.path);
+    /** @type {EnginePredictions} */
     this.predictions = new EnginePredictions(this, predict !== false, keeping);
+    /** @type {Binding} */
     this.binding = new Binding(this.picture, this.predictions, () => this.#role.isUpToDate);
+    /** @type {CatchUp} */
     this.catchUp = new CatchUp(this.picture, this.connection, this.outbox, this, hasDetails);
+    /** @type {Posting} */
     this.posting = new Posting(this, hasDetails);
     this.#pages = keeping && new Pages(this, keeping, whole, options);
     this.#role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
@@ -71,6 +77,7 @@ export class SessionCore {
   /**
    * @param {import("../types").Whole} whole
    * @param {import("../types").SessionOptions} options
+   * @returns {Outbox}
    */
   #outboxOf({ body, engine }, { keeping, predict, outbox, storage, onRefused }) {
     const isPredicted = keeping !== undefined || (predict !== false && engine !== undefined);
@@ -91,7 +98,11 @@ export class SessionCore {
     return this.#role;
   }
 
-  /** Swaps the role of this page. */
+  /**
+   * Swaps the role of this page.
+   *
+   * @param {import("./roles/role.js").Role} role
+   */
   become(role) {
     this.#role = role;
   }
@@ -106,7 +117,13 @@ export class SessionCore {
 
   // MARK: Requests
 
-  /** Returns the body and the options of a post. An action is bound to the nodes that the user saw. */
+  /**
+   * Returns the body and the options of a post. An action is bound to the nodes that the user saw.
+   *
+   * @param {string} path
+   * @param {unknown} given
+   * @param {import("../types").PostOptions} options
+   */
   bound(path, given, { from, ...options }) {
     const bound = path === "/actions" ? this.binding.bind(given, from) : { body: given };
     // A post with a `uid` belongs to another page, or is a post of this page whose own call handles the answer.
@@ -162,6 +179,10 @@ export class SessionCore {
 
   // MARK: The outbox
 
+  /**
+   * @param {import("../post.js").Post} post
+   * @returns {CairnProblem | undefined}
+   */
   refusal(post) {
     return this.binding.refusal(post);
   }
@@ -174,7 +195,12 @@ export class SessionCore {
     this.connection.fail();
   }
 
-  /** Shows the number of waiting posts, and the effect of the posts that have ended, as one change. */
+  /**
+   * Shows the number of waiting posts, and the effect of the posts that have ended, as one change.
+   *
+   * @param {import("../types").Reply} [answer]
+   * @param {import("../types").Ended[]} [ended]
+   */
   posted(answer, ended = []) {
     if (answer) this.predictions.note(answer);
     this.#role.ended(ended);
@@ -206,6 +232,7 @@ export class SessionCore {
     return this.#pages?.events.begin() ?? this.picture.newest;
   }
 
+  /** @returns {import("../types").Headers} */
   get headers() {
     return this.predictions.headers;
   }

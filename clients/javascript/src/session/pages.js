@@ -212,7 +212,11 @@ export class Pages {
     return this.#creation;
   }
 
-  /** Notes that the service has created the session. Subscribers are notified once. */
+  /**
+   * Notes that the service has created the session. Subscribers are notified once.
+   *
+   * @param {import("../types").Whole} whole
+   */
   created(whole) {
     const { identity, picture, outbox, predictions, connection } = this.#core;
     const { body } = whole;
@@ -237,14 +241,22 @@ export class Pages {
 
   // MARK: The service's answers
 
-  /** Notes the engine of the service, which may differ from the kept engine. */
+  /**
+   * Notes the engine of the service, which may differ from the kept engine.
+   *
+   * @param {import("../types").Whole} whole
+   */
   meet({ engine, streams }) {
     const isOther = engine !== undefined && engine !== this.#means.engine;
     if (isOther) this.#means = { engine, streams };
     this.#core.predictions.meet(engine, isOther);
   }
 
-  /** Handles the results of ended posts, each an answer or a problem. */
+  /**
+   * Handles the results of ended posts, each an answer or a problem.
+   *
+   * @param {import("../types").Ended[]} posts
+   */
   ended(posts) {
     this.#keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);

@@ -27,7 +27,13 @@ export class FollowingSession extends Role {
     return this.#pages.keeping.waiting === 0;
   }
 
-  /** Has the leading page perform a post. */
+  /**
+   * Has the leading page perform a post.
+   *
+   * @param {string} path
+   * @param {unknown} given
+   * @param {import("../../types").PostOptions} options
+   */
   async post(path, given, options) {
     const { body, ifMatch, key, queue, isBound, signal, onExit } = this.#core.bound(path, given, options);
     const revision = ifMatch === true ? this.#core.picture.now.revision : ifMatch;
@@ -41,6 +47,7 @@ export class FollowingSession extends Role {
     this.#pages.events.listen(this.#core.audience.hasReaders, position);
   }
 
+  /** @param {import("../../types").EndOptions} options */
   async end({ ifMatch, signal }) {
     if (!this.isLocal) return this.#core.delete({ ifMatch, signal });
     try {

@@ -31,6 +31,13 @@ export class LeadingSession extends Role {
     return this.#term.signal;
   }
 
+  /**
+   * Sends a post, and resolves when the snapshot shows its effect.
+   *
+   * @param {string} path
+   * @param {unknown} given
+   * @param {import("../../types").PostOptions} options
+   */
   async post(path, given, options) {
     const { body, ...bound } = this.core.bound(path, given, options);
     const answer = await this.core.posting.post(path, body, bound);
