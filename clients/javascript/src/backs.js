@@ -17,7 +17,6 @@ export class Backs {
 
   /**
    * Returns the number of `back` actions that have an effect from a snapshot on.
-   *
    * @param {import("./types").Shown} snapshot
    */
   of({ tree, accepts, detailed }) {

@@ -5,7 +5,6 @@ import { readWhole } from "./transport.js";
 /**
  * Has the service create a session that began without the service, as soon as the service can be reached and does not ask to wait. Resolves to the whole
  * session. Rejects with the service's refusal, or with the signal's reason.
- *
  * @param {{ key: string, body: object }} creation the request. `onGone` is called if the service no longer has the definition, and returns the next request
  */
 export async function create(creation, { transport, signal, onGone }) {

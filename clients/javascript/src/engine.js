@@ -2,10 +2,7 @@ import { CairnProblem } from "./problem.js";
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder("utf-8", { ignoreBOM: true })];
 
-/**
- * The compiled modules by their addresses, shared by all sessions of a page.
- * @type {Map<string, Promise<WebAssembly.Module>>}
- */
+/** @type {Map<string, Promise<WebAssembly.Module>>} the compiled modules by their addresses, shared by all sessions of a page */
 const modules = new Map();
 
 /**

@@ -14,8 +14,7 @@ export class Follow {
   #owner;
 
   /**
-   * @param {import("./transport.js").Transport} transport
-   * @param {(signal: AbortSignal, heard: object) => Promise<string | undefined>} receive a connection
+   * @param {import("./transport.js").Transport} transport @param {(signal: AbortSignal, heard: object) => Promise<string | undefined>} receive a connection
    * @param {import("./parts").FollowOwner} owner
    */
   constructor(transport, receive, owner) {

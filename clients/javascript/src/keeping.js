@@ -37,10 +37,7 @@ export class Keeping {
   #session;
   /** @type {Tabs | undefined} */
   #tabs;
-  /**
-   * The lead of this page, aborted when another page takes the lock; undefined while this page does not lead.
-   * @type {AbortSignal | undefined}
-   */
+  /** @type {AbortSignal | undefined} the lead of this page, aborted when another page takes the lock; undefined while this page does not lead */
   #term;
   /** Whether the session's content is no longer stored, because the service refuses the session's secret. */
   #isForgotten = false;
@@ -64,7 +61,6 @@ export class Keeping {
 
   /**
    * Opens the browser's storage for the sessions of a service.
-   *
    * @param {{ baseURL: string | URL, onNotice?: (message: string, cause?: unknown) => void, remember?: boolean }} options
    * @param {import("./types").Machine} machine
    */
@@ -90,7 +86,6 @@ export class Keeping {
 
   /**
    * Adds the definition's text, without which a state cannot be used.
-   *
    * @param {import("./types").Kept} kept
    */
   async #withDefinition({ replica, ...kept }) {
@@ -154,9 +149,6 @@ export class Keeping {
 
   /**
    * Begins to keep a session.
-   *
-   * @param {string} id
-   * @param {string | undefined} secret
    * @param {import("./parts").KeptSession} session
    */
   async attach(id, secret, session) {
@@ -215,9 +207,7 @@ export class Keeping {
 
   /**
    * Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent.
-   *
-   * @param {import("./types").SharedPost} post
-   * @param {{ signal?: AbortSignal, uid?: string }} options
+   * @param {import("./types").SharedPost} post @param {{ signal?: AbortSignal, uid?: string }} options
    */
   async post(post, { signal, uid = this.#tabs.newName() }) {
     if (signal?.aborted) throw reasonOf(signal);

@@ -28,7 +28,6 @@ export const defaults = {
 
 /**
  * Returns the machine of these options.
- *
  * @returns {import("./types").Machine}
  */
 export function machineOf(options) {
@@ -90,10 +89,7 @@ function sharedListener(register) {
 
 /**
  * Resolves after the time, or earlier when one of `wakers` calls. Rejects with the signal's reason.
- *
- * @param {import("./types").Machine} machine
- * @param {number} milliseconds
- * @param {{ signal?: AbortSignal, wakers?: import("./types").Waker[] }} options
+ * @param {import("./types").Machine} machine @param {number} milliseconds @param {{ signal?: AbortSignal, wakers?: import("./types").Waker[] }} options
  * @returns {Promise<void>}
  */
 export function pause(machine, milliseconds, { signal, wakers = [] } = {}) {

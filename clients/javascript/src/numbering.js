@@ -23,7 +23,6 @@ export class Numbering {
 
   /**
    * Continues with the client id and the numbers of an earlier page. Without them, this page numbers its posts under a new id.
-   *
    * @param {import("./types").Kept} kept
    */
   resume({ client, next }) {
@@ -45,9 +44,7 @@ export class Numbering {
   /**
    * Returns the posts at the front of a queue that can be sent in one request, and numbers them. Returns undefined if the first post has to be sent by itself,
    * under its key. Posts that have a number were sent before, and are repeated under it. `isSendable` is called for each post except the first.
-   *
-   * @param {Post[]} queue
-   * @param {(post: Post) => boolean} isSendable
+   * @param {Post[]} queue @param {(post: Post) => boolean} isSendable
    */
   batch(queue, isSendable) {
     const [first] = queue;
@@ -67,9 +64,7 @@ export class Numbering {
 
   /**
    * Returns whether a post can follow the post `before` in the same request; `before` is undefined for the first post.
-   *
-   * @param {Post | undefined} before
-   * @param {Post} post
+   * @param {Post | undefined} before @param {Post} post
    */
   #follows(before, post) {
     if (before === undefined) return true;
@@ -95,9 +90,7 @@ export class Numbering {
   /**
    * Returns the result of each post of an answered request: an answer or a problem. If the service did not run a post, the post has no result, and is posted
    * again under its number.
-   *
-   * @param {Post[]} batch
-   * @param {import("./types").Reply} answer
+   * @param {Post[]} batch @param {import("./types").Reply} answer
    */
   ends(batch, { answers }) {
     const ends = new Map();
@@ -111,7 +104,6 @@ export class Numbering {
 
   /**
    * Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent by itself.
-   *
    * @param {Post[]} batch
    */
   release(batch) {

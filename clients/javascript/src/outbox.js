@@ -70,20 +70,14 @@ export class Outbox {
   /**
    * Sends a post after those that wait. Resolves to the answer's body. Rejects with a problem, or with the signal's reason; a post that was already sent by
    * then may have run.
-   *
-   * @param {Post} post
-   * @param {AbortSignal} [signal]
-   * @returns {Promise<import("./types").Reply>}
+   * @param {Post} post @param {AbortSignal} [signal] @returns {Promise<import("./types").Reply>}
    */
   post(post, signal) {
     const problem = this.#closing ?? (signal?.aborted ? reasonOf(signal) : this.overflow);
     return problem ? Promise.reject(problem) : this.#add(post, signal);
   }
 
-  /**
-   * @param {Post} post
-   * @param {AbortSignal} [signal]
-   */
+  /** @param {Post} post @param {AbortSignal} [signal] */
   #add(post, signal) {
     if (this.#closing) return Promise.reject(this.#closing);
     post.queue(signal, () => this.#finish([post], { problem: reasonOf(signal) }, reasonOf(signal)));
@@ -109,7 +103,6 @@ export class Outbox {
 
   /**
    * Queues the posts that an earlier page left. Called before anything else is posted.
-   *
    * @param {Post[]} left
    */
   restore(left) {
@@ -138,9 +131,7 @@ export class Outbox {
 
   /**
    * Rejects the posts that are not sent yet and fulfill a condition.
-   *
-   * @param {(post: Post) => boolean} isMeant
-   * @param {CairnProblem} problem
+   * @param {(post: Post) => boolean} isMeant @param {CairnProblem} problem
    */
   refuseUnsent(isMeant, problem) {
     const refused = this.#waiting.filter((post) => !post.isSent && isMeant(post));
@@ -149,7 +140,6 @@ export class Outbox {
 
   /**
    * Hands the waiting posts over to another page. Running requests are aborted.
-   *
    * @param {(post: Post) => Promise<import("./types").Reply>} send resolves to the answer
    */
   handOver(send) {
@@ -189,7 +179,6 @@ export class Outbox {
 
   /**
    * Sends several actions in one request. If the service does not support numbers, or the body is too large, each action is sent in a separate request.
-   *
    * @param {Post[]} batch
    */
   async #deliverNumbered(batch) {
@@ -218,11 +207,7 @@ export class Outbox {
     return this.#transport.online(signal, () => this.#sender.lostNetwork());
   }
 
-  /**
-   * @param {import("./types").Request} request
-   * @param {AbortSignal} signal
-   * @param {Post[]} posts
-   */
+  /** @param {import("./types").Request} request @param {AbortSignal} signal @param {Post[]} posts */
   async #call(request, signal, posts) {
     const isPatient = this.store?.isPatient === true && !posts.some(({ needsNetwork }) => needsNetwork);
     const onTrouble = (problem) => problem.isUnanswered && this.#sender.lostNetwork();
@@ -240,10 +225,7 @@ export class Outbox {
 
   /**
    * Removes posts from the queue, with the same result for each.
-   *
-   * @param {Post[]} posts
-   * @param {import("./types").End} end
-   * @param {Error} [reason]
+   * @param {Post[]} posts @param {import("./types").End} end @param {Error} [reason]
    */
   #finish(posts, end, reason) {
     this.#settle(new Map(posts.map((post) => [post, end])), { reason });
@@ -251,7 +233,6 @@ export class Outbox {
 
   /**
    * Removes posts from the queue as one change, and settles each.
-   *
    * @param {Map<Post, import("./types").End>} ends the results
    * @param {{ answer?: import("./types").Reply, reason?: Error }} given `answer`: the response. `reason`: aborts running requests
    */
@@ -263,10 +244,7 @@ export class Outbox {
     for (const { item, ...end } of ended) item.end(end, reason);
   }
 
-  /**
-   * @param {import("./types").Reply} [answer]
-   * @param {import("./types").Ended[]} [ended]
-   */
+  /** @param {import("./types").Reply} [answer] @param {import("./types").Ended[]} [ended] */
   #note(answer, ended = []) {
     this.store?.save(this.#waiting.map((post) => post.stored));
     this.#sender.posted(answer, ended);
@@ -288,7 +266,6 @@ function defined({ path, body, definition }) {
 /**
  * Returns a store that keeps an outbox over a reload. `storage` is localStorage, React Native's AsyncStorage, or an object with the same three functions. Posts
  * that are known to contain a secret are left out. The others keep their order, keys and numbers.
- *
  * @returns {import("./types").OutboxStore}
  */
 export function storeIn(storage, name) {

@@ -7,10 +7,7 @@ export const details = ["accepts", "definition", "expiresAt", "facts", "login", 
 
 /** The state of a session as one object, replaced at each change; unchanged parts stay the same objects. */
 export class Picture {
-  /**
-   * The newest snapshot, which is never changed in place.
-   * @type {import("./types").Shown}
-   */
+  /** @type {import("./types").Shown} the newest snapshot, which is never changed in place */
   now;
   /** The revision to which facts, `accepts` and `pending` belong. */
   #detailed = 0;
@@ -20,20 +17,14 @@ export class Picture {
    * Whether the service sent a lower revision than this picture's, or the same revision with another id. The service may then have been restored from a backup.
    */
   #isDoubted = false;
-  /**
-   * The newest event whose id is known, and its revision.
-   * @type {import("./types").Position}
-   */
+  /** @type {import("./types").Position} the newest event whose id is known, and its revision */
   #newest;
   /**
    * The tree that the service confirmed. `now.tree` is the same object, unless something is predicted.
    * @type {import("./types").Node}
    */
   #tree;
-  /**
-   * The session that is shown instead of the confirmed one; undefined if nothing is predicted.
-   * @type {import("./types").View | undefined}
-   */
+  /** @type {import("./types").View | undefined} the session that is shown instead of the confirmed one; undefined if nothing is predicted */
   #predicted;
   /** The confirmed members that do not depend on the tree. */
   #members;
@@ -42,10 +33,7 @@ export class Picture {
   #batches = 0;
   #hasChanged = false;
 
-  /**
-   * @param {import("./types").Whole} whole
-   * @param {() => void} onChange called after each change
-   */
+  /** @param {import("./types").Whole} whole @param {() => void} onChange called after each change */
   constructor({ body, id }, onChange) {
     this.#tree = body.tree;
     this.#members = { ...this.#whole(body), connection: "idle", predicts: false, waiting: 0, over: undefined };
@@ -77,9 +65,7 @@ export class Picture {
   /**
    * Replaces the state by a whole session. A session that is older than the present state is ignored, unless it is also older than `since`, the revision at the
    * time of the request: the service has then lost changes.
-   *
-   * @param {import("./types").Whole} whole
-   * @param {{ since?: number }} options
+   * @param {import("./types").Whole} whole @param {{ since?: number }} options
    */
   adopt({ body, id }, { since } = {}) {
     if (body.revision < this.now.revision) {
@@ -159,7 +145,6 @@ export class Picture {
 
   /**
    * Shows the state of another page.
-   *
    * @param {import("./types").SharedSession["picture"]} shared
    */
   mirror({ confirmed, view, newest }) {

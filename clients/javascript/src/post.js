@@ -8,9 +8,7 @@ import { CairnProblem } from "./problem.js";
  * - `sent`: the service may have received it, so it is only repeated in the same form.
  * - `divided`: the service has refused the request of several posts with it, so it is sent by itself.
  * - `ended`: its promise has settled, or another page sends it.
- *
- * @typedef {"queued" | "numbered" | "sent" | "divided" | "ended"} PostState
- * @type {Record<PostState, PostState[]>}
+ * @typedef {"queued" | "numbered" | "sent" | "divided" | "ended"} PostState @type {Record<PostState, PostState[]>}
  */
 const following = {
   queued: ["numbered", "sent", "ended"],
@@ -22,10 +20,7 @@ const following = {
 
 /** A post from the call to its result: the request, and the form in which it was sent. Its state determines what may still happen to it. */
 export class Post {
-  /**
-   * The client under whose number the post is sent.
-   * @type {string | undefined}
-   */
+  /** @type {string | undefined} the client under whose number the post is sent */
   client;
   /** @type {number | undefined} */
   number;
@@ -53,10 +48,7 @@ export class Post {
   /** Removes the listener of the caller's signal. */
   #forget = () => {};
 
-  /**
-   * @param {import("./parts").PostMembers} given
-   * @param {import("./types").Machine} machine
-   */
+  /** @param {import("./parts").PostMembers} given @param {import("./types").Machine} machine */
   constructor({ path, body, headers = {}, key, uid, client, number, order, action, at, definition, speaker, isBound }, machine) {
     this.path = path;
     this.body = body;
@@ -122,12 +114,7 @@ export class Post {
     this.#isKeyed = this.key !== undefined;
   }
 
-  /**
-   * Gives the post a number of a client.
-   *
-   * @param {string} client
-   * @param {number} number
-   */
+  /** Gives the post a number of a client. */
   take(client, number) {
     this.#become("numbered");
     [this.client, this.number] = [client, number];
@@ -157,9 +144,7 @@ export class Post {
 
   /**
    * Settles the promise. With a `reason`, a running request of the post is aborted.
-   *
-   * @param {import("./types").End} end
-   * @param {Error} [reason]
+   * @param {import("./types").End} end @param {Error} [reason]
    */
   end({ answer, problem }, reason) {
     this.#become("ended");
@@ -171,7 +156,6 @@ export class Post {
 
   /**
    * Leaves the result to another page.
-   *
    * @param {Promise<import("./types").Reply>} answered
    */
   handOver(answered) {

@@ -15,9 +15,7 @@ export class Pulse {
 
   /**
    * @param {import("./types").Timers | undefined} timers without timers, no questions are asked
-   * @param {() => boolean} isNeeded
-   * @param {() => void} ask
-   * @param {() => void} onSilence called if too many questions had no answer
+   * @param {() => boolean} isNeeded @param {() => void} ask @param {() => void} onSilence called if too many questions had no answer
    */
   constructor(timers, isNeeded, ask, onSilence) {
     this.#timers = timers;

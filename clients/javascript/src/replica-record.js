@@ -30,7 +30,6 @@ export class ReplicaRecord {
 
   /**
    * Returns the record's content; undefined if it is empty.
-   *
    * @param {Map<number, string[]>} created the nodes that each action has created
    * @param {object[]} waiting the bodies of the waiting posts. They may name nodes of confirmed actions by their numbers
    */

@@ -134,10 +134,7 @@ export class Replica {
     return loadEngine(this.#transport.baseURL, this.#enginePath, this.#fetchEngine);
   }
 
-  /**
-   * @param {import("./engine.js").Engine} engine
-   * @param {Partial<import("./types").Beginning>} beginning
-   */
+  /** @param {import("./engine.js").Engine} engine @param {Partial<import("./types").Beginning>} beginning */
   #beginLocal(engine, { definition, text, time }) {
     engine.define(text);
     engine.start(time);
@@ -176,11 +173,7 @@ export class Replica {
     }
   }
 
-  /**
-   * @param {import("./engine.js").Engine} engine
-   * @param {string} definition
-   * @param {import("./types").KeptReplica} kept
-   */
+  /** @param {import("./engine.js").Engine} engine @param {string} definition @param {import("./types").KeptReplica} kept */
   #begin(engine, definition, { text, log = [], created = [], ...base }) {
     const { format, engine: version, ...state } = base;
     const formats = engine.formats;
@@ -286,9 +279,7 @@ export class Replica {
 
   /**
    * Handles the end of a post. The answer is undefined if the post was refused.
-   *
-   * @param {number | undefined} order
-   * @param {import("./types").Reply} [answer]
+   * @param {number | undefined} order @param {import("./types").Reply} [answer]
    */
   answered(order, answer = undefined) {
     if (!this.isReady) return;

@@ -12,8 +12,7 @@ export class Session {
 
   /**
    * @param {import("./types").Whole} whole the session in the form that `readWhole` returns
-   * @param {import("./transport.js").Transport} transport
-   * @param {import("./types").SessionOptions} options
+   * @param {import("./transport.js").Transport} transport @param {import("./types").SessionOptions} options
    */
   constructor(whole, transport, options = {}) {
     this.#core = new SessionCore(whole, transport, options);
@@ -61,7 +60,6 @@ export class Session {
 
   /**
    * Returns the changes from now on, each once, until the session ends or is closed. At most `limit` events wait for the reader.
-   *
    * @param {import("./index").EventsOptions} options
    */
   events({ limit } = {}) {
@@ -74,20 +72,14 @@ export class Session {
   /** Returns the id of the node whose view has this key. */
   idOf = (key) => this.#core.predictions.keys.idOf(key);
 
-  /**
-   * Reads the whole session.
-   *
-   * @param {Limits} [limits]
-   */
+  /** Reads the whole session. */
   refresh(limits) {
     return this.#core.refresh(limits);
   }
 
   /**
    * Reads the session as it was at a revision.
-   *
-   * @param {number} revision
-   * @param {Limits} options
+   * @param {number} revision @param {Limits} options
    */
   at(revision, { signal } = {}) {
     return this.#core.transport.call({ path: `${this.path}?revision=${Number(revision)}` }, { signal });
@@ -96,7 +88,6 @@ export class Session {
   /**
    * Reads a page of the history. If `after` is missing, the page begins with the first remaining entry. If the entry that follows `after` has been removed, the
    * promise is rejected with the code `history-gone` and `firstRevision`, the first revision that can be read.
-   *
    * @param {{ after?: number, limit?: number } & Limits} options
    */
   history({ after, limit = 100, signal } = {}) {
@@ -108,10 +99,7 @@ export class Session {
 
   /**
    * Posts to a path below the session's. Resolves once the snapshot shows the effect. An older service answers without details; they are then read separately.
-   *
-   * @param {string} path
-   * @param {unknown} given
-   * @param {import("./types").PostOptions & { plan?: boolean }} options
+   * @param {string} path @param {unknown} given @param {import("./types").PostOptions & { plan?: boolean }} options
    */
   async post(path, given, { plan = false, ...options } = {}) {
     // A copy in the form that is sent. The app may change the object while the post waits, and a Proxy can neither be stored nor sent to another page.
@@ -131,9 +119,7 @@ export class Session {
   /**
    * Requests predictions of up to 32 actions, so that the effect of the next posted action is shown at once. The service predicts steps with params only on
    * request. Resolves to one element per action, with `changes` or `error`.
-   *
-   * @param {object[]} actions
-   * @param {Limits} options
+   * @param {object[]} actions @param {Limits} options
    */
   async prepare(actions, { signal } = {}) {
     const answer = await this.#core.transport.call({ method: "POST", path: `${this.path}/predictions`, body: { actions } }, { signal });
@@ -143,7 +129,6 @@ export class Session {
 
   /**
    * Ends the session in the service, or discards a session that the service does not have yet.
-   *
    * @param {import("./index").EndOptions} options
    */
   end({ ifMatch, signal } = {}) {

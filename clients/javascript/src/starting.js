@@ -12,13 +12,11 @@ const own = [
 
 /**
  * The client's options, and the session's keeping if it is kept.
- *
  * @typedef {import("./index").ClientOptions & { keeping?: Keeping, creator?: Transport, kept?: import("./types").Kept, beginning?: object }} Options
  */
 
 /**
  * Opens an existing session, with its secret or with an operator key.
- *
  * @param {import("./index").ConnectOptions} options
  */
 export async function connect({ id, secret, ...options }) {
@@ -30,10 +28,7 @@ export async function connect({ id, secret, ...options }) {
   return read(new Transport({ ...options, secret }, machine), { ...options, id });
 }
 
-/**
- * @param {Transport} transport
- * @param {Options & { id: string }} options
- */
+/** @param {Transport} transport @param {Options & { id: string }} options */
 async function read(transport, { id, ...options }) {
   const path = `/v1/sessions/${encodeURIComponent(id)}`;
   const whole = await transport.call({ path, headers: preference(options) }, { signal: options.signal, read: readWhole });
@@ -43,7 +38,6 @@ async function read(transport, { id, ...options }) {
 /**
  * Opens a session that the browser remembers (`remember`) for a service: the session with this id, or else the newest one. Resolves to undefined if the browser
  * remembers no such session. Needs no network.
- *
  * @param {import("./index").ClientOptions & { id?: string, credential?: string }} options
  */
 export async function resume({ id: wanted, ...options }) {
@@ -58,7 +52,6 @@ export async function resume({ id: wanted, ...options }) {
 
 /**
  * Resolves to the sessions that the browser keeps for a service, the most recently stored first. Needs no network, and opens none of them.
- *
  * @param {import("./index").ClientOptions} options
  */
 export async function sessions(options) {
@@ -71,10 +64,7 @@ export async function sessions(options) {
 
 /**
  * Opens a session with the content that an earlier page kept or, if that content cannot be used, with the service's content.
- *
- * @param {Keeping} keeping
- * @param {import("./types").Machine} machine
- * @param {import("./index").ConnectOptions} options
+ * @param {Keeping} keeping @param {import("./types").Machine} machine @param {import("./index").ConnectOptions} options
  * @param {import("./types").Kept} [kept]
  */
 async function reopened(keeping, machine, { id, secret, ...options }, kept) {
@@ -92,7 +82,6 @@ function creatorOf(options, machine) {
 /**
  * Starts a session of an app. Takes the members of `POST /v1/sessions` in addition to the client's options; `credential` is an operator's key, needed only if
  * the service lets only operators start sessions.
- *
  * @param {import("./index").StartOptions} options
  */
 export async function start(options) {
@@ -116,10 +105,7 @@ const ofLocal = ["app", "label", "definition"];
 /**
  * Resolves to the content that a session needs to begin without the service; to undefined if that content is not stored, or if the body has members that only
  * the service can handle.
- *
- * @param {{ app?: string }} body
- * @param {Keeping | undefined} keeping
- * @param {import("./index").ClientOptions} options
+ * @param {{ app?: string }} body @param {Keeping | undefined} keeping @param {import("./index").ClientOptions} options
  */
 async function beginningOf(body, keeping, { predict }) {
   const isFit = keeping !== undefined && predict !== false && Object.keys(body).every((name) => ofLocal.includes(name));
@@ -128,10 +114,7 @@ async function beginningOf(body, keeping, { predict }) {
 
 /**
  * Resolves to the answer to a single attempt; to undefined if the service cannot be reached, or asks to wait.
- *
- * @param {import("./types").Request} request
- * @param {Transport} creator
- * @param {import("./index").Limits} limits
+ * @param {import("./types").Request} request @param {Transport} creator @param {import("./index").Limits} limits
  */
 async function answerNow(request, creator, { signal }) {
   if (!creator.machine.network.isOnline) return undefined;
@@ -166,7 +149,6 @@ function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition
  * Returns the header with the creation's key. The key must not be guessable, because a repeat of the creation returns the session's secret. Without a source of
  * such keys, the session is created without a key. If that response is lost, the next attempt creates another session, and the first session stays in the
  * service until it expires.
- *
  * @param {{ key?: string, newKey?: () => string }} options
  */
 function keyOf({ key, newKey = chance.newUUID }) {
@@ -179,11 +161,7 @@ function preference({ predict }) {
   return predict ? { Prefer: "predict" } : {};
 }
 
-/**
- * @param {import("./types").Whole} whole
- * @param {Transport} transport
- * @param {Options} options
- */
+/** @param {import("./types").Whole} whole @param {Transport} transport @param {Options} options */
 async function ready(whole, transport, options) {
   const session = new Session(whole, transport, options);
   await session.attach();

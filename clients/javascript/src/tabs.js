@@ -39,7 +39,6 @@ export class Tabs {
 
   /**
    * Whether the platform has the locks and channels that several pages need to share a session. Without them, pages do not share sessions.
-   *
    * @param {{ locks?: object | null, channels?: object | null }} platform
    */
   static areThere({ locks, channels }) {
@@ -294,10 +293,7 @@ export class Tabs {
     if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };
   }
 
-  /**
-   * @param {string} uid
-   * @param {{ answer?: import("./types").Reply, problem?: { code: string } }} end
-   */
+  /** @param {string} uid @param {{ answer?: import("./types").Reply, problem?: { code: string } }} end */
   #settle(uid, { answer, problem }) {
     const post = this.#posts.get(uid);
     if (post === undefined) return;

@@ -8,10 +8,7 @@ import { eventIdOf } from "./tags.js";
 export class Transport {
   #sleepers = new Set();
 
-  /**
-   * @param {{ baseURL: string | URL, secret?: string, timeout?: number, attempts?: number }} options
-   * @param {import("./types").Machine} machine
-   */
+  /** @param {{ baseURL: string | URL, secret?: string, timeout?: number, attempts?: number }} options @param {import("./types").Machine} machine */
   constructor({ baseURL, secret, timeout = 30_000, attempts = 14 }, machine) {
     this.baseURL = checked(baseURL);
     this.secret = secret;
@@ -23,9 +20,7 @@ export class Transport {
   /**
    * Makes one attempt. Resolves to the result of `read` for the response. Throws a `CairnProblem` for everything but success, and the signal's reason if the
    * signal is aborted. For a stream the timeout ends with its headers.
-   *
-   * @param {import("./types").Request} request
-   * @param {import("./types").CallOptions} options
+   * @param {import("./types").Request} request @param {import("./types").CallOptions} options
    */
   async once({ method = "GET", path, body, headers = {} }, { signal, read = json } = {}) {
     const attempt = new AbortController();
@@ -60,9 +55,7 @@ export class Transport {
   /**
    * Calls `once` again while the problem is temporary, up to the number of attempts. `before` is awaited before each attempt. `isAway()` returns whether the
    * network turned out to be unavailable, so that the caller waits for it.
-   *
-   * @param {import("./types").Request} request
-   * @param {import("./types").CallOptions} options
+   * @param {import("./types").Request} request @param {import("./types").CallOptions} options
    */
   async call(request, { signal, onTrouble, read, before, isAway = () => false } = {}) {
     for (let attempt = 1; ; attempt += 1) {
@@ -166,7 +159,6 @@ export async function readWhole(response) {
 
 /**
  * Resolves to a response's body; to undefined if the body is empty. Throws if the body breaks off, as if no response had arrived.
- *
  * @param {Response} response
  */
 async function json(response) {

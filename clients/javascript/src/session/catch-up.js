@@ -13,12 +13,8 @@ export class CatchUp {
 
   /**
    * Reads the session through `reader`, unless that is held. `hasDetails` determines whether the details are read too.
-   *
-   * @param {import("../picture.js").Picture} picture
-   * @param {import("./connection.js").Connection} connection
-   * @param {import("../outbox.js").Outbox} outbox
+   * @param {import("../picture.js").Picture} picture @param {import("./connection.js").Connection} connection @param {import("../outbox.js").Outbox} outbox
    * @param {{ isHeld: boolean, refresh: () => Promise<void> }} reader
-   * @param {boolean} hasDetails
    */
   constructor(picture, connection, outbox, reader, hasDetails) {
     this.#picture = picture;

@@ -4,11 +4,7 @@ import { streaming } from "../streaming.js";
 
 /**
  * The connection that receives a session's events, and the state that the snapshot shows for it.
- *
- * @implements {FollowOwner}
- * @implements {Receiver}
- * @typedef {import("../parts").FollowOwner} FollowOwner
- * @typedef {import("../parts").Receiver} Receiver
+ * @implements {FollowOwner} @implements {Receiver} @typedef {import("../parts").FollowOwner} FollowOwner @typedef {import("../parts").Receiver} Receiver
  */
 export class Connection {
   #transport;
@@ -28,9 +24,7 @@ export class Connection {
   #isAway = false;
 
   /**
-   * @param {import("../transport.js").Transport} transport
-   * @param {import("../picture.js").Picture} picture
-   * @param {import("../parts").Listener} listener
+   * @param {import("../transport.js").Transport} transport @param {import("../picture.js").Picture} picture @param {import("../parts").Listener} listener
    * @param {"events" | "poll"} [kind] the way in which events are received; by default it depends on the platform
    */
   constructor(transport, picture, listener, kind) {
@@ -42,9 +36,7 @@ export class Connection {
 
   /**
    * Sets the path from which events are received from now on. `streams` says whether they can be read as a stream.
-   *
    * @param {{ streams?: boolean }} means
-   * @param {string} path
    */
   begin({ streams }, path) {
     const isStream = this.#kind === undefined ? streams : this.#kind === "events";

@@ -23,26 +23,18 @@ const mostWaiting = { predicted: limits.actions, plain: 100 };
 /**
  * The parts of a session, and what happens between them: responses and events change the picture, and the picture's changes reach listeners and pages. What
  * depends on the page's lead is in its role.
- *
- * @implements {Sender}
- * @implements {Listener}
- * @typedef {import("../parts").Sender} Sender
- * @typedef {import("../parts").Listener} Listener
+ * @implements {Sender} @implements {Listener} @typedef {import("../parts").Sender} Sender @typedef {import("../parts").Listener} Listener
  */
 export class SessionCore {
   /** @type {import("./roles/role.js").Role} */
   #role;
   #pages;
-  /**
-   * Settles when the end of the session is stored; undefined before it has ended.
-   * @type {Promise<void> | undefined}
-   */
+  /** @type {Promise<void> | undefined} settles when the end of the session is stored; undefined before it has ended */
   #ending;
 
   /**
    * @param {import("../types").Whole} whole the session in the form that `readWhole` returns
-   * @param {import("../transport.js").Transport} transport
-   * @param {import("../types").SessionOptions} options
+   * @param {import("../transport.js").Transport} transport @param {import("../types").SessionOptions} options
    */
   constructor(whole, transport, options) {
     const { keeping, predict, details: hasDetails = true, onNotice = warn } = options;
@@ -74,11 +66,7 @@ export class SessionCore {
     if (!keeping) this.predictions.begin(whole.engine);
   }
 
-  /**
-   * @param {import("../types").Whole} whole
-   * @param {import("../types").SessionOptions} options
-   * @returns {Outbox}
-   */
+  /** @param {import("../types").Whole} whole @param {import("../types").SessionOptions} options @returns {Outbox} */
   #outboxOf({ body, engine }, { keeping, predict, outbox, storage, onRefused }) {
     const isPredicted = keeping !== undefined || (predict !== false && engine !== undefined);
     return new Outbox({
@@ -100,7 +88,6 @@ export class SessionCore {
 
   /**
    * Swaps the role of this page.
-   *
    * @param {import("./roles/role.js").Role} role
    */
   become(role) {
@@ -119,10 +106,7 @@ export class SessionCore {
 
   /**
    * Returns the body and the options of a post. An action is bound to the nodes that the user saw.
-   *
-   * @param {string} path
-   * @param {unknown} given
-   * @param {import("../types").PostOptions} options
+   * @param {string} path @param {unknown} given @param {import("../types").PostOptions} options
    */
   bound(path, given, { from, ...options }) {
     const bound = path === "/actions" ? this.binding.bind(given, from) : { body: given };
@@ -133,7 +117,6 @@ export class SessionCore {
 
   /**
    * Reads the whole session.
-   *
    * @param {{ signal?: AbortSignal }} options
    */
   async refresh({ signal } = {}) {
@@ -148,7 +131,6 @@ export class SessionCore {
 
   /**
    * Has the service end the session. The session also ends here if the service does not have it, or no longer accepts the secret.
-   *
    * @param {import("../types").EndOptions} options
    */
   async delete({ ifMatch, signal }) {
@@ -169,7 +151,6 @@ export class SessionCore {
 
   /**
    * Ends the session in the service, or discards a session that the service does not have yet.
-   *
    * @param {import("../types").EndOptions} options
    */
   async finish(options = {}) {
@@ -179,10 +160,7 @@ export class SessionCore {
 
   // MARK: The outbox
 
-  /**
-   * @param {import("../post.js").Post} post
-   * @returns {CairnProblem | undefined}
-   */
+  /** @param {import("../post.js").Post} post @returns {CairnProblem | undefined} */
   refusal(post) {
     return this.binding.refusal(post);
   }
@@ -197,9 +175,7 @@ export class SessionCore {
 
   /**
    * Shows the number of waiting posts, and the effect of the posts that have ended, as one change.
-   *
-   * @param {import("../types").Reply} [answer]
-   * @param {import("../types").Ended[]} [ended]
+   * @param {import("../types").Reply} [answer] @param {import("../types").Ended[]} [ended]
    */
   posted(answer, ended = []) {
     if (answer) this.predictions.note(answer);

@@ -39,8 +39,7 @@ export class EnginePredictions {
   #onNotice;
 
   /**
-   * @param {import("../parts").PredictedSession} session
-   * @param {boolean} isWanted whether an engine may be loaded
+   * @param {import("../parts").PredictedSession} session @param {boolean} isWanted whether an engine may be loaded
    * @param {import("../keeping.js").Keeping} [keeping]
    */
   constructor(session, isWanted, keeping) {
@@ -196,10 +195,7 @@ export class EnginePredictions {
     [post.order, post.action] = [number, action];
   }
 
-  /**
-   * @param {Post} post
-   * @returns {import("../types").End | undefined}
-   */
+  /** @param {Post} post @returns {import("../types").End | undefined} */
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
     const { numbering, overflow } = this.#outbox;

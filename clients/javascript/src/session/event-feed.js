@@ -9,10 +9,7 @@ export class EventFeed {
   #picture;
   #put;
   #ask;
-  /**
-   * The newest events: all events after the revision #after.
-   * @type {import("../types").FeedEvent[]}
-   */
+  /** @type {import("../types").FeedEvent[]} the newest events: all events after the revision #after */
   #recent = [];
   #after = Infinity;
   /**

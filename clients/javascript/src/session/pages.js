@@ -6,9 +6,7 @@ import { LocalSession } from "./roles/local.js";
 
 /**
  * A session in several pages of a browser: its stored content, and the page's role, which is swapped when the lock moves.
- *
- * @implements {KeptSession}
- * @typedef {import("../parts").KeptSession} KeptSession
+ * @implements {KeptSession} @typedef {import("../parts").KeptSession} KeptSession
  */
 export class Pages {
   #core;
@@ -16,19 +14,14 @@ export class Pages {
   #kept;
   /** The engine's beginning of a session that the service does not have yet. */
   #beginning;
-  /**
-   * The request by which the service creates the session; undefined if the service has the session.
-   * @type {import("../types").Creation | undefined}
-   */
+  /** @type {import("../types").Creation | undefined} the request by which the service creates the session; undefined if the service has the session */
   #creation;
   /** The service's capabilities, which the body does not contain. */
   #means;
   #feed;
 
   /**
-   * @param {import("./core.js").SessionCore} core
-   * @param {import("../keeping.js").Keeping} keeping
-   * @param {import("../types").Whole} whole
+   * @param {import("./core.js").SessionCore} core @param {import("../keeping.js").Keeping} keeping @param {import("../types").Whole} whole
    * @param {import("../types").SessionOptions} options
    */
   constructor(core, keeping, whole, { kept, beginning }) {
@@ -86,7 +79,6 @@ export class Pages {
 
   /**
    * Makes this page the leading page, with the content that an earlier leader left.
-   *
    * @param {import("../types").Kept} [kept]
    */
   async lead(kept) {
@@ -141,7 +133,6 @@ export class Pages {
 
   /**
    * Shows the content of the leading page.
-   *
    * @param {import("../types").SharedSession} shared
    */
   show({ picture: shared, keys, id, secret, creation, isSecretForgotten }) {
@@ -171,9 +162,7 @@ export class Pages {
   /**
    * Performs a post of another page, or finds it among the waiting posts. `sent` has the number and the client under which an earlier leader may have sent the
    * post.
-   *
-   * @param {string} uid
-   * @param {import("../types").SharedPost} post
+   * @param {string} uid @param {import("../types").SharedPost} post
    */
   own(uid, { path, body, sent, isEnd, ...options }) {
     const { role, posting } = this.#core;
@@ -214,7 +203,6 @@ export class Pages {
 
   /**
    * Notes that the service has created the session. Subscribers are notified once.
-   *
    * @param {import("../types").Whole} whole
    */
   created(whole) {
@@ -243,7 +231,6 @@ export class Pages {
 
   /**
    * Notes the engine of the service, which may differ from the kept engine.
-   *
    * @param {import("../types").Whole} whole
    */
   meet({ engine, streams }) {
@@ -254,7 +241,6 @@ export class Pages {
 
   /**
    * Handles the results of ended posts, each an answer or a problem.
-   *
    * @param {import("../types").Ended[]} posts
    */
   ended(posts) {

@@ -17,10 +17,7 @@ export class Posting {
   #hasDetails;
   #session;
 
-  /**
-   * @param {import("../parts").PostingSession} session
-   * @param {boolean} hasDetails whether responses are to contain the details that no change contains
-   */
+  /** @param {import("../parts").PostingSession} session @param {boolean} hasDetails whether responses are to contain the details that no change contains */
   constructor(session, hasDetails) {
     this.#session = session;
     this.#transport = session.transport;
@@ -45,10 +42,7 @@ export class Posting {
 
   /**
    * Asks the service for the effect of a post, without performing it.
-   *
-   * @param {string} path
-   * @param {unknown} body
-   * @param {import("../types").PostOptions} options
+   * @param {string} path @param {unknown} body @param {import("../types").PostOptions} options
    */
   plan(path, body, { ifMatch, signal }) {
     const where = `${this.#identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
@@ -71,10 +65,7 @@ export class Posting {
 
   /**
    * Shows a post, if an engine can run it, and sends it. Resolves to its answer.
-   *
-   * @param {string} path
-   * @param {unknown} body
-   * @param {import("../types").PostOptions} options
+   * @param {string} path @param {unknown} body @param {import("../types").PostOptions} options
    */
   async post(path, body, { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {
     // An aborted post must be rejected before the engine shows it.

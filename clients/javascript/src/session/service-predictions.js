@@ -25,7 +25,6 @@ export class ServicePredictions {
 
   /**
    * Stores the predictions of a session, an answer or an event, if it contains predictions.
-   *
    * @param {{ revision?: number, predictions?: import("../types").Prediction[] }} body
    */
   note({ revision, predictions }) {

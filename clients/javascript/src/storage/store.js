@@ -20,9 +20,7 @@ export class Store {
   /**
    * Opens the database with this name. If several pages cannot share the database, values are only in memory. `onNotice` is called with a message and the
    * cause, at most once.
-   *
-   * @param {string} name
-   * @param {{ indexedDB?: IDBFactory | null, isShareable?: boolean, onNotice?: (message: string, cause?: unknown) => void }} options
+   * @param {string} name @param {{ indexedDB?: IDBFactory | null, isShareable?: boolean, onNotice?: (message: string, cause?: unknown) => void }} options
    */
   static async open(name, { indexedDB, isShareable = true, onNotice = () => {} }) {
     const store = new Store();

@@ -7,8 +7,7 @@ export class EndedSession extends Role {
   #isLocal;
 
   /**
-   * @param {import("../core.js").SessionCore} core
-   * @param {Error} problem the problem of later posts
+   * @param {import("../core.js").SessionCore} core @param {Error} problem the problem of later posts
    * @param {boolean} isLocal whether the service never had the session
    */
   constructor(core, problem, isLocal) {

@@ -9,10 +9,7 @@ export class FollowingSession extends Role {
   #core;
   #pages;
 
-  /**
-   * @param {import("../core.js").SessionCore} core
-   * @param {import("../pages.js").Pages} pages
-   */
+  /** @param {import("../core.js").SessionCore} core @param {import("../pages.js").Pages} pages */
   constructor(core, pages) {
     super();
     this.#core = core;
@@ -29,9 +26,6 @@ export class FollowingSession extends Role {
 
   /**
    * Has the leading page perform a post.
-   *
-   * @param {string} path
-   * @param {unknown} given
    * @param {import("../../types").PostOptions} options
    */
   async post(path, given, options) {

@@ -33,9 +33,6 @@ export class LeadingSession extends Role {
 
   /**
    * Sends a post, and resolves when the snapshot shows its effect.
-   *
-   * @param {string} path
-   * @param {unknown} given
    * @param {import("../../types").PostOptions} options
    */
   async post(path, given, options) {

@@ -20,11 +20,7 @@ export class Role {
 
   /**
    * Performs a post, and resolves to its answer.
-   *
-   * @param {string} path
-   * @param {unknown} given
-   * @param {import("../../types").PostOptions} options
-   * @returns {Promise<import("../../types").Reply>}
+   * @param {import("../../types").PostOptions} options @returns {Promise<import("../../types").Reply>}
    */
   async post(path, given, options) {
     return {};
@@ -35,14 +31,12 @@ export class Role {
 
   /**
    * Ends the session in the service.
-   *
    * @param {import("../../types").EndOptions} options
    */
   async end(options) {}
 
   /**
    * Notes that the session was read.
-   *
    * @param {import("../../types").Whole} whole
    */
   read(whole) {}
@@ -52,24 +46,19 @@ export class Role {
 
   /**
    * Handles the results of ended posts.
-   *
    * @param {import("../../types").Ended[]} posts
    */
   ended(posts) {}
 
   /**
    * Sends an event of the service to the other pages.
-   *
    * @param {import("../../types").SessionEvent} event
-   * @param {string} [id]
    */
   share(event, id) {}
 
   /**
    * Sends a refused post to the other pages.
-   *
-   * @param {import("../../post.js").Post} post
-   * @param {import("../../types").Failure} problem
+   * @param {import("../../post.js").Post} post @param {import("../../types").Failure} problem
    */
   reject(post, problem) {}
 }
