@@ -40,43 +40,32 @@ class Entries {
   #isOver = false;
   /** The URL to open once the history is back at the session's entry. The user typed it, or followed a link in the page. */
   #other;
+  #page;
 
-  #session;
-  #window;
-  #history;
-  #addressOf;
-  #onExit;
-  #pop;
-  #goBack;
-  #open;
-
-  /** @param {import("./parts").HistoryParts} given */
-  constructor({ session, window, addressOf, onExit, pop, back, open }) {
-    this.#session = session;
-    this.#window = window;
-    this.#history = window.history;
-    this.#addressOf = addressOf;
-    this.#onExit = onExit;
-    this.#pop = pop;
-    this.#goBack = back;
-    this.#open = open;
+  /**
+   * @param {{ session: import("./session.js").Session, window: Window, addressOf: (snapshot: object) => string, back: () => Promise<unknown>,
+   *   pop?: (node: string) => Promise<unknown>, onExit?: () => void, open: (url: URL) => void }} page
+   * `pop`: removes a node and all pages above it; undefined if the app has its own `back`. `open`: opens another address
+   */
+  constructor(page) {
+    this.#page = page;
   }
 
   start() {
     const moved = ({ state }) => this.#moved(state?.cairnDepth);
     /** @type {(() => unknown)[]} */
-    const leaves = [this.#session.onExit(() => this.#exit())];
-    this.#window.addEventListener("popstate", moved);
+    const leaves = [this.#page.session.onExit(() => this.#exit())];
+    this.#page.window.addEventListener("popstate", moved);
     // Deferred, because React's StrictMode disconnects the first connection at once, and two connections would go back twice.
     queueMicrotask(() => {
       if (this.#isOver) return;
       this.#begin();
-      leaves.push(this.#session.subscribe(() => this.#follow()));
+      leaves.push(this.#page.session.subscribe(() => this.#follow()));
     });
     return () => {
       this.#isOver = true;
-      this.#window.clearTimeout(this.#staying);
-      this.#window.removeEventListener("popstate", moved);
+      this.#page.window.clearTimeout(this.#staying);
+      this.#page.window.removeEventListener("popstate", moved);
       for (const leave of leaves) leave();
     };
   }
@@ -91,25 +80,25 @@ class Entries {
     const isOther = depth === undefined && loaded.href !== own.href && (loaded.hash !== "" || own.hash === "");
     this.#depth = depth ?? 0;
     this.#follow();
-    if (isOther) this.#open(loaded);
+    if (isOther) this.#page.open(loaded);
   }
 
-  get #here() {
-    return new URL(this.#window.location.href);
-  }
+  get #history() { return this.#page.window.history; }
+
+  get #here() { return new URL(this.#page.window.location.href); }
 
   /** The address for the session's current snapshot. */
   get #own() {
-    return new URL(this.#addressOf(this.#session.getSnapshot()), this.#window.location.href);
+    return new URL(this.#page.addressOf(this.#page.session.getSnapshot()), this.#page.window.location.href);
   }
 
   /** Adds entries, or goes back over some, until there are as many as the session needs, and replaces the address. */
   #follow() {
-    const snapshot = this.#session.getSnapshot();
+    const snapshot = this.#page.session.getSnapshot();
     if (this.#isOver || this.#isMoving || this.#isAsked || this.#isLeaving) return;
     const wanted = this.#backs.of(snapshot);
     if (wanted < this.#depth) return this.#go(wanted - this.#depth);
-    const address = this.#addressOf(snapshot);
+    const address = this.#page.addressOf(snapshot);
     // The page's first entry has no depth yet. Without a depth, a Back to this entry would count as another address.
     if (this.#history.state?.cairnDepth === undefined) this.#history.replaceState({ ...this.#history.state, cairnDepth: this.#depth }, "");
     while (this.#depth < wanted) {
@@ -130,13 +119,13 @@ class Entries {
     this.#depth = depth;
     if (this.#isMoving) return this.#arrived();
     this.#isLeaving = false;
-    if (this.#session.getSnapshot().over) return;
+    if (this.#page.session.getSnapshot().over) return;
     this.#isAsked = true;
     await this.#back(before - depth);
     this.#isAsked = false;
     if (this.#isOver) return;
     // Pages that stay, for example while a guard asks, have entries after the browser's current entry. The browser goes forward to these entries.
-    const kept = Math.min(before, this.#backs.of(this.#session.getSnapshot())) - depth;
+    const kept = Math.min(before, this.#backs.of(this.#page.session.getSnapshot())) - depth;
     if (kept > 0) this.#go(kept);
     else this.#follow();
   }
@@ -147,15 +136,15 @@ class Entries {
    */
   async #back(count) {
     for (let left = count; left > 0;) {
-      const before = this.#session.getSnapshot();
+      const before = this.#page.session.getSnapshot();
       const depth = this.#backs.of(before);
-      const jump = left > 1 && this.#pop ? popFor(before.tree, left) : undefined;
-      const isHigher = () => this.#backs.of(this.#session.getSnapshot()) < depth;
+      const jump = left > 1 && this.#page.pop ? popFor(before.tree, left) : undefined;
+      const isHigher = () => this.#backs.of(this.#page.session.getSnapshot()) < depth;
       let leave = () => {};
-      const shown = new Promise((resolve) => { leave = this.#session.subscribe(() => isHigher() && resolve()); });
-      const answered = jump ? this.#pop(jump.node) : this.#goBack();
+      const shown = new Promise((resolve) => { leave = this.#page.session.subscribe(() => isHigher() && resolve()); });
+      const answered = jump ? this.#page.pop(jump.node) : this.#page.back();
       // An engine shows the effect during the call, or in another page soon after it. Without a network the response arrives much later.
-      if (this.#session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
+      if (this.#page.session.getSnapshot().tree === before.tree && (await Promise.race([answered, shown]))?.outcome === "unchanged") this.#backs.endAt(before);
       leave();
       if (!isHigher()) return;
       left -= jump?.count ?? 1;
@@ -164,7 +153,7 @@ class Entries {
 
   /** Leaves the page: goes back over its first entry, once a move in progress has ended. The browser would combine two moves. */
   #exit() {
-    if (this.#onExit) return this.#onExit();
+    if (this.#page.onExit) return this.#page.onExit();
     this.#isLeaving = true;
     if (!this.#isMoving) this.#leave();
   }
@@ -172,8 +161,8 @@ class Entries {
   #leave() {
     this.#history.go(-(this.#depth + 1));
     // A page that was opened in a new tab has no entry before it: the browser stays, without an event.
-    this.#window.clearTimeout(this.#staying);
-    this.#staying = this.#window.setTimeout(() => {
+    this.#page.window.clearTimeout(this.#staying);
+    this.#staying = this.#page.window.setTimeout(() => {
       this.#isLeaving = false;
       this.#follow();
     }, 1_000);
@@ -192,7 +181,7 @@ class Entries {
     const url = this.#other;
     this.#other = undefined;
     this.#follow();
-    if (url) this.#open(url);
+    if (url) this.#page.open(url);
   }
 }
 

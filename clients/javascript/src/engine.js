@@ -53,9 +53,7 @@ export class Engine {
   }
 
   /** The versions of the engine's formats: `{ definition, engine, state }`. */
-  get formats() {
-    return this.#json("formats");
-  }
+  get formats() { return this.#json("formats"); }
 
   /** Sets the definition for the next `begin` or `start`. */
   define(definition) {

@@ -49,9 +49,7 @@ class Following {
     for (const leave of this.#leaves.splice(0)) leave();
   }
 
-  get #isStopped() {
-    return this.#leaves.length === 0;
-  }
+  get #isStopped() { return this.#leaves.length === 0; }
 
   /** The action that the container still has to perform; undefined if it shows the session's tree. */
   get #missing() {

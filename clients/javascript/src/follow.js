@@ -15,7 +15,7 @@ export class Follow {
 
   /**
    * @param {import("./transport.js").Transport} transport @param {(signal: AbortSignal, heard: object) => Promise<string | undefined>} receive a connection
-   * @param {import("./parts").FollowOwner} owner
+   * @param {import("./session/connection.js").Connection} owner
    */
   constructor(transport, receive, owner) {
     this.#transport = transport;

@@ -33,7 +33,7 @@ export class Keeping {
   #isRemembered;
   #secret;
   #id;
-  /** @type {import("./parts").KeptSession} */
+  /** @type {import("./session/pages.js").Pages} */
   #session;
   /** @type {Tabs | undefined} */
   #tabs;
@@ -149,7 +149,7 @@ export class Keeping {
 
   /**
    * Begins to keep a session.
-   * @param {import("./parts").KeptSession} session
+   * @param {import("./session/pages.js").Pages} session
    */
   async attach(id, secret, session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
@@ -192,18 +192,14 @@ export class Keeping {
   }
 
   /** Whether this page leads, and stores the session. */
-  get #isLeading() {
-    return this.#term !== undefined;
-  }
+  get #isLeading() { return this.#term !== undefined; }
 
   /** Returns whether the page that posted an action has cancelled it. */
   isDropped(uid) {
     return this.#tabs?.isDropped(uid) === true;
   }
 
-  get hasPeers() {
-    return this.#tabs?.hasPeers === true;
-  }
+  get hasPeers() { return this.#tabs?.hasPeers === true; }
 
   /**
    * Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent.
@@ -246,9 +242,7 @@ export class Keeping {
   }
 
   /** Number of posts of this page that wait for the leading page. */
-  get waiting() {
-    return this.#tabs?.size ?? 0;
-  }
+  get waiting() { return this.#tabs?.size ?? 0; }
 
   /** Performs a post of another page once, however often it is requested. */
   #do(uid, post) {
@@ -260,9 +254,7 @@ export class Keeping {
   // MARK: Saving
 
   /** Whether a post is sent again after each failure, because it stays stored. */
-  get isPatient() {
-    return true;
-  }
+  get isPatient() { return true; }
 
   /** Stores the session with its waiting posts. Resolves when the session's present content is stored. */
   save() {
@@ -325,9 +317,7 @@ export class Keeping {
   }
 
   /** Whether the session began offline and has the service's id now. */
-  get isRenamed() {
-    return this.#place !== this.#id;
-  }
+  get isRenamed() { return this.#place !== this.#id; }
 
   /** Adopts the service's id and secret, which the leading page's session has now. */
   follow(id, secret) {
@@ -347,9 +337,7 @@ export class Keeping {
     this.#isSecretForgotten = true;
   }
 
-  get isSecretForgotten() {
-    return this.#isSecretForgotten;
-  }
+  get isSecretForgotten() { return this.#isSecretForgotten; }
 
   /** Deletes the stored content and the secret, which is not stored again. Later changes of the session are stored again, unless `isLast` is true. */
   forget({ isLast = false } = {}) {

@@ -31,9 +31,7 @@ export class Numbering {
   }
 
   /** The next number, which is not taken yet. */
-  get next() {
-    return this.#next;
-  }
+  get next() { return this.#next; }
 
   /** Takes the next number and returns it. The number is used up, even if nothing is posted under it. */
   take() {

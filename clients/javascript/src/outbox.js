@@ -16,48 +16,36 @@ import { hasSecret } from "./storage/secrecy.js";
 export class Outbox {
   /** @type {Post[]} */
   #waiting = [];
-  #numbering;
   #isSending = false;
   /** @type {CairnProblem | undefined} */
   #closing;
-  #transport;
+  #core;
   #machine;
-  #sender;
   #bound;
   #onRefused;
   #before;
 
-  /** @param {import("./parts").OutboxParts} given */
-  constructor({ transport, sender, bound, store, onRefused, before }) {
-    this.#transport = transport;
-    this.#machine = transport.machine;
-    this.#sender = sender;
+  /**
+   * @param {import("./session/core.js").SessionCore} core
+   * @param {{ bound: number, store?: import("./types").OutboxStore, before?: () => Promise<unknown>, onRefused?: (...refused: any[]) => void }} given
+   * `bound`: maximum number of waiting posts. `before`: awaited before each attempt
+   */
+  constructor(core, { bound, store, onRefused, before }) {
+    this.#core = core;
+    this.#machine = core.transport.machine;
     this.#bound = bound;
     this.store = store;
     this.#onRefused = onRefused;
     this.#before = before;
-    this.#numbering = new Numbering(this.#machine);
-  }
-
-  /** Numbers this client's actions. */
-  get numbering() {
-    return this.#numbering;
+    /** Numbers this client's actions. */
+    this.numbering = new Numbering(this.#machine);
   }
 
   /** The unanswered posts, in order. */
-  get waiting() {
-    return this.#waiting;
-  }
+  get waiting() { return this.#waiting; }
 
   /** Number of waiting posts, including the post that is being sent. */
-  get size() {
-    return this.#waiting.length;
-  }
-
-  /** The first waiting post; undefined if none waits. */
-  get first() {
-    return this.#waiting[0];
-  }
+  get size() { return this.#waiting.length; }
 
   /** The problem because of which no other post can wait; undefined if another post can wait. */
   get overflow() {
@@ -121,7 +109,7 @@ export class Outbox {
   close(problem) {
     this.#closing = problem;
     for (const post of this.#waiting.splice(0)) post.end({ problem }, problem);
-    this.#sender.posted();
+    this.#core.posted();
   }
 
   /** Rejects all waiting posts, as if the service had refused each. */
@@ -147,10 +135,10 @@ export class Outbox {
   }
 
   async send() {
-    if (this.#isSending || this.#sender.isHeld) return;
+    if (this.#isSending || this.#core.role.isHeld) return;
     this.#isSending = true;
     while (this.#waiting.length > 0) {
-      const problem = this.#sender.refusal(this.#waiting[0]);
+      const problem = this.#core.binding.refusal(this.#waiting[0]);
       if (problem) this.#finish([this.#waiting[0]], { problem });
       else await this.#sendNext();
     }
@@ -158,8 +146,8 @@ export class Outbox {
   }
 
   #sendNext() {
-    const batch = this.#numbering.batch(this.#waiting, (post) => this.#sender.refusal(post) === undefined);
-    this.#sender.turn(this.#waiting[0]);
+    const batch = this.numbering.batch(this.#waiting, (post) => this.#core.binding.refusal(post) === undefined);
+    this.#core.predictions.turn(this.#waiting[0]);
     return batch === undefined ? this.#deliver(this.#waiting[0]) : this.#deliverNumbered(batch);
   }
 
@@ -193,31 +181,31 @@ export class Outbox {
       // Some posts may have been rejected while there was no network. The others are then sent in another request.
       if (left().length < batch.length) return;
       for (const post of batch) post.send();
-      const answer = await this.#call(this.#numbering.request(batch), stop.signal, batch);
-      this.#settle(this.#numbering.ends(batch, answer), { answer });
+      const answer = await this.#call(this.numbering.request(batch), stop.signal, batch);
+      this.#settle(this.numbering.ends(batch, answer), { answer });
     } catch (problem) {
       if (stop.signal.aborted) return;
-      const isDivided = (problem.status === 413 || problem.status === 422) && this.#numbering.release(batch);
+      const isDivided = (problem.status === 413 || problem.status === 422) && this.numbering.release(batch);
       const isPatient = this.store?.isPatient === true && problem.isPassing;
       if (!isDivided) this.#finish(left().filter((post) => !isPatient || post.needsNetwork), { problem });
     }
   }
 
   #online(signal) {
-    return this.#transport.online(signal, () => this.#sender.lostNetwork());
+    return this.#core.transport.online(signal, () => this.#core.connection.fail());
   }
 
   /** @param {import("./types").Request} request @param {AbortSignal} signal @param {Post[]} posts */
   async #call(request, signal, posts) {
     const isPatient = this.store?.isPatient === true && !posts.some(({ needsNetwork }) => needsNetwork);
-    const onTrouble = (problem) => problem.isUnanswered && this.#sender.lostNetwork();
+    const onTrouble = (problem) => problem.isUnanswered && this.#core.connection.fail();
     const isAway = () => !this.#machine.network.isOnline;
     for (;;) {
       try {
-        return await this.#transport.call({ method: "POST", ...request }, { signal, onTrouble, before: this.#before, isAway });
+        return await this.#core.transport.call({ method: "POST", ...request }, { signal, onTrouble, before: this.#before, isAway });
       } catch (problem) {
         if (isAway() && problem.isUnanswered) await this.#online(signal);
-        else if (isPatient && problem.isPassing) await this.#transport.rest(problem, signal);
+        else if (isPatient && problem.isPassing) await this.#core.transport.rest(problem, signal);
         else throw problem;
       }
     }
@@ -247,7 +235,7 @@ export class Outbox {
   /** @param {import("./types").Reply} [answer] @param {import("./types").Ended[]} [ended] */
   #note(answer, ended = []) {
     this.store?.save(this.#waiting.map((post) => post.stored));
-    this.#sender.posted(answer, ended);
+    this.#core.posted(answer, ended);
   }
 }
 

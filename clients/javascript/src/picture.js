@@ -43,24 +43,16 @@ export class Picture {
   }
 
   /** Whether the tree lacks a change. */
-  get hasGap() {
-    return this.#isDoubted || this.now.revision < this.#missing;
-  }
+  get hasGap() { return this.#isDoubted || this.now.revision < this.#missing; }
 
   /** The newest known event, as `{ id, revision }`. Every event that this picture lacks follows it. Events that the picture contains may follow it too. */
-  get newest() {
-    return this.#newest;
-  }
+  get newest() { return this.#newest; }
 
   /** The id of the event that made the present tree; undefined if the response to a post made the tree, because such a response has no id. */
-  get ownEventId() {
-    return this.#newest.revision === this.now.revision ? this.#newest.id : undefined;
-  }
+  get ownEventId() { return this.#newest.revision === this.now.revision ? this.#newest.id : undefined; }
 
   /** Whether the session has changed since the details were read. */
-  get isBehind() {
-    return this.#detailed < this.now.revision;
-  }
+  get isBehind() { return this.#detailed < this.now.revision; }
 
   /**
    * Replaces the state by a whole session. A session that is older than the present state is ignored, unless it is also older than `since`, the revision at the
@@ -163,9 +155,7 @@ export class Picture {
   }
 
   /** Whether `now` shows the tree after an unanswered post. */
-  get isPredicted() {
-    return this.#predicted !== undefined;
-  }
+  get isPredicted() { return this.#predicted !== undefined; }
 
   /** The newest snapshot without predictions. */
   get confirmed() {

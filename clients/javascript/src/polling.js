@@ -4,7 +4,7 @@ import { readWhole } from "./transport.js";
 
 /**
  * Returns a connection of `Follow` that uses long polls. It reports the whole session as a `reset` at each change after the receiver's position.
- * @param {import("./transport.js").Transport} transport @param {import("./parts").Receiver} receiver
+ * @param {import("./transport.js").Transport} transport @param {import("./session/connection.js").Connection} receiver
  */
 export function polling(transport, path, receiver) {
   return async (signal, heard) => {

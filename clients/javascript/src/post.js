@@ -48,7 +48,7 @@ export class Post {
   /** Removes the listener of the caller's signal. */
   #forget = () => {};
 
-  /** @param {import("./parts").PostMembers} given @param {import("./types").Machine} machine */
+  /** @param {import("./types").PostMembers} given @param {import("./types").Machine} machine */
   constructor({ path, body, headers = {}, key, uid, client, number, order, action, at, definition, speaker, isBound }, machine) {
     this.path = path;
     this.body = body;
@@ -68,9 +68,7 @@ export class Post {
     this.promise = new Promise((resolve, reject) => { [this.#resolve, this.#reject] = [resolve, reject]; });
   }
 
-  get state() {
-    return this.#state;
-  }
+  get state() { return this.#state; }
 
   /** The post's own key, which only this post has. */
   get key() {
@@ -79,24 +77,16 @@ export class Post {
   }
 
   /** The post's name among the browser's pages. */
-  get uid() {
-    return this.#uid ?? this.key;
-  }
+  get uid() { return this.#uid ?? this.key; }
 
   /** Whether the service may have received the post. */
-  get isSent() {
-    return this.#state === "sent" || this.#state === "divided";
-  }
+  get isSent() { return this.#state === "sent" || this.#state === "divided"; }
 
   /** Whether the post is sent by itself, because the service has refused it together with others. */
-  get isAlone() {
-    return this.#state === "divided";
-  }
+  get isAlone() { return this.#state === "divided"; }
 
   /** Whether the post is sent under its key, which its caller chose, or under which another page may repeat it. */
-  get isKeyed() {
-    return this.#isKeyed;
-  }
+  get isKeyed() { return this.#isKeyed; }
 
   /** Whether the post can have a number: it is a single action without a condition and without a key of its own. */
   get isNumberable() {

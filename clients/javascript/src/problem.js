@@ -20,9 +20,7 @@ export class CairnProblem extends Error {
   }
 
   /** Whether the same request may be sent again, because the service did not answer it, or asked to send it later. */
-  get isPassing() {
-    return this.isUnanswered || this.status === 503 || this.status === 429;
-  }
+  get isPassing() { return this.isUnanswered || this.status === 503 || this.status === 429; }
 
   /** Whether the service did not answer: no response arrived, or a gateway responded with 502 or 504 without a code of the service. */
   get isUnanswered() {

@@ -14,7 +14,7 @@ export class Pulse {
   #missed = 0;
 
   /**
-   * @param {import("./types").Timers | undefined} timers without timers, no questions are asked
+   * @param {import("./types").Machine["timers"]} timers without timers, no questions are asked
    * @param {() => boolean} isNeeded @param {() => void} ask @param {() => void} onSilence called if too many questions had no answer
    */
   constructor(timers, isNeeded, ask, onSilence) {

@@ -7,14 +7,10 @@ export class ReplicaRecord {
   #differences = [];
 
   /** The highest number of this client's actions that the state contains. */
-  get last() {
-    return this.#state?.last;
-  }
+  get last() { return this.#state?.last; }
 
   /** Whether the number of differences has reached a multiple of `mostDifferences`, so that the state should be read again. */
-  get isLong() {
-    return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0;
-  }
+  get isLong() { return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0; }
 
   /** Begins with a state; without a state the record is empty. */
   begin(state, differences = []) {

@@ -37,44 +37,28 @@ export class Replica {
   /** The newest revision that the state lacks. */
   #missing = 0;
 
-  #transport;
-  #path;
-  #enginePath;
-  #client;
-  #keys;
-  #outbox;
-  #picture;
+  #core;
   #kept;
   #fetchEngine;
-  #owner;
 
-  /** @param {import("./parts").ReplicaParts} given */
-  constructor({ transport, path, engine, client, keys, outbox, picture, kept, fetchEngine, owner }) {
-    this.#transport = transport;
-    this.#path = path;
-    this.#enginePath = engine;
-    this.#client = client;
-    this.#keys = keys;
-    this.#outbox = outbox;
-    this.#picture = picture;
+  /**
+   * @param {import("./session/core.js").SessionCore} core @param {string} enginePath
+   * @param {import("./types").KeptReplica & Partial<import("./types").Beginning>} [kept] what an earlier page kept, or the beginning of a local session
+   * @param {typeof fetch} [fetchEngine]
+   */
+  constructor(core, enginePath, kept, fetchEngine = core.transport.machine.fetch) {
+    this.#core = core;
+    /** The path from which the engine is loaded. */
+    this.enginePath = enginePath;
     this.#kept = kept;
-    this.#fetchEngine = fetchEngine ?? transport.machine.fetch;
-    this.#owner = owner;
+    this.#fetchEngine = fetchEngine;
   }
 
   /** Whether actions are predicted. */
-  get isReady() {
-    return this.#engine !== undefined && !this.#isLoading && !this.#isOver;
-  }
-
-  get isOver() {
-    return this.#isOver;
-  }
+  get isReady() { return this.#engine !== undefined && !this.#isLoading && !this.#isOver; }
 
   /** The hash of the definition by which actions are predicted; undefined before it is known. */
-  get definition() {
-    return this.#definition;
-  }
+  get definition() { return this.#definition; }
 
   /** The view to show instead of the confirmed tree; undefined if nothing is pending. */
   get view() {
@@ -92,17 +76,17 @@ export class Replica {
       const [engine, read] = isBegun ? [] : await Promise.all([this.#loadEngine(), this.#readBoth()]);
       this.#isLoading = false;
       if (this.#isOver) return;
-      if (epoch !== this.#epoch) return this.#owner.moved();
+      if (epoch !== this.#epoch) return this.#core.predictions.moved();
       if (!isBegun) this.#begin(engine, read.definition, read.state);
-      this.#owner.learn(this.#definition, read?.definition ?? text, this.#enginePath);
-      this.#owner.changed(this);
+      this.#core.predictions.learn(this.#definition, read?.definition ?? text, this.enginePath);
+      this.#core.predictions.changed(this);
     } catch (problem) {
       // The session has another definition or engine by now, which may work.
       if (epoch !== this.#epoch && !this.#isOver) {
         this.#isLoading = false;
-        return this.#owner.moved();
+        return this.#core.predictions.moved();
       }
-      if (!problem.isPassing && this.#transport.machine.network.isOnline) return this.#end(problem);
+      if (!problem.isPassing && this.#core.transport.machine.network.isOnline) return this.#end(problem);
       // The engine is loaded after the service has answered.
       this.#isLoading = false;
     }
@@ -131,7 +115,7 @@ export class Replica {
   }
 
   #loadEngine() {
-    return loadEngine(this.#transport.baseURL, this.#enginePath, this.#fetchEngine);
+    return loadEngine(this.#core.transport.baseURL, this.enginePath, this.#fetchEngine);
   }
 
   /** @param {import("./engine.js").Engine} engine @param {Partial<import("./types").Beginning>} beginning */
@@ -142,16 +126,15 @@ export class Replica {
   }
 
   /** Notes that the service has created the session, which has this path and state now. */
-  created(path, replica) {
-    this.#path = path;
-    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.#owner.moved();
+  created(replica) {
+    if (!this.isReady || replica === undefined || replica.definition !== this.#definition) return this.#core.predictions.moved();
     this.#revision = 0;
     this.#adopt(replica);
   }
 
   /** The content that another page needs to begin; undefined if no state has been read yet. */
   get keepable() {
-    return this.#record.content(this.#created, this.#outbox.waiting.map(({ body }) => body));
+    return this.#record.content(this.#created, this.#core.outbox.waiting.map(({ body }) => body));
   }
 
   /** Discards the entries of the state. The kept content then begins with the present state, which is read again for that. */
@@ -168,7 +151,7 @@ export class Replica {
       // An entry may have arrived in between.
       if (state.revision !== this.#revision) continue;
       this.#record.begin(state);
-      this.#owner.keep();
+      this.#core.predictions.keep();
       return;
     }
   }
@@ -196,7 +179,7 @@ export class Replica {
     this.#reasons.clear();
     this.#pending.clear();
     this.#answered.clear();
-    for (const { order, action, at } of this.#outbox.waiting) if (order > (state.last ?? 0)) this.#run(order, action, at);
+    for (const { order, action, at } of this.#core.outbox.waiting) if (order > (state.last ?? 0)) this.#run(order, action, at);
   }
 
   /** Stops predicting until `load` is called, because the session has another definition. */
@@ -204,11 +187,6 @@ export class Replica {
     this.#engine = undefined;
     this.#epoch += 1;
     this.#pending.clear();
-  }
-
-  /** Loads the engine of this path from now on. */
-  set enginePath(path) {
-    this.#enginePath = path;
   }
 
   /** Ends the predictions. No later call has an effect. */
@@ -352,7 +330,7 @@ export class Replica {
       this.#isReading = false;
       if (this.#isBehind && this.#missing <= this.#revision) {
         this.#isBehind = false;
-        this.#owner.changed(this);
+        this.#core.predictions.changed(this);
       }
     }
   }
@@ -365,7 +343,7 @@ export class Replica {
   #adopt(base) {
     const { definition, revision, last = 0, state } = base;
     if (!this.isReady || revision <= this.#revision) return;
-    if (definition !== this.#definition) return this.#owner.moved();
+    if (definition !== this.#definition) return this.#core.predictions.moved();
     this.#record.begin(base);
     this.#guarded(() => {
       const update = this.#engine.adopt(last, state);
@@ -375,13 +353,13 @@ export class Replica {
       // A state that was read earlier does not contain the other actions yet.
       for (const [order, at] of [...this.#answered]) if (at <= revision) this.#forget(order);
     });
-    this.#owner.changed(this);
+    this.#core.predictions.changed(this);
   }
 
   /** Reads the definition and a state that belongs to it. Reads both again if the session changes its definition in between. */
   async #readBoth() {
-    for (let hash = this.#picture.confirmed.definition; ;) {
-      const definition = await this.#transport.call({ path: `${this.#path}/definition` }, { read: textOf });
+    for (let hash = this.#core.picture.confirmed.definition; ;) {
+      const definition = await this.#core.transport.call({ path: `${this.#core.identity.path}/definition` }, { read: textOf });
       const state = await this.#readState();
       if (state.definition === hash) return { definition, state };
       hash = state.definition;
@@ -389,12 +367,12 @@ export class Replica {
   }
 
   #readState() {
-    return this.#transport.call({ path: `${this.#path}/replica?client=${encodeURIComponent(this.#client)}` });
+    return this.#core.transport.call({ path: `${this.#core.identity.path}/replica?client=${encodeURIComponent(this.#core.outbox.numbering.client)}` });
   }
 
   #take({ renamed }) {
     if (Object.keys(renamed).length === 0) return;
-    this.#keys.rename(renamed);
+    this.#core.predictions.keys.rename(renamed);
     for (const [order, ids] of this.#created) this.#created.set(order, ids.map((id) => renamed[id] ?? id));
   }
 
@@ -411,7 +389,7 @@ export class Replica {
   #end(problem) {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#owner.lose(problem);
+    this.#core.predictions.lose(problem);
   }
 }
 

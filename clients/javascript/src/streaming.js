@@ -15,7 +15,7 @@ export function canStream(response) {
 
 /**
  * Returns a connection of `Follow` that uses server-sent events. It reports each event after the receiver's position.
- * @param {import("./transport.js").Transport} transport @param {import("./parts").Receiver} receiver
+ * @param {import("./transport.js").Transport} transport @param {import("./session/connection.js").Connection} receiver
  */
 export function streaming(transport, path, receiver) {
   return async (signal, heard) => {

@@ -30,7 +30,7 @@ export class Tabs {
   /** The browser's name of this page as the holder of the lock; undefined if it is not known. */
   #holder;
 
-  /** @param {import("./parts").PageOfTabs} given without `timers`, the lock is not taken from another page */
+  /** @param {import("./types").PageOfTabs} given without `timers`, the lock is not taken from another page */
   constructor(given) {
     this.#page = given;
     const isNeeded = () => this.#role === "following" && this.#posts.size > 0;
@@ -45,23 +45,15 @@ export class Tabs {
     return locks !== undefined && locks !== null && channels !== undefined && channels !== null;
   }
 
-  get isLeading() {
-    return this.#role === "leading";
-  }
+  get isLeading() { return this.#role === "leading"; }
 
-  get #hasLeft() {
-    return this.#role === "left";
-  }
+  get #hasLeft() { return this.#role === "left"; }
 
   /** Whether the session is open in another page. */
-  get hasPeers() {
-    return this.#peers.size > 0;
-  }
+  get hasPeers() { return this.#peers.size > 0; }
 
   /** Number of this page's posts that wait for the leader. */
-  get size() {
-    return this.#posts.size;
-  }
+  get size() { return this.#posts.size; }
 
   // MARK: The lock
 

@@ -14,14 +14,10 @@ export class Audience {
   }
 
   /** Whether there is neither a listener of snapshots nor a reader of events. */
-  get isEmpty() {
-    return this.#listeners.size === 0 && !this.hasReaders;
-  }
+  get isEmpty() { return this.#listeners.size === 0 && !this.hasReaders; }
 
   /** Whether there is a reader of events. */
-  get hasReaders() {
-    return this.#queues.size > 0;
-  }
+  get hasReaders() { return this.#queues.size > 0; }
 
   /** Calls `listener` after each change of the snapshot. Returns a function that removes the listener. */
   subscribe(listener) {

@@ -3,24 +3,14 @@
  * however many changes arrive. If a read fails, the next change starts another read.
  */
 export class CatchUp {
-  #picture;
-  #connection;
-  #outbox;
-  #reader;
+  #core;
   #hasDetails;
   /** @type {Promise<void> | undefined} */
   #reading;
 
-  /**
-   * Reads the session through `reader`, unless that is held. `hasDetails` determines whether the details are read too.
-   * @param {import("../picture.js").Picture} picture @param {import("./connection.js").Connection} connection @param {import("../outbox.js").Outbox} outbox
-   * @param {{ isHeld: boolean, refresh: () => Promise<void> }} reader
-   */
-  constructor(picture, connection, outbox, reader, hasDetails) {
-    this.#picture = picture;
-    this.#connection = connection;
-    this.#outbox = outbox;
-    this.#reader = reader;
+  /** @param {import("./core.js").SessionCore} core @param {boolean} hasDetails whether the details are read too */
+  constructor(core, hasDetails) {
+    this.#core = core;
     this.#hasDetails = hasDetails;
   }
 
@@ -29,16 +19,17 @@ export class CatchUp {
    * the post's answer contains them.
    */
   run({ isPatient = false } = {}) {
-    const isAwaiting = isPatient && this.#outbox.size > 0 && !this.#connection.isInTrouble;
+    const isAwaiting = isPatient && this.#core.outbox.size > 0 && !this.#core.connection.isInTrouble;
     const read = async () => {
-      for (let turn = 0; turn < 5 && this.#isNeeded(isAwaiting); turn += 1) await this.#reader.refresh();
+      for (let turn = 0; turn < 5 && this.#isNeeded(isAwaiting); turn += 1) await this.#core.refresh();
     };
     if (this.#reading === undefined && this.#isNeeded(isAwaiting)) this.#reading = read().catch(() => {}).finally(() => { this.#reading = undefined; });
     return this.#reading;
   }
 
   #isNeeded(isAwaiting) {
-    if (this.#picture.now.over || this.#reader.isHeld) return false;
-    return this.#picture.hasGap || (this.#hasDetails && !isAwaiting && this.#picture.isBehind);
+    const { picture, role } = this.#core;
+    if (picture.now.over || role.isHeld) return false;
+    return picture.hasGap || (this.#hasDetails && !isAwaiting && picture.isBehind);
   }
 }

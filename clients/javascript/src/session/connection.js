@@ -2,36 +2,26 @@ import { Follow } from "../follow.js";
 import { polling } from "../polling.js";
 import { streaming } from "../streaming.js";
 
-/**
- * The connection that receives a session's events, and the state that the snapshot shows for it.
- * @implements {FollowOwner} @implements {Receiver} @typedef {import("../parts").FollowOwner} FollowOwner @typedef {import("../parts").Receiver} Receiver
- */
+/** The connection that receives a session's events, and the state that the snapshot shows for it. */
 export class Connection {
-  #transport;
-  #picture;
+  #core;
   #kind;
-  #listener;
   /** @type {Follow} */
   #follow;
   #state = "idle";
-  /**
-   * The newest received event. A new connection begins after this event, even if the picture is at another revision.
-   * @type {import("../types").Position | undefined}
-   */
+  /** @type {import("../types").Position | undefined} the newest received event, after which a new connection begins, whatever the picture shows */
   #cursor;
   #isInTrouble = false;
   /** Whether the last attempt to receive events did not reach the service. */
   #isAway = false;
 
   /**
-   * @param {import("../transport.js").Transport} transport @param {import("../picture.js").Picture} picture @param {import("../parts").Listener} listener
+   * @param {import("./core.js").SessionCore} core
    * @param {"events" | "poll"} [kind] the way in which events are received; by default it depends on the platform
    */
-  constructor(transport, picture, listener, kind) {
-    this.#transport = transport;
-    this.#picture = picture;
+  constructor(core, kind) {
+    this.#core = core;
     this.#kind = kind;
-    this.#listener = listener;
   }
 
   /**
@@ -40,18 +30,14 @@ export class Connection {
    */
   begin({ streams }, path) {
     const isStream = this.#kind === undefined ? streams : this.#kind === "events";
-    const receive = isStream ? streaming(this.#transport, `${path}/events`, this) : polling(this.#transport, path, this);
-    this.#follow = new Follow(this.#transport, receive, this);
+    const receive = isStream ? streaming(this.#core.transport, `${path}/events`, this) : polling(this.#core.transport, path, this);
+    this.#follow = new Follow(this.#core.transport, receive, this);
   }
 
-  get headers() {
-    return this.#listener.headers;
-  }
+  get headers() { return this.#core.predictions.headers; }
 
   /** The newest received event; undefined if no event was received. */
-  get position() {
-    return this.#cursor;
-  }
+  get position() { return this.#cursor; }
 
   start() {
     this.#follow.start();
@@ -70,32 +56,30 @@ export class Connection {
   }
 
   /** Whether the last post did not reach the service. */
-  get isInTrouble() {
-    return this.#isInTrouble;
-  }
+  get isInTrouble() { return this.#isInTrouble; }
 
   get isOffline() {
-    return this.#transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
+    return this.#core.transport.machine.network.isOnline === false || this.#isInTrouble || this.#isAway;
   }
 
   /** Notes that a post did not reach the service. */
   fail() {
     this.#note({ isInTrouble: true });
-    this.#listener.noteOffline();
+    this.#core.predictions.giveUp();
   }
 
   started() {
-    this.#cursor = this.#listener.startOfEvents;
+    this.#cursor = this.#core.startOfEvents;
   }
 
   ended(reason) {
-    this.#listener.end(reason);
+    this.#core.end(reason);
   }
 
   changed(state, isAway = state !== "live" && this.#isAway) {
     this.#isAway = isAway;
     this.#note({ state });
-    if (isAway) this.#listener.noteOffline();
+    if (isAway) this.#core.predictions.giveUp();
   }
 
   /** Shows another number of waiting posts. `isAnswered` says whether a post was answered. */
@@ -105,8 +89,8 @@ export class Connection {
   }
 
   /** Shows the connection's state. Events may arrive while a post's response is pending, and the other way round. */
-  #note({ state = this.#state, waiting = this.#picture.now.waiting, isInTrouble = this.#isInTrouble }) {
-    const picture = this.#picture;
+  #note({ state = this.#state, waiting = this.#core.picture.now.waiting, isInTrouble = this.#isInTrouble }) {
+    const { picture } = this.#core;
     this.#state = state;
     this.#isInTrouble = isInTrouble && waiting > 0;
     const connection = this.#isInTrouble ? "offline" : state;
@@ -115,6 +99,6 @@ export class Connection {
 
   hear(type, data, id) {
     if (type === "reset" || type === "change") this.#cursor = { id, revision: data.revision };
-    this.#listener.hear(type, data, id);
+    this.#core.hear(type, data, id);
   }
 }

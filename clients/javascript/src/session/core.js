@@ -23,11 +23,10 @@ const mostWaiting = { predicted: limits.actions, plain: 100 };
 /**
  * The parts of a session, and what happens between them: responses and events change the picture, and the picture's changes reach listeners and pages. What
  * depends on the page's lead is in its role.
- * @implements {Sender} @implements {Listener} @typedef {import("../parts").Sender} Sender @typedef {import("../parts").Listener} Listener
  */
 export class SessionCore {
-  /** @type {import("./roles/role.js").Role} */
-  #role;
+  /** @type {import("./roles/role.js").Role} the role of this page, which is swapped when the lock moves */
+  role;
   #pages;
   /** @type {Promise<void> | undefined} settles when the end of the session is stored; undefined before it has ended */
   #ending;
@@ -37,42 +36,36 @@ export class SessionCore {
    * @param {import("../transport.js").Transport} transport @param {import("../types").SessionOptions} options
    */
   constructor(whole, transport, options) {
-    const { keeping, predict, details: hasDetails = true, onNotice = warn } = options;
+    const { keeping, predict, storage, onRefused, details: hasDetails = true, onNotice = warn } = options;
     this.onNotice = onNotice;
     this.transport = transport;
     this.creator = options.creator;
     this.picture = new Picture(whole, () => this.#tell());
     this.identity = new Identity(whole.body.id, transport);
-    this.audience = new Audience(() => this.#role.listen());
+    this.audience = new Audience(() => this.role.listen());
     if (options.onRejected) this.audience.onRejected(options.onRejected);
     if (options.onExit) this.audience.onExit(options.onExit);
     this.served = new ServicePredictions(this.picture, predict === true);
     this.served.note(whole.body);
     /** @type {Outbox} */
-    this.outbox = this.#outboxOf(whole, options);
+    this.outbox = new Outbox(this, {
+      bound: options.outbox ?? (keeping || (predict !== false && whole.engine !== undefined) ? mostWaiting.predicted : mostWaiting.plain),
+      store: keeping ?? (storage && storeIn(storage, `cairn-outbox:${whole.body.id}`)), before: keeping && (() => keeping.isStillLeading()), onRefused,
+    });
     /** @type {Connection} */
-    this.connection = new Connection(transport, this.picture, this, options.follow);
+    this.connection = new Connection(this, options.follow);
     this.connection.begin(whole, this.identity.path);
     /** @type {EnginePredictions} */
     this.predictions = new EnginePredictions(this, predict !== false, keeping);
     /** @type {Binding} */
-    this.binding = new Binding(this.picture, this.predictions, () => this.#role.isUpToDate);
+    this.binding = new Binding(this);
     /** @type {CatchUp} */
-    this.catchUp = new CatchUp(this.picture, this.connection, this.outbox, this, hasDetails);
+    this.catchUp = new CatchUp(this, hasDetails);
     /** @type {Posting} */
     this.posting = new Posting(this, hasDetails);
     this.#pages = keeping && new Pages(this, keeping, whole, options);
-    this.#role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
+    this.role = this.#pages ? new FollowingSession(this, this.#pages) : new LeadingSession(this);
     if (!keeping) this.predictions.begin(whole.engine);
-  }
-
-  /** @param {import("../types").Whole} whole @param {import("../types").SessionOptions} options @returns {Outbox} */
-  #outboxOf({ body, engine }, { keeping, predict, outbox, storage, onRefused }) {
-    const isPredicted = keeping !== undefined || (predict !== false && engine !== undefined);
-    return new Outbox({
-      transport: this.transport, sender: this, bound: outbox ?? (isPredicted ? mostWaiting.predicted : mostWaiting.plain), onRefused,
-      store: keeping ?? (storage && storeIn(storage, `cairn-outbox:${body.id}`)), before: keeping && (() => keeping.isStillLeading()),
-    });
   }
 
   /** Begins to keep the session, or sends the posts that an earlier page left in the storage. */
@@ -80,27 +73,7 @@ export class SessionCore {
     return this.#pages ? this.#pages.attach() : this.outbox.restoreStored();
   }
 
-  // MARK: The role
-
-  get role() {
-    return this.#role;
-  }
-
-  /**
-   * Swaps the role of this page.
-   * @param {import("./roles/role.js").Role} role
-   */
-  become(role) {
-    this.#role = role;
-  }
-
-  get isHeld() {
-    return this.#role.isHeld;
-  }
-
-  get isOver() {
-    return this.#role instanceof EndedSession;
-  }
+  get isOver() { return this.role instanceof EndedSession; }
 
   // MARK: Requests
 
@@ -126,7 +99,7 @@ export class SessionCore {
     const whole = await this.transport.call({ path: this.identity.path, headers }, { signal, read: readWhole });
     this.predictions.note(whole.body);
     this.#adopt(whole, { since });
-    this.#role.read(whole);
+    this.role.led?.meet(whole);
   }
 
   /**
@@ -154,24 +127,11 @@ export class SessionCore {
    * @param {import("../types").EndOptions} options
    */
   async finish(options = {}) {
-    await this.#role.end(options);
+    await this.role.end(options);
     await this.end("deleted");
   }
 
   // MARK: The outbox
-
-  /** @param {import("../post.js").Post} post @returns {CairnProblem | undefined} */
-  refusal(post) {
-    return this.binding.refusal(post);
-  }
-
-  turn(post) {
-    this.predictions.turn(post);
-  }
-
-  lostNetwork() {
-    this.connection.fail();
-  }
 
   /**
    * Shows the number of waiting posts, and the effect of the posts that have ended, as one change.
@@ -179,7 +139,7 @@ export class SessionCore {
    */
   posted(answer, ended = []) {
     if (answer) this.predictions.note(answer);
-    this.#role.ended(ended);
+    this.role.led?.ended(ended);
     this.picture.batch(() => {
       if (answer) this.picture.absorb(answer);
       for (const { answer: own } of ended) if (own?.problem?.revision !== undefined) this.picture.expect(own.problem.revision);
@@ -193,7 +153,7 @@ export class SessionCore {
 
   /** Reports a refused post to the listeners in all pages. With `isReported`, `onRefused` receives it instead of this page's listeners. */
   report(post, problem) {
-    this.#role.reject(post, problem);
+    this.role.led?.keeping.reject(post, problem);
     if (!post.isReported) this.reject({ action: post.body, problem });
   }
 
@@ -204,19 +164,10 @@ export class SessionCore {
 
   // MARK: The events
 
-  get startOfEvents() {
-    return this.#pages?.events.begin() ?? this.picture.newest;
-  }
+  /** The event after which a new start begins. */
+  get startOfEvents() { return this.#pages?.events.begin() ?? this.picture.newest; }
 
-  /** @returns {import("../types").Headers} */
-  get headers() {
-    return this.predictions.headers;
-  }
-
-  noteOffline() {
-    this.predictions.giveUp();
-  }
-
+  /** Handles a message of the connection. */
   hear(type, data, id) {
     if (type === "migrated") this.predictions.moved(data.definition);
     if (type !== "reset" && type !== "change") return;
@@ -226,7 +177,7 @@ export class SessionCore {
     this.catchUp.run({ isPatient: true });
     const event = type === "reset" ? { type, revision: data.revision, session: data } : { type, ...data };
     this.put(event);
-    this.#role.share(event, id);
+    this.role.led?.share(event, id);
   }
 
   /** Delivers an event to this page's readers. */
@@ -254,7 +205,7 @@ export class SessionCore {
 
   #tell() {
     this.audience.recover(this.picture.confirmed);
-    this.#role.changed();
+    this.role.led?.changed();
     this.audience.notify();
   }
 
@@ -265,8 +216,8 @@ export class SessionCore {
     if (this.isOver) return this.#ending;
     const isOver = reason !== "closed";
     const problem = isOver ? sessionOver(reason) : new CairnProblem({ code: "closed", detail: "this page has closed the session" });
-    const role = this.#role;
-    this.#role = new EndedSession(this, problem, role.isLocal);
+    const role = this.role;
+    this.role = new EndedSession(this, problem, role.isLocal);
     this.#ending = this.#finish(reason, { isOver, problem, role });
     return this.#ending;
   }

@@ -20,36 +20,24 @@ const alwaysShown = new Set(["appState", "cancel"]);
  * numbered only if they are stored.
  */
 export class EnginePredictions {
-  /** The session in an engine; undefined if there is no engine. @type {Replica | undefined} */
+  /** @type {Replica | undefined} the session in an engine; undefined if there is no engine */
   #replica;
   /** The keys of views. They are kept when the engine is lost, or when another page leads. */
-  #keys = new ViewKeys();
+  keys = new ViewKeys();
   /** Whether an earlier page's view of its pending actions is shown, because the engine has not returned one yet. */
   #isOfEarlierPage = false;
   /** The timer that ends the wait of steps for an action that cannot be predicted. */
   #patience;
-  #transport;
-  #identity;
-  #picture;
-  #outbox;
-  #connection;
-  #served;
+  #core;
   #keeping;
   #isWanted;
-  #onNotice;
 
   /**
-   * @param {import("../parts").PredictedSession} session @param {boolean} isWanted whether an engine may be loaded
+   * @param {import("./core.js").SessionCore} core @param {boolean} isWanted whether an engine may be loaded
    * @param {import("../keeping.js").Keeping} [keeping]
    */
-  constructor(session, isWanted, keeping) {
-    this.#transport = session.transport;
-    this.#identity = session.identity;
-    this.#picture = session.picture;
-    this.#outbox = session.outbox;
-    this.#connection = session.connection;
-    this.#served = session.served;
-    this.#onNotice = session.onNotice;
+  constructor(core, isWanted, keeping) {
+    this.#core = core;
     this.#isWanted = isWanted;
     this.#keeping = keeping;
   }
@@ -57,23 +45,15 @@ export class EnginePredictions {
   // MARK: The engine
 
   /** Whether an engine is loaded or being loaded. */
-  get isThere() {
-    return this.#replica !== undefined;
-  }
+  get isThere() { return this.#replica !== undefined; }
 
   /** The headers of a request whose response contains predictions, or the content that an engine needs. */
-  get headers() {
-    return this.isThere ? { Prefer: "replica" } : this.#served.headers;
-  }
+  get headers() { return this.isThere ? { Prefer: "replica" } : this.#core.served.headers; }
 
   /** Loads the engine of a path in the background. `kept` is the content that an earlier page kept for it. */
   begin(path, kept) {
     if (!this.#isWanted || path === undefined) return;
-    const [transport, outbox, fetchEngine] = [this.#transport, this.#outbox, this.#keeping?.fetchEngine];
-    this.#replica = new Replica({
-      transport, path: this.#identity.path, engine: path, client: outbox.numbering.client, keys: this.#keys, outbox, picture: this.#picture, kept,
-      fetchEngine, owner: this,
-    });
+    this.#replica = new Replica(this.#core, path, kept, this.#keeping?.fetchEngine);
     this.#load();
   }
 
@@ -95,9 +75,9 @@ export class EnginePredictions {
   }
 
   /** Adopts another definition, with this hash if it is known. The pending actions are answered first, and then the engine begins again. */
-  moved(definition = this.#picture.now.definition) {
+  moved(definition = this.#core.picture.now.definition) {
     if (this.#replica === undefined) {
-      if (this.#keeping) this.#picture.set({ definition });
+      if (this.#keeping) this.#core.picture.set({ definition });
       return;
     }
     this.#replica.pause();
@@ -108,22 +88,22 @@ export class EnginePredictions {
 
   /** Loads an engine that could not be loaded before, now that the service has answered. */
   loadAgain() {
-    if (this.#replica && !this.#replica.isReady && this.#outbox.size === 0) this.#load();
+    if (this.#replica && !this.#replica.isReady && this.#core.outbox.size === 0) this.#load();
   }
 
   /** Shows the replica's new view. */
   changed(replica) {
     if (replica !== this.#replica) return;
-    this.#picture.batch(() => {
-      replica.reach(this.#picture.confirmed.revision);
-      this.#picture.set({ predicts: replica.isReady });
+    this.#core.picture.batch(() => {
+      replica.reach(this.#core.picture.confirmed.revision);
+      this.#core.picture.set({ predicts: replica.isReady });
       this.show();
     });
   }
 
   /** Stores the definition, from which the outbox also reads which params are secret. */
   learn(hash, text, engine) {
-    this.#outbox.store?.learn?.({ app: this.#picture.now.app, hash, text, engine });
+    this.#core.outbox.store?.learn?.({ app: this.#core.picture.now.app, hash, text, engine });
   }
 
   keep() {
@@ -134,7 +114,7 @@ export class EnginePredictions {
   lose(problem) {
     this.#replica = undefined;
     this.#showAs({ predicts: false });
-    if (this.#picture.now.over === undefined) this.#onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
+    if (this.#core.picture.now.over === undefined) this.#core.onNotice("the engine cannot be used: actions are shown when the service has responded", problem);
   }
 
   /** Stops predicting until `begin` is called. The shown view stays. */
@@ -148,29 +128,25 @@ export class EnginePredictions {
 
   /** Shows the confirmed session with the pending actions, as the engine has run them. */
   show() {
-    if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && this.#outbox.size > 0) return;
+    if (this.#isOfEarlierPage && this.#replica && !this.#replica.isReady && this.#core.outbox.size > 0) return;
     this.#isOfEarlierPage = false;
     if (this.#replica?.isWaiting) this.#waitForDecision();
     else this.#endWait();
-    if (this.#replica) this.#picture.show(this.#replica.view);
-    else this.#served.show();
+    if (this.#replica) this.#core.picture.show(this.#replica.view);
+    else this.#core.served.show();
   }
 
   /** Shows the view that an earlier browser page of this session stored, until the engine has computed a new one. */
   showEarlier(view) {
     this.#isOfEarlierPage = true;
-    this.#picture.show(view);
+    this.#core.picture.show(view);
   }
 
   #showAs(members) {
-    this.#picture.batch(() => {
-      this.#picture.set(members);
+    this.#core.picture.batch(() => {
+      this.#core.picture.set(members);
       this.show();
     });
-  }
-
-  get keys() {
-    return this.#keys;
   }
 
   // MARK: Actions
@@ -185,20 +161,20 @@ export class EnginePredictions {
     if (this.#replica) return this.#run(post, isNumbered, isQueued);
     if (!this.#keeping) return undefined;
     post.definition ??= this.#definition;
-    if (isNumbered) this.#number(post, this.#outbox.numbering.take(), post.body);
+    if (isNumbered) this.#number(post, this.#core.outbox.numbering.take(), post.body);
     return undefined;
   }
 
   /** @param {Post} post */
   #number(post, number, action) {
-    post.take(this.#outbox.numbering.client, number);
+    post.take(this.#core.outbox.numbering.client, number);
     [post.order, post.action] = [number, action];
   }
 
   /** @param {Post} post @returns {import("../types").End | undefined} */
   #run(post, isNumbered, isQueued) {
     const replica = this.#replica;
-    const { numbering, overflow } = this.#outbox;
+    const { numbering, overflow } = this.#core.outbox;
     if (overflow) return { problem: overflow };
     const { body } = post;
     if (isNumbered) post.body = replica.posted(body);
@@ -215,7 +191,7 @@ export class EnginePredictions {
     }
     const isShownLater = reason === "loading" && isNumbered && (isGesture(body) || alwaysShown.has(body.type));
     post.needsNetwork = (reason === "unpredictable" || reason === "loading") && !isShownLater && (!isQueued || replica.hasSecret(body));
-    if (!post.needsNetwork || !replica.isUnknown(post.order) || !this.#connection.isOffline) return undefined;
+    if (!post.needsNetwork || !replica.isUnknown(post.order) || !this.#core.connection.isOffline) return undefined;
     if (this.#keeping && reason === "loading") {
       this.giveUp();
       return undefined;
@@ -233,17 +209,17 @@ export class EnginePredictions {
     if (reason === undefined || undecided.has(reason)) return undefined;
     const problem = refusal === undefined ? undefined : new CairnProblem({ code: reason, detail: refusal });
     if (problem && isStale(post, problem)) return { answer: staleAnswer(problem) };
-    if (!isGesture(post.action) || !this.#connection.isOffline) return undefined;
+    if (!isGesture(post.action) || !this.#core.connection.isOffline) return undefined;
     return problem ? { problem, isRefused: true } : { answer: { outcome: "unchanged", reason, events: [], changes: [] } };
   }
 
   /** Rejects the posts that are neither shown nor sent because there is no network, except those that may wait for the network. */
   async giveUp() {
-    if (this.#replica === undefined || !this.#connection.isOffline) return;
+    if (this.#replica === undefined || !this.#core.connection.isOffline) return;
     // Another page may lead by now, and then sends the posts.
     if (this.#keeping && !(await this.#keeping.isStillLeading())) return;
     const replica = this.#replica;
-    if (replica && this.#connection.isOffline) this.#outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
+    if (replica && this.#core.connection.isOffline) this.#core.outbox.refuseUnsent((post) => post.needsNetwork && replica.isUnknown(post.order), offline());
   }
 
   /**
@@ -256,14 +232,14 @@ export class EnginePredictions {
 
   /** The hash of the definition that the user sees. While nothing is predicted, this is the definition of the confirmed session, which may have changed. */
   get #definition() {
-    return this.#replica?.isReady ? this.#replica.definition : this.#picture.now.definition;
+    return this.#replica?.isReady ? this.#replica.definition : this.#core.picture.now.definition;
   }
 
   /** After a pause, shows the steps that wait for an action that cannot be predicted. Repeats the pause while there is no network. */
   #waitForDecision() {
-    this.#patience ??= this.#transport.machine.timers.set(() => {
+    this.#patience ??= this.#core.transport.machine.timers.set(() => {
       this.#patience = undefined;
-      if (this.#connection.isOffline) return this.#waitForDecision();
+      if (this.#core.connection.isOffline) return this.#waitForDecision();
       this.#replica?.proceed();
       this.show();
     }, patience);
@@ -271,7 +247,7 @@ export class EnginePredictions {
 
   /** Ends the wait of the steps, so that the next wait has its full length. */
   #endWait() {
-    if (this.#patience !== undefined) this.#transport.machine.timers.clear(this.#patience);
+    if (this.#patience !== undefined) this.#core.transport.machine.timers.clear(this.#patience);
     this.#patience = undefined;
   }
 
@@ -279,24 +255,24 @@ export class EnginePredictions {
 
   /** Notes what a response contains for a client without an engine. */
   note(body) {
-    this.#served.note(body);
+    this.#core.served.note(body);
   }
 
   /** Shows the predicted effect of the first waiting post, if the service makes the predictions. */
   turn(post) {
-    if (!this.isThere && post.path === `${this.#identity.path}/actions`) this.#served.turn(post);
+    if (!this.isThere && post.path === `${this.#core.identity.path}/actions`) this.#core.served.turn(post);
   }
 
   /** Handles the results of posts, each an answer or a problem. */
   answered(ended) {
     for (const { item, answer } of ended) this.#replica?.answered(item.order, answer);
-    if (!this.isThere) this.#served.settle(this.#outbox.first);
+    if (!this.isThere) this.#core.served.settle(this.#core.outbox.waiting[0]);
     this.show();
   }
 
   /** Handles an event, which an action of this client may have caused. */
   heard({ revision, replica, sender }) {
-    this.#replica?.heard(revision, replica, sender?.client === this.#outbox.numbering.client ? sender.action : 0);
+    this.#replica?.heard(revision, replica, sender?.client === this.#core.outbox.numbering.client ? sender.action : 0);
   }
 
   /** Notes that the confirmed session has this revision, and this state if the service sent a state. */
@@ -307,15 +283,13 @@ export class EnginePredictions {
 
   /** Notes that the service has created the session that began in this client, with this state. */
   created(state) {
-    this.#replica?.created(this.#identity.path, state);
+    this.#replica?.created(state);
   }
 
   // MARK: Storage
 
   /** The content that another page needs to predict: `{ replica, definition }`. */
-  get keepable() {
-    return { replica: this.#replica?.keepable, definition: this.#replica?.definition };
-  }
+  get keepable() { return { replica: this.#replica?.keepable, definition: this.#replica?.definition }; }
 
   /** Discards the entries of the state, so that the stored content begins with the present state. */
   rebase() {

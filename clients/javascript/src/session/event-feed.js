@@ -18,7 +18,10 @@ export class EventFeed {
    */
   #position;
 
-  /** @param {import("../parts").FeedParts} given */
+  /**
+   * @param {{ picture: import("../picture.js").Picture, put: (event: import("../types").SessionEvent) => void, ask: () => void }} given
+   * `put`: delivers an event to this page's readers. `ask`: asks the leading page for the events after `after`
+   */
   constructor({ picture, put, ask }) {
     this.#picture = picture;
     this.#put = put;
@@ -51,9 +54,7 @@ export class EventFeed {
   // MARK: Other pages
 
   /** The revision after which the readers of this page need events; undefined if this page has no readers. */
-  get after() {
-    return this.#position?.revision;
-  }
+  get after() { return this.#position?.revision; }
 
   /** Notes whether this page has readers. `position` is the event after which they need events. */
   listen(hasReaders, position = this.#picture.newest) {

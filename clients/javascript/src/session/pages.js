@@ -4,13 +4,9 @@ import { FollowingSession } from "./roles/following.js";
 import { LeadingSession } from "./roles/leading.js";
 import { LocalSession } from "./roles/local.js";
 
-/**
- * A session in several pages of a browser: its stored content, and the page's role, which is swapped when the lock moves.
- * @implements {KeptSession} @typedef {import("../parts").KeptSession} KeptSession
- */
+/** A session in several pages of a browser: its stored content, and the page's role, which is swapped when the lock moves. */
 export class Pages {
   #core;
-  #keeping;
   #kept;
   /** The engine's beginning of a session that the service does not have yet. */
   #beginning;
@@ -18,7 +14,6 @@ export class Pages {
   #creation;
   /** The service's capabilities, which the body does not contain. */
   #means;
-  #feed;
 
   /**
    * @param {import("./core.js").SessionCore} core @param {import("../keeping.js").Keeping} keeping @param {import("../types").Whole} whole
@@ -26,31 +21,16 @@ export class Pages {
    */
   constructor(core, keeping, whole, { kept, beginning }) {
     this.#core = core;
-    this.#keeping = keeping;
+    this.keeping = keeping;
     this.#kept = kept;
     this.#beginning = beginning;
     this.#creation = kept?.creation;
     this.#means = { streams: whole.streams, engine: whole.engine };
-    this.#feed = new EventFeed({ picture: core.picture, put: (event) => core.put(event), ask: () => keeping.listen() });
+    /** The feed of events among the pages. */
+    this.events = new EventFeed({ picture: core.picture, put: (event) => core.put(event), ask: () => keeping.listen() });
   }
 
-  get keeping() {
-    return this.#keeping;
-  }
-
-  get creation() {
-    return this.#creation;
-  }
-
-  /** The feed of events among the pages. */
-  get events() {
-    return this.#feed;
-  }
-
-  /** Whether the session is open in other pages. */
-  get hasPeers() {
-    return this.#keeping.hasPeers;
-  }
+  get creation() { return this.#creation; }
 
   /**
    * Begins to keep the session, and to share it with the browser's other pages. Until this page leads, or receives the leading page's snapshot, it shows the
@@ -61,7 +41,7 @@ export class Pages {
     const kept = this.#kept;
     if (kept?.pending !== undefined) picture.set({ waiting: kept.pending.length });
     if (kept?.shown !== undefined) picture.show(kept.shown);
-    return this.#keeping.attach(identity.id, identity.secret, this);
+    return this.keeping.attach(identity.id, identity.secret, this);
   }
 
   /** Returns the parts of the session to store. */
@@ -86,14 +66,14 @@ export class Pages {
     const body = kept?.whole?.body;
     if (kept?.creation) this.#creation = kept.creation;
     const role = this.#creation === undefined ? new LeadingSession(this.#core, this) : new LocalSession(this.#core, this);
-    this.#core.become(role);
+    this.#core.role = role;
     // One change for subscribers, who must not see some of the waiting actions without the others.
     await picture.batch(() => {
       if (body?.revision >= picture.now.revision) picture.adopt(kept.whole);
       const shown = kept?.shown ?? picture.shared.view;
       if (shown) predictions.showEarlier(shown);
       outbox.numbering.resume(kept ?? {});
-      const left = (kept?.pending ?? []).filter(({ uid }) => !this.#keeping.isDropped(uid));
+      const left = (kept?.pending ?? []).filter(({ uid }) => !this.keeping.isDropped(uid));
       const posts = left.map((post) => posting.restored({ ...post, client: kept.client }));
       predictions.begin(this.#means.engine, kept?.replica ?? kept?.beginning ?? this.#beginning);
       picture.set({ waiting: posts.length });
@@ -107,7 +87,7 @@ export class Pages {
   lose() {
     const { role, connection } = this.#core;
     const following = new FollowingSession(this.#core, this);
-    this.#core.become(following);
+    this.#core.role = following;
     if (role instanceof LeadingSession) role.leave();
     following.listen(connection.position);
   }
@@ -126,8 +106,8 @@ export class Pages {
   snapshot() {
     const { identity, picture, predictions } = this.#core;
     // A page that followed a local session has no secret yet.
-    const secret = this.#keeping.isRenamed ? identity.secret : undefined;
-    const { isSecretForgotten } = this.#keeping;
+    const secret = this.keeping.isRenamed ? identity.secret : undefined;
+    const { isSecretForgotten } = this.keeping;
     return { picture: picture.shared, keys: predictions.keys.shared(picture.now.tree), id: identity.id, secret, creation: this.#creation, isSecretForgotten };
   }
 
@@ -136,12 +116,12 @@ export class Pages {
    * @param {import("../types").SharedSession} shared
    */
   show({ picture: shared, keys, id, secret, creation, isSecretForgotten }) {
-    if (isSecretForgotten) this.#keeping.forgetSecret();
+    if (isSecretForgotten) this.keeping.forgetSecret();
     const { identity, picture, predictions } = this.#core;
     this.#creation = creation;
     if (id !== identity.id) {
       identity.change(id, secret);
-      this.#keeping.follow(id, secret);
+      this.keeping.follow(id, secret);
     }
     predictions.keys.adopt(keys);
     picture.mirror(shared);
@@ -149,8 +129,8 @@ export class Pages {
 
   /** Sends an event of the service to the other pages. */
   share(event, id) {
-    this.#feed.add(event, id);
-    this.#keeping.share([{ event, id }]);
+    this.events.add(event, id);
+    this.keeping.share([{ event, id }]);
   }
 
   rejected(rejected) {
@@ -197,7 +177,7 @@ export class Pages {
   /** Returns the next request for the creation. Without a definition in it, the service creates the session with its current definition. */
   async createAnew({ body: { definition, ...body } }) {
     this.#creation = { ...this.#creation, body, key: this.#core.transport.machine.newKey() };
-    await this.#keeping.save();
+    await this.keeping.save();
     return this.#creation;
   }
 
@@ -211,13 +191,13 @@ export class Pages {
     const before = identity.path;
     const isMoved = body.definition !== picture.now.definition;
     this.#creation = undefined;
-    this.#core.become(new LeadingSession(this.#core, this));
+    this.#core.role = new LeadingSession(this.#core, this);
     identity.change(body.id, body.secret);
     outbox.move(before, identity.path, isMoved ? body.definition : undefined);
     this.#means = { streams: whole.streams, engine: whole.engine ?? this.#means.engine };
     connection.begin(whole, identity.path);
     // Renamed first, because otherwise the next save would store the session under the local name again.
-    this.#keeping.rename(body.id, body.secret);
+    this.keeping.rename(body.id, body.secret);
     picture.batch(() => {
       picture.adopt(whole);
       predictions.created(body.replica);
@@ -244,18 +224,18 @@ export class Pages {
    * @param {import("../types").Ended[]} posts
    */
   ended(posts) {
-    this.#keeping.settle(posts);
+    this.keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
     if (isLogout) {
       this.#core.predictions.rebase();
-      this.#keeping.forget();
+      this.keeping.forget();
     }
-    if (posts.some(({ problem }) => problem?.status === 401)) this.#keeping.forget({ isLast: true });
+    if (posts.some(({ problem }) => problem?.status === 401)) this.keeping.forget({ isLast: true });
   }
 
   /** Stores the changed snapshot, and shows it in other pages. */
   changed() {
     const { picture, predictions } = this.#core;
-    if (this.#keeping.changed(picture.confirmed.facts)) predictions.rebase();
+    if (this.keeping.changed(picture.confirmed.facts)) predictions.rebase();
   }
 }

@@ -9,35 +9,28 @@ const includesDetails = `include="${details.join(" ")}"`;
 
 /** Posts the actions of a session in this page: writes each body, shows its prediction and sends it. */
 export class Posting {
-  #transport;
-  #identity;
-  #picture;
-  #outbox;
-  #predictions;
+  #core;
   #hasDetails;
-  #session;
 
-  /** @param {import("../parts").PostingSession} session @param {boolean} hasDetails whether responses are to contain the details that no change contains */
-  constructor(session, hasDetails) {
-    this.#session = session;
-    this.#transport = session.transport;
-    this.#identity = session.identity;
-    this.#picture = session.picture;
-    this.#outbox = session.outbox;
-    this.#predictions = session.predictions;
+  /**
+   * @param {import("./core.js").SessionCore} core
+   * @param {boolean} hasDetails whether responses are to contain the details that no change contains
+   */
+  constructor(core, hasDetails) {
+    this.#core = core;
     this.#hasDetails = hasDetails;
   }
 
   /** The headers of a post, which request the members of its response. */
   get headers() {
-    const { Prefer: added } = this.#predictions.headers;
+    const { Prefer: added } = this.#core.predictions.headers;
     return { Prefer: ["return=minimal", ...(this.#hasDetails ? [includesDetails] : []), ...(added ? [added] : [])].join(", ") };
   }
 
   /** Returns the header that limits a request to a revision; `true` stands for the revision that the client knows. */
   condition(ifMatch) {
     if (ifMatch === undefined) return {};
-    return { "If-Match": tagOf(ifMatch === true ? (this.#picture.ownEventId ?? this.#picture.now.revision) : ifMatch) };
+    return { "If-Match": tagOf(ifMatch === true ? (this.#core.picture.ownEventId ?? this.#core.picture.now.revision) : ifMatch) };
   }
 
   /**
@@ -45,13 +38,13 @@ export class Posting {
    * @param {string} path @param {unknown} body @param {import("../types").PostOptions} options
    */
   plan(path, body, { ifMatch, signal }) {
-    const where = `${this.#identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
-    return this.#transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
+    const where = `${this.#core.identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
+    return this.#core.transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
   }
 
   /** Repeats a post of another page, which an earlier leading page may have sent under this number. */
   repeat(path, body, { isBound, sent, uid }) {
-    return this.#outbox.post(this.#made(path, body, { ...sent, isBound, uid }));
+    return this.#core.outbox.post(this.#made(path, body, { ...sent, isBound, uid }));
   }
 
   /** Returns the post of an action that an earlier page stored. */
@@ -60,7 +53,7 @@ export class Posting {
   }
 
   #made(path, body, given) {
-    return new Post({ ...given, path: this.#identity.path + path, body, headers: { ...given.headers, ...this.headers } }, this.#transport.machine);
+    return new Post({ ...given, path: this.#core.identity.path + path, body, headers: { ...given.headers, ...this.headers } }, this.#core.transport.machine);
   }
 
   /**
@@ -74,15 +67,15 @@ export class Posting {
     /** @type {import("../types").End | undefined} */
     let end;
     // The prediction and the higher number of waiting posts are one change for subscribers.
-    const answered = this.#picture.batch(() => {
-      end = this.#predictions.take(post, queue);
-      const answer = end === undefined ? this.#outbox.post(post, signal) : undefined;
-      this.#predictions.show();
+    const answered = this.#core.picture.batch(() => {
+      end = this.#core.predictions.take(post, queue);
+      const answer = end === undefined ? this.#core.outbox.post(post, signal) : undefined;
+      this.#core.predictions.show();
       return answer;
     });
     if (post.exits) onExit();
     if (end === undefined) return this.#noteExit(answered, post, onExit);
-    if (end.isRefused) this.#session.report(post, end.problem);
+    if (end.isRefused) this.#core.report(post, end.problem);
     if (end.problem) throw end.problem;
     return end.answer;
   }

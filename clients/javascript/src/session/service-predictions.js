@@ -19,9 +19,7 @@ export class ServicePredictions {
   }
 
   /** The headers of a read whose response contains predictions. */
-  get headers() {
-    return this.#isWanted ? { Prefer: "predict" } : {};
-  }
+  get headers() { return this.#isWanted ? { Prefer: "predict" } : {}; }
 
   /**
    * Stores the predictions of a session, an answer or an event, if it contains predictions.

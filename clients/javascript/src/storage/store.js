@@ -36,9 +36,7 @@ export class Store {
   }
 
   /** Whether a value that is saved now outlives the page. */
-  get isLasting() {
-    return this.#isLasting;
-  }
+  get isLasting() { return this.#isLasting; }
 
   /** Resolves to the newest value of a key, even if its transaction is still running; to undefined if the key has no value. */
   async load(key) {

@@ -6,46 +6,28 @@ import { Role } from "./role.js";
  * it the snapshot and the refusals, and the events if it has readers.
  */
 export class FollowingSession extends Role {
-  #core;
-  #pages;
+  get isLocal() { return this.pages.creation !== undefined; }
 
-  /** @param {import("../core.js").SessionCore} core @param {import("../pages.js").Pages} pages */
-  constructor(core, pages) {
-    super();
-    this.#core = core;
-    this.#pages = pages;
-  }
+  get isUpToDate() { return this.pages.keeping.waiting === 0; }
 
-  get isLocal() {
-    return this.#pages.creation !== undefined;
-  }
-
-  get isUpToDate() {
-    return this.#pages.keeping.waiting === 0;
-  }
-
-  /**
-   * Has the leading page perform a post.
-   * @param {import("../../types").PostOptions} options
-   */
+  /** Has the leading page perform a post. */
   async post(path, given, options) {
-    const { body, ifMatch, key, queue, isBound, signal, onExit } = this.#core.bound(path, given, options);
-    const revision = ifMatch === true ? this.#core.picture.now.revision : ifMatch;
-    const answer = await this.#pages.keeping.post({ path, body, ifMatch: revision, key, queue, isBound }, { signal });
+    const { body, ifMatch, key, queue, isBound, signal, onExit } = this.core.bound(path, given, options);
+    const revision = ifMatch === true ? this.core.picture.now.revision : ifMatch;
+    const answer = await this.pages.keeping.post({ path, body, ifMatch: revision, key, queue, isBound }, { signal });
     if (hasExit(answer)) onExit();
     return answer;
   }
 
   /** Notes whether this page has readers of events. `position` is the event after which they need events. */
   listen(position = undefined) {
-    this.#pages.events.listen(this.#core.audience.hasReaders, position);
+    this.pages.events.listen(this.core.audience.hasReaders, position);
   }
 
-  /** @param {import("../../types").EndOptions} options */
-  async end({ ifMatch, signal }) {
-    if (!this.isLocal) return this.#core.delete({ ifMatch, signal });
+  async end(options) {
+    if (!this.isLocal) return super.end(options);
     try {
-      await this.#pages.keeping.post({ isEnd: true }, { signal });
+      await this.pages.keeping.post({ isEnd: true }, { signal: options.signal });
     } catch (problem) {
       // The leading page ends the session in all pages before it answers.
       if (problem.code !== "over") throw problem;

@@ -7,19 +7,7 @@ export class LeadingSession extends Role {
   /** Aborted when this page no longer leads. */
   #term = new AbortController();
 
-  /**
-   * @param {import("../core.js").SessionCore} core
-   * @param {import("../pages.js").Pages} [pages] the browser's pages of the session; undefined if the session is not kept
-   */
-  constructor(core, pages) {
-    super();
-    this.core = core;
-    this.pages = pages;
-  }
-
-  get isHeld() {
-    return false;
-  }
+  get isHeld() { return false; }
 
   get isUpToDate() {
     const { picture, outbox } = this.core;
@@ -27,14 +15,11 @@ export class LeadingSession extends Role {
   }
 
   /** Aborted when this page no longer leads, or when the session has ended. */
-  get signal() {
-    return this.#term.signal;
-  }
+  get signal() { return this.#term.signal; }
 
-  /**
-   * Sends a post, and resolves when the snapshot shows its effect.
-   * @param {import("../../types").PostOptions} options
-   */
+  get led() { return this.pages; }
+
+  /** Sends a post, and resolves when the snapshot shows its effect. */
   async post(path, given, options) {
     const { body, ...bound } = this.core.bound(path, given, options);
     const answer = await this.core.posting.post(path, body, bound);
@@ -45,32 +30,8 @@ export class LeadingSession extends Role {
   /** Follows the events while there are listeners, readers or other pages. */
   listen() {
     const { audience, connection } = this.core;
-    if (audience.isEmpty && !this.pages?.hasPeers) connection.stop();
+    if (audience.isEmpty && !this.pages?.keeping.hasPeers) connection.stop();
     else connection.start();
-  }
-
-  end(options) {
-    return this.core.delete(options);
-  }
-
-  read(whole) {
-    this.pages?.meet(whole);
-  }
-
-  changed() {
-    this.pages?.changed();
-  }
-
-  ended(posts) {
-    this.pages?.ended(posts);
-  }
-
-  share(event, id) {
-    this.pages?.share(event, id);
-  }
-
-  reject(post, problem) {
-    this.pages?.keeping.reject(post, problem);
   }
 
   // MARK: The lead
@@ -79,8 +40,7 @@ export class LeadingSession extends Role {
   async continue(isStored) {
     if (!isStored) return;
     const { transport } = this.core;
-    const { signal } = this;
-    const reason = await readUntilAnswered(() => this.core.refresh({ signal }), { transport, signal });
+    const reason = await readUntilAnswered(() => this.core.refresh({ signal: this.signal }), { transport, signal: this.signal });
     if (reason !== undefined) this.core.end(reason);
   }
 

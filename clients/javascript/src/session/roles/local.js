@@ -8,19 +8,12 @@ import { LeadingSession } from "./leading.js";
  * wait until the service has created the session. The page then leads.
  */
 export class LocalSession extends LeadingSession {
-  get isLocal() {
-    return true;
-  }
+  get isLocal() { return true; }
 
-  get isHeld() {
-    return true;
-  }
+  get isHeld() { return true; }
 
   /** The service has no events yet. */
   listen() {}
-
-  /** The service has no session to end. */
-  async end() {}
 
   /** Has the service create the session, as soon as there is a network. */
   async continue() {
