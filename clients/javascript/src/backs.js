@@ -15,11 +15,8 @@ export class Backs {
   /** Whether `back` would select another tab although the first one is shown, according to the newest `accepts` of such a tree. */
   #returns = false;
 
-  /**
-   * Returns the number of `back` actions that have an effect from a snapshot on.
-   * @param {import("./types").Shown} snapshot
-   */
-  of({ tree, accepts, detailed }) {
+  /** Returns the number of `back` actions that have an effect from a snapshot on. */
+  of(/** @type {import("./types").Shown} */ { tree, accepts, detailed }) {
     const others = popsOf(tree) + modalsOf(tree).reduce((sum, modal) => sum + 1 + popsOf(modal), 0);
     const tabs = tabsBelow(tree);
     if (others === 0 && detailed) {

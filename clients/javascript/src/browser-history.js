@@ -1,17 +1,6 @@
 import { Backs, popFor } from "./backs.js";
 
-/**
- * Connects the history of a page to a session, until the returned function is called. The browser's Back posts `back`, and the service decides which screen
- * that shows. The history has one entry for each possible `back`, and the address shows the user's position; both are corrected after each change. Forward is
- * not a gesture, and is undone.
- *
- * `links` has the addresses of screens by their names, such as `{ restaurant: "r/{restaurantId}" }`. For a screen without a link, the address consists of the
- * names of the screens on the stack. A param is in an address only if a link names it, because browsers keep addresses and show them to others. `back` replaces
- * `session.back`; the function is then called for each entry if the user jumps over several entries. `onExit` is called when the user has agreed to leave the
- * app. Without `onExit`, the browser goes back to the address before the page. `addressOf` returns the address of a snapshot, and replaces `links`. `onAddress`
- * is called with the URL of each other address: the user typed it, followed a link in the page, or loaded the page with it. `onProblem` receives refusals;
- * without it they are written to the console.
- */
+/** Forward is not a gesture, and is undone. A param is in an address only if a link names it, because browsers keep addresses and show them to others. */
 export function syncHistory(session, options = {}) {
   const { back = () => session.back(), links = {}, addressOf = (snapshot) => hashOf(snapshot, links) } = options;
   const { onAddress, onExit, onProblem = (problem) => console.warn(problem), window = globalThis.window } = options;
@@ -84,7 +73,6 @@ class Entries {
   }
 
   get #history() { return this.#page.window.history; }
-
   get #here() { return new URL(this.#page.window.location.href); }
 
   /** The address for the session's current snapshot. */

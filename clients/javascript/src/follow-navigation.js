@@ -4,11 +4,6 @@ import { gesturesOf } from "./gestures.js";
 import { navigationActionBetween } from "./navigation-action.js";
 import { toNavigationState } from "./to-navigation-state.js";
 
-/**
- * Keeps a container and a session at the same tree, until the returned function is called. A change of the session becomes one action for the container, and a
- * gesture in the container is posted. `ref` is the result of `createNavigationContainerRef()`. `onProblem` receives the refusal of a gesture, which is undone
- * in the container, and `not-shown` if the container cannot show the tree.
- */
 export function followNavigation(session, ref, { onProblem = () => {} } = {}) {
   const following = new Following(session, ref, onProblem);
   return () => following.stop();

@@ -84,11 +84,8 @@ export class Keeping {
     return kept && this.#withDefinition(kept);
   }
 
-  /**
-   * Adds the definition's text, without which a state cannot be used.
-   * @param {import("./types").Kept} kept
-   */
-  async #withDefinition({ replica, ...kept }) {
+  /** Adds the definition's text, without which a state cannot be used. */
+  async #withDefinition(/** @type {import("./types").Kept} */ { replica, ...kept }) {
     const { creation } = kept;
     const hash = replica?.definition ?? creation?.body.definition;
     const text = hash && await this.#store.load(names.definition(hash));
@@ -147,11 +144,8 @@ export class Keeping {
 
   // MARK: Leading
 
-  /**
-   * Begins to keep a session.
-   * @param {import("./session/pages.js").Pages} session
-   */
-  async attach(id, secret, session) {
+  /** Begins to keep a session. */
+  async attach(id, secret, /** @type {import("./session/pages.js").Pages} */ session) {
     [this.#id, this.#secret, this.#session, this.#place] = [id, secret, session, this.#place ?? id];
     const { locks, channels, timers, now } = this.#machine;
     if (!Tabs.areThere({ locks, channels })) return this.#lead(new AbortController().signal);
@@ -201,11 +195,8 @@ export class Keeping {
 
   get hasPeers() { return this.#tabs?.hasPeers === true; }
 
-  /**
-   * Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent.
-   * @param {import("./types").SharedPost} post @param {{ signal?: AbortSignal, uid?: string }} options
-   */
-  async post(post, { signal, uid = this.#tabs.newName() }) {
+  /** Has the leading page perform a post, under the name `uid` or a new name. Aborting cancels the post, unless it is already sent. */
+  async post(/** @type {import("./types").SharedPost} */ post, /** @type {{ signal?: AbortSignal, uid?: string }} */ { signal, uid = this.#tabs.newName() }) {
     if (signal?.aborted) throw reasonOf(signal);
     let abort;
     const aborted = new Promise((_, reject) => {

@@ -21,11 +21,8 @@ export class Numbering {
     return this.#client;
   }
 
-  /**
-   * Continues with the client id and the numbers of an earlier page. Without them, this page numbers its posts under a new id.
-   * @param {import("./types").Kept} kept
-   */
-  resume({ client, next }) {
+  /** Continues with the client id and the numbers of an earlier page. Without them, this page numbers its posts under a new id. */
+  resume(/** @type {import("./types").Kept} */ { client, next }) {
     if (client === undefined || next === undefined) return;
     [this.#client, this.#next] = [client, next];
   }
@@ -42,9 +39,8 @@ export class Numbering {
   /**
    * Returns the posts at the front of a queue that can be sent in one request, and numbers them. Returns undefined if the first post has to be sent by itself,
    * under its key. Posts that have a number were sent before, and are repeated under it. `isSendable` is called for each post except the first.
-   * @param {Post[]} queue @param {(post: Post) => boolean} isSendable
    */
-  batch(queue, isSendable) {
+  batch(/** @type {Post[]} */ queue, /** @type {(post: Post) => boolean} */ isSendable) {
     const [first] = queue;
     if (first.number === undefined && (queue.length < 2 || !first.isNumberable)) return undefined;
     const batch = [];
@@ -60,11 +56,8 @@ export class Numbering {
     return batch;
   }
 
-  /**
-   * Returns whether a post can follow the post `before` in the same request; `before` is undefined for the first post.
-   * @param {Post | undefined} before @param {Post} post
-   */
-  #follows(before, post) {
+  /** Returns whether a post can follow the post `before` in the same request; `before` is undefined for the first post. */
+  #follows(/** @type {Post | undefined} */ before, /** @type {Post} */ post) {
     if (before === undefined) return true;
     if (post.path !== before.path || post.definition !== before.definition || post.isAlone || before.isAlone) return false;
     if (post.number !== undefined) return post.client === before.client && post.number === before.number + 1;
@@ -73,14 +66,12 @@ export class Numbering {
     return before.number === undefined || (before.client === this.#client && before.number === this.#next - 1);
   }
 
-  /** @param {Post} post */
-  #assign(post) {
+  #assign(/** @type {Post} */ post) {
     if (post.number !== undefined) return;
     post.take(this.client, this.take());
   }
 
-  /** @param {Post[]} batch */
-  request(batch) {
+  request(/** @type {Post[]} */ batch) {
     const [{ path, headers, client, number, definition }] = batch;
     return { path, headers, body: { client, first: number, actions: batch.map(({ body }) => body), definition } };
   }
@@ -88,9 +79,8 @@ export class Numbering {
   /**
    * Returns the result of each post of an answered request: an answer or a problem. If the service did not run a post, the post has no result, and is posted
    * again under its number.
-   * @param {Post[]} batch @param {import("./types").Reply} answer
    */
-  ends(batch, { answers }) {
+  ends(/** @type {Post[]} */ batch, /** @type {import("./types").Reply} */ { answers }) {
     const ends = new Map();
     for (const [index, post] of batch.entries()) {
       const { error, ...answer } = answers[index];
@@ -100,11 +90,8 @@ export class Numbering {
     return ends;
   }
 
-  /**
-   * Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent by itself.
-   * @param {Post[]} batch
-   */
-  release(batch) {
+  /** Divides a request that was refused as a whole, so that its posts are sent one by one. Returns false if a post was already sent by itself. */
+  release(/** @type {Post[]} */ batch) {
     if (batch.some((post) => post.isAlone)) return false;
     for (const post of batch) post.divide();
     return true;

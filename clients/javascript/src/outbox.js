@@ -43,7 +43,6 @@ export class Outbox {
 
   /** The unanswered posts, in order. */
   get waiting() { return this.#waiting; }
-
   /** Number of waiting posts, including the post that is being sent. */
   get size() { return this.#waiting.length; }
 
@@ -65,8 +64,7 @@ export class Outbox {
     return problem ? Promise.reject(problem) : this.#add(post, signal);
   }
 
-  /** @param {Post} post @param {AbortSignal} [signal] */
-  #add(post, signal) {
+  #add(/** @type {Post} */ post, /** @type {AbortSignal} */ signal) {
     if (this.#closing) return Promise.reject(this.#closing);
     post.queue(signal, () => this.#finish([post], { problem: reasonOf(signal) }, reasonOf(signal)));
     this.#waiting.push(post);
@@ -89,11 +87,8 @@ export class Outbox {
     return this.restore(left.map((post) => new Post(post, this.#machine)));
   }
 
-  /**
-   * Queues the posts that an earlier page left. Called before anything else is posted.
-   * @param {Post[]} left
-   */
-  restore(left) {
+  /** Queues the posts that an earlier page left. Called before anything else is posted. */
+  restore(/** @type {Post[]} */ left) {
     // All of them are in the queue before the first is sent, so that the posts of one request are repeated in one request.
     this.#isSending = true;
     for (const post of left) {
@@ -117,11 +112,8 @@ export class Outbox {
     this.#finish(this.#waiting, { problem });
   }
 
-  /**
-   * Rejects the posts that are not sent yet and fulfill a condition.
-   * @param {(post: Post) => boolean} isMeant @param {CairnProblem} problem
-   */
-  refuseUnsent(isMeant, problem) {
+  /** Rejects the posts that are not sent yet and fulfill a condition. */
+  refuseUnsent(/** @type {(post: Post) => boolean} */ isMeant, /** @type {CairnProblem} */ problem) {
     const refused = this.#waiting.filter((post) => !post.isSent && isMeant(post));
     if (refused.length > 0) this.#finish(refused, { problem }, problem);
   }
@@ -151,8 +143,7 @@ export class Outbox {
     return batch === undefined ? this.#deliver(this.#waiting[0]) : this.#deliverNumbered(batch);
   }
 
-  /** @param {Post} post */
-  async #deliver(post) {
+  async #deliver(/** @type {Post} */ post) {
     const { path, headers, key, stop: { signal } } = post;
     try {
       // With a network the request is sent during the call.
@@ -165,11 +156,8 @@ export class Outbox {
     }
   }
 
-  /**
-   * Sends several actions in one request. If the service does not support numbers, or the body is too large, each action is sent in a separate request.
-   * @param {Post[]} batch
-   */
-  async #deliverNumbered(batch) {
+  /** Sends several actions in one request. If the service does not support numbers, or the body is too large, each action is sent in a separate request. */
+  async #deliverNumbered(/** @type {Post[]} */ batch) {
     // The numbers are stored before they are used.
     this.#note();
     const stop = new AbortController();
@@ -195,8 +183,7 @@ export class Outbox {
     return this.#core.transport.online(signal, () => this.#core.connection.fail());
   }
 
-  /** @param {import("./types").Request} request @param {AbortSignal} signal @param {Post[]} posts */
-  async #call(request, signal, posts) {
+  async #call(/** @type {import("./types").Request} */ request, /** @type {AbortSignal} */ signal, /** @type {Post[]} */ posts) {
     const isPatient = this.store?.isPatient === true && !posts.some(({ needsNetwork }) => needsNetwork);
     const onTrouble = (problem) => problem.isUnanswered && this.#core.connection.fail();
     const isAway = () => !this.#machine.network.isOnline;
@@ -211,11 +198,8 @@ export class Outbox {
     }
   }
 
-  /**
-   * Removes posts from the queue, with the same result for each.
-   * @param {Post[]} posts @param {import("./types").End} end @param {Error} [reason]
-   */
-  #finish(posts, end, reason) {
+  /** Removes posts from the queue, with the same result for each. */
+  #finish(/** @type {Post[]} */ posts, /** @type {import("./types").End} */ end, /** @type {Error} */ reason) {
     this.#settle(new Map(posts.map((post) => [post, end])), { reason });
   }
 
@@ -232,8 +216,7 @@ export class Outbox {
     for (const { item, ...end } of ended) item.end(end, reason);
   }
 
-  /** @param {import("./types").Reply} [answer] @param {import("./types").Ended[]} [ended] */
-  #note(answer, ended = []) {
+  #note(/** @type {import("./types").Reply} */ answer, /** @type {import("./types").Ended[]} */ ended = []) {
     this.store?.save(this.#waiting.map((post) => post.stored));
     this.#core.posted(answer, ended);
   }

@@ -44,22 +44,18 @@ export class Picture {
 
   /** Whether the tree lacks a change. */
   get hasGap() { return this.#isDoubted || this.now.revision < this.#missing; }
-
   /** The newest known event, as `{ id, revision }`. Every event that this picture lacks follows it. Events that the picture contains may follow it too. */
   get newest() { return this.#newest; }
-
   /** The id of the event that made the present tree; undefined if the response to a post made the tree, because such a response has no id. */
   get ownEventId() { return this.#newest.revision === this.now.revision ? this.#newest.id : undefined; }
-
   /** Whether the session has changed since the details were read. */
   get isBehind() { return this.#detailed < this.now.revision; }
 
   /**
    * Replaces the state by a whole session. A session that is older than the present state is ignored, unless it is also older than `since`, the revision at the
    * time of the request: the service has then lost changes.
-   * @param {import("./types").Whole} whole @param {{ since?: number }} options
    */
-  adopt({ body, id }, { since } = {}) {
+  adopt(/** @type {import("./types").Whole} */ { body, id }, /** @type {{ since?: number }} */ { since } = {}) {
     if (body.revision < this.now.revision) {
       if (since === undefined) this.#isDoubted = true;
       if (since === undefined || body.revision >= since) return;
@@ -135,11 +131,8 @@ export class Picture {
     return { confirmed, view: this.predicted, newest: this.#newest };
   }
 
-  /**
-   * Shows the state of another page.
-   * @param {import("./types").SharedSession["picture"]} shared
-   */
-  mirror({ confirmed, view, newest }) {
+  /** Shows the state of another page. */
+  mirror(/** @type {import("./types").SharedSession["picture"]} */ { confirmed, view, newest }) {
     this.batch(() => {
       this.#newest = newest;
       this.set(confirmed);
@@ -198,8 +191,7 @@ export class Picture {
   }
 }
 
-/** @param {import("./types").Shown} snapshot */
-function shownOf({ stack, visible }) {
+function shownOf(/** @type {import("./types").Shown} */ { stack, visible }) {
   return { stack, visible };
 }
 

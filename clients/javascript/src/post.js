@@ -78,13 +78,10 @@ export class Post {
 
   /** The post's name among the browser's pages. */
   get uid() { return this.#uid ?? this.key; }
-
   /** Whether the service may have received the post. */
   get isSent() { return this.#state === "sent" || this.#state === "divided"; }
-
   /** Whether the post is sent by itself, because the service has refused it together with others. */
   get isAlone() { return this.#state === "divided"; }
-
   /** Whether the post is sent under its key, which its caller chose, or under which another page may repeat it. */
   get isKeyed() { return this.#isKeyed; }
 
@@ -132,11 +129,8 @@ export class Post {
     this.signal = signal;
   }
 
-  /**
-   * Settles the promise. With a `reason`, a running request of the post is aborted.
-   * @param {import("./types").End} end @param {Error} [reason]
-   */
-  end({ answer, problem }, reason) {
+  /** Settles the promise. With a `reason`, a running request of the post is aborted. */
+  end(/** @type {import("./types").End} */ { answer, problem }, /** @type {Error} */ reason) {
     this.#become("ended");
     this.#forget();
     if (problem === undefined) this.#resolve(answer);
@@ -144,19 +138,15 @@ export class Post {
     if (reason !== undefined) this.stop.abort(reason);
   }
 
-  /**
-   * Leaves the result to another page.
-   * @param {Promise<import("./types").Reply>} answered
-   */
-  handOver(answered) {
+  /** Leaves the result to another page. */
+  handOver(/** @type {Promise<import("./types").Reply>} */ answered) {
     this.#become("ended");
     this.#forget();
     this.stop.abort(new CairnProblem({ code: "closed" }));
     this.#resolve(answered);
   }
 
-  /** @param {PostState} state */
-  #become(state) {
+  #become(/** @type {PostState} */ state) {
     if (!following[this.#state].includes(state)) throw new Error(`a post that is ${this.#state} cannot become ${state}`);
     this.#state = state;
   }

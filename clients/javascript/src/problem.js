@@ -1,7 +1,4 @@
-/**
- * An error that the service or this client identifies by a code. The codes of the service are listed in docs/problems.md. The client's own codes, all with
- * status 0, are `unreachable`, `timeout`, `offline`, `outbox-full`, `closed`, `over`, `aborted` and `not-shown`.
- */
+/** The codes of the service are listed in docs/problems.md. The codes of this client all have the status 0. */
 export class CairnProblem extends Error {
   /** Creates a problem from an RFC 9457 body. `more` may have `retryAfter`, in seconds, and the error's `cause`. */
   constructor(body, more = {}) {

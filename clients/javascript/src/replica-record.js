@@ -8,7 +8,6 @@ export class ReplicaRecord {
 
   /** The highest number of this client's actions that the state contains. */
   get last() { return this.#state?.last; }
-
   /** Whether the number of differences has reached a multiple of `mostDifferences`, so that the state should be read again. */
   get isLong() { return this.#differences.length > 0 && this.#differences.length % mostDifferences === 0; }
 

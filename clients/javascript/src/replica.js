@@ -56,7 +56,6 @@ export class Replica {
 
   /** Whether actions are predicted. */
   get isReady() { return this.#engine !== undefined && !this.#isLoading && !this.#isOver; }
-
   /** The hash of the definition by which actions are predicted; undefined before it is known. */
   get definition() { return this.#definition; }
 
@@ -118,8 +117,7 @@ export class Replica {
     return loadEngine(this.#core.transport.baseURL, this.enginePath, this.#fetchEngine);
   }
 
-  /** @param {import("./engine.js").Engine} engine @param {Partial<import("./types").Beginning>} beginning */
-  #beginLocal(engine, { definition, text, time }) {
+  #beginLocal(/** @type {import("./engine.js").Engine} */ engine, /** @type {Partial<import("./types").Beginning>} */ { definition, text, time }) {
     engine.define(text);
     engine.start(time);
     this.#use(engine, text, { definition, revision: engine.view().revision });
@@ -255,11 +253,8 @@ export class Replica {
     return [...this.#pending].filter((order) => this.#reasons.get(order) === reason);
   }
 
-  /**
-   * Handles the end of a post. The answer is undefined if the post was refused.
-   * @param {number | undefined} order @param {import("./types").Reply} [answer]
-   */
-  answered(order, answer = undefined) {
+  /** Handles the end of a post. The answer is undefined if the post was refused. */
+  answered(/** @type {number | undefined} */ order, /** @type {import("./types").Reply} */ answer = undefined) {
     if (!this.isReady) return;
     const { revision, outcome, replica, created, answers } = answer ?? {};
     if (answers) {

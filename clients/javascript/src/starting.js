@@ -15,11 +15,7 @@ const own = [
  * @typedef {import("./index").ClientOptions & { keeping?: Keeping, creator?: Transport, kept?: import("./types").Kept, beginning?: object }} Options
  */
 
-/**
- * Opens an existing session, with its secret or with an operator key.
- * @param {import("./index").ConnectOptions} options
- */
-export async function connect({ id, secret, ...options }) {
+export async function connect(/** @type {import("./index").ConnectOptions} */ { id, secret, ...options }) {
   const machine = machineOf(options);
   if (options.keep) {
     const keeping = await Keeping.open(options, machine);
@@ -28,19 +24,13 @@ export async function connect({ id, secret, ...options }) {
   return read(new Transport({ ...options, secret }, machine), { ...options, id });
 }
 
-/** @param {Transport} transport @param {Options & { id: string }} options */
-async function read(transport, { id, ...options }) {
+async function read(/** @type {Transport} */ transport, /** @type {Options & { id: string }} */ { id, ...options }) {
   const path = `/v1/sessions/${encodeURIComponent(id)}`;
   const whole = await transport.call({ path, headers: preference(options) }, { signal: options.signal, read: readWhole });
   return ready(whole, transport, options);
 }
 
-/**
- * Opens a session that the browser remembers (`remember`) for a service: the session with this id, or else the newest one. Resolves to undefined if the browser
- * remembers no such session. Needs no network.
- * @param {import("./index").ClientOptions & { id?: string, credential?: string }} options
- */
-export async function resume({ id: wanted, ...options }) {
+export async function resume(/** @type {import("./index").ClientOptions & { id?: string, credential?: string }} */ { id: wanted, ...options }) {
   const machine = machineOf(options);
   const given = { ...options, keep: true, remember: true };
   const keeping = await Keeping.open(given, machine);
@@ -50,11 +40,7 @@ export async function resume({ id: wanted, ...options }) {
   return reopened(keeping, machine, { ...given, id, secret: kept.secret }, kept);
 }
 
-/**
- * Resolves to the sessions that the browser keeps for a service, the most recently stored first. Needs no network, and opens none of them.
- * @param {import("./index").ClientOptions} options
- */
-export async function sessions(options) {
+export async function sessions(/** @type {import("./index").ClientOptions} */ options) {
   const keeping = await Keeping.open(options, machineOf(options));
   return (await keeping.all()).map(({ id, at, whole: { body: { app, label } }, pending, secret, creation }) => ({
     id, app, ...(label === undefined ? {} : { label }), at: new Date(at).toISOString(), waiting: pending.length, isLocal: creation !== undefined,
@@ -74,17 +60,11 @@ async function reopened(keeping, machine, { id, secret, ...options }, kept) {
   return ready(kept.whole, transport, { ...given, kept });
 }
 
-/** @param {import("./index").ClientOptions & { credential?: string }} options */
-function creatorOf(options, machine) {
+function creatorOf(/** @type {import("./index").ClientOptions & { credential?: string }} */ options, machine) {
   return new Transport({ ...options, secret: options.credential }, machine);
 }
 
-/**
- * Starts a session of an app. Takes the members of `POST /v1/sessions` in addition to the client's options; `credential` is an operator's key, needed only if
- * the service lets only operators start sessions.
- * @param {import("./index").StartOptions} options
- */
-export async function start(options) {
+export async function start(/** @type {import("./index").StartOptions} */ options) {
   const machine = machineOf(options);
   const body = Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name) && !(name in defaults)));
   const headers = { ...keyOf(options), ...preference(options) };
@@ -149,20 +129,17 @@ function bodyOf({ tree, facts, accepts, revision }, { id, app, label, definition
  * Returns the header with the creation's key. The key must not be guessable, because a repeat of the creation returns the session's secret. Without a source of
  * such keys, the session is created without a key. If that response is lost, the next attempt creates another session, and the first session stays in the
  * service until it expires.
- * @param {{ key?: string, newKey?: () => string }} options
  */
-function keyOf({ key, newKey = chance.newUUID }) {
+function keyOf(/** @type {{ key?: string, newKey?: () => string }} */ { key, newKey = chance.newUUID }) {
   const chosen = key ?? newKey();
   return chosen === undefined ? {} : { "Idempotency-Key": `"${chosen}"` };
 }
 
-/** @param {{ predict?: boolean }} options */
-function preference({ predict }) {
+function preference(/** @type {{ predict?: boolean }} */ { predict }) {
   return predict ? { Prefer: "predict" } : {};
 }
 
-/** @param {import("./types").Whole} whole @param {Transport} transport @param {Options} options */
-async function ready(whole, transport, options) {
+async function ready(/** @type {import("./types").Whole} */ whole, /** @type {Transport} */ transport, /** @type {Options} */ options) {
   const session = new Session(whole, transport, options);
   await session.attach();
   return session;

@@ -37,21 +37,15 @@ export class Tabs {
     this.#pulse = new Pulse(given.timers, isNeeded, () => this.#say({ type: "ask" }), () => this.#steal());
   }
 
-  /**
-   * Whether the platform has the locks and channels that several pages need to share a session. Without them, pages do not share sessions.
-   * @param {{ locks?: object | null, channels?: object | null }} platform
-   */
-  static areThere({ locks, channels }) {
+  /** Whether the platform has the locks and channels that several pages need to share a session. Without them, pages do not share sessions. */
+  static areThere(/** @type {{ locks?: object | null, channels?: object | null }} */ { locks, channels }) {
     return locks !== undefined && locks !== null && channels !== undefined && channels !== null;
   }
 
   get isLeading() { return this.#role === "leading"; }
-
   get #hasLeft() { return this.#role === "left"; }
-
   /** Whether the session is open in another page. */
   get hasPeers() { return this.#peers.size > 0; }
-
   /** Number of this page's posts that wait for the leader. */
   get size() { return this.#posts.size; }
 
@@ -285,8 +279,7 @@ export class Tabs {
     if (waiting !== undefined && sentAs !== undefined) waiting.post = { ...waiting.post, ...sentAs };
   }
 
-  /** @param {string} uid @param {{ answer?: import("./types").Reply, problem?: { code: string } }} end */
-  #settle(uid, { answer, problem }) {
+  #settle(uid, /** @type {{ answer?: import("./types").Reply, problem?: { code: string } }} */ { answer, problem }) {
     const post = this.#posts.get(uid);
     if (post === undefined) return;
     this.#posts.delete(uid);

@@ -157,11 +157,8 @@ export async function readWhole(response) {
   return { body, id: eventIdOf(response, body), streams: canStream(response), engine: response.headers.get("Cairn-Engine") ?? undefined };
 }
 
-/**
- * Resolves to a response's body; to undefined if the body is empty. Throws if the body breaks off, as if no response had arrived.
- * @param {Response} response
- */
-async function json(response) {
+/** Resolves to a response's body; to undefined if the body is empty. Throws if the body breaks off, as if no response had arrived. */
+async function json(/** @type {Response} */ response) {
   const text = await response.text();
   return text === "" ? undefined : JSON.parse(text);
 }

@@ -15,7 +15,6 @@ export class Audience {
 
   /** Whether there is neither a listener of snapshots nor a reader of events. */
   get isEmpty() { return this.#listeners.size === 0 && !this.hasReaders; }
-
   /** Whether there is a reader of events. */
   get hasReaders() { return this.#queues.size > 0; }
 

@@ -7,8 +7,7 @@ import { frontOf, pathToFront, speakerOf } from "../routes.js";
 export class Binding {
   #core;
 
-  /** @param {import("./core.js").SessionCore} core */
-  constructor(core) {
+  constructor(/** @type {import("./core.js").SessionCore} */ core) {
     this.#core = core;
   }
 

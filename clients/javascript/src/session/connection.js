@@ -24,18 +24,14 @@ export class Connection {
     this.#kind = kind;
   }
 
-  /**
-   * Sets the path from which events are received from now on. `streams` says whether they can be read as a stream.
-   * @param {{ streams?: boolean }} means
-   */
-  begin({ streams }, path) {
+  /** Sets the path from which events are received from now on. `streams` says whether they can be read as a stream. */
+  begin(/** @type {{ streams?: boolean }} */ { streams }, path) {
     const isStream = this.#kind === undefined ? streams : this.#kind === "events";
     const receive = isStream ? streaming(this.#core.transport, `${path}/events`, this) : polling(this.#core.transport, path, this);
     this.#follow = new Follow(this.#core.transport, receive, this);
   }
 
   get headers() { return this.#core.predictions.headers; }
-
   /** The newest received event; undefined if no event was received. */
   get position() { return this.#cursor; }
 

@@ -77,22 +77,16 @@ export class SessionCore {
 
   // MARK: Requests
 
-  /**
-   * Returns the body and the options of a post. An action is bound to the nodes that the user saw.
-   * @param {string} path @param {unknown} given @param {import("../types").PostOptions} options
-   */
-  bound(path, given, { from, ...options }) {
+  /** Returns the body and the options of a post. An action is bound to the nodes that the user saw. */
+  bound(path, given, /** @type {import("../types").PostOptions} */ { from, ...options }) {
     const bound = path === "/actions" ? this.binding.bind(given, from) : { body: given };
     // A post with a `uid` belongs to another page, or is a post of this page whose own call handles the answer.
     const onExit = options.uid === undefined ? () => this.audience.exit() : () => {};
     return { ...options, ...bound, onExit };
   }
 
-  /**
-   * Reads the whole session.
-   * @param {{ signal?: AbortSignal }} options
-   */
-  async refresh({ signal } = {}) {
+  /** Reads the whole session. */
+  async refresh(/** @type {{ signal?: AbortSignal }} */ { signal } = {}) {
     const since = this.picture.now.revision;
     // The replica is read in a separate request, with the number of this client's newest action.
     const headers = this.predictions.isThere ? {} : this.predictions.headers;
@@ -102,11 +96,8 @@ export class SessionCore {
     this.role.led?.meet(whole);
   }
 
-  /**
-   * Has the service end the session. The session also ends here if the service does not have it, or no longer accepts the secret.
-   * @param {import("../types").EndOptions} options
-   */
-  async delete({ ifMatch, signal }) {
+  /** Has the service end the session. The session also ends here if the service does not have it, or no longer accepts the secret. */
+  async delete(/** @type {import("../types").EndOptions} */ { ifMatch, signal }) {
     let isRepeated = false;
     const onTrouble = (problem) => { isRepeated ||= problem.isUnanswered; };
     try {
@@ -122,22 +113,16 @@ export class SessionCore {
     }
   }
 
-  /**
-   * Ends the session in the service, or discards a session that the service does not have yet.
-   * @param {import("../types").EndOptions} options
-   */
-  async finish(options = {}) {
+  /** Ends the session in the service, or discards a session that the service does not have yet. */
+  async finish(/** @type {import("../types").EndOptions} */ options = {}) {
     await this.role.end(options);
     await this.end("deleted");
   }
 
   // MARK: The outbox
 
-  /**
-   * Shows the number of waiting posts, and the effect of the posts that have ended, as one change.
-   * @param {import("../types").Reply} [answer] @param {import("../types").Ended[]} [ended]
-   */
-  posted(answer, ended = []) {
+  /** Shows the number of waiting posts, and the effect of the posts that have ended, as one change. */
+  posted(/** @type {import("../types").Reply} */ answer, /** @type {import("../types").Ended[]} */ ended = []) {
     if (answer) this.predictions.note(answer);
     this.role.led?.ended(ended);
     this.picture.batch(() => {

@@ -46,7 +46,6 @@ export class EnginePredictions {
 
   /** Whether an engine is loaded or being loaded. */
   get isThere() { return this.#replica !== undefined; }
-
   /** The headers of a request whose response contains predictions, or the content that an engine needs. */
   get headers() { return this.isThere ? { Prefer: "replica" } : this.#core.served.headers; }
 
@@ -165,8 +164,7 @@ export class EnginePredictions {
     return undefined;
   }
 
-  /** @param {Post} post */
-  #number(post, number, action) {
+  #number(/** @type {Post} */ post, number, action) {
     post.take(this.#core.outbox.numbering.client, number);
     [post.order, post.action] = [number, action];
   }

@@ -57,11 +57,8 @@ export class Pages {
 
   // MARK: The lock
 
-  /**
-   * Makes this page the leading page, with the content that an earlier leader left.
-   * @param {import("../types").Kept} [kept]
-   */
-  async lead(kept) {
+  /** Makes this page the leading page, with the content that an earlier leader left. */
+  async lead(/** @type {import("../types").Kept} */ kept) {
     const { picture, outbox, posting, predictions } = this.#core;
     const body = kept?.whole?.body;
     if (kept?.creation) this.#creation = kept.creation;
@@ -111,11 +108,8 @@ export class Pages {
     return { picture: picture.shared, keys: predictions.keys.shared(picture.now.tree), id: identity.id, secret, creation: this.#creation, isSecretForgotten };
   }
 
-  /**
-   * Shows the content of the leading page.
-   * @param {import("../types").SharedSession} shared
-   */
-  show({ picture: shared, keys, id, secret, creation, isSecretForgotten }) {
+  /** Shows the content of the leading page. */
+  show(/** @type {import("../types").SharedSession} */ { picture: shared, keys, id, secret, creation, isSecretForgotten }) {
     if (isSecretForgotten) this.keeping.forgetSecret();
     const { identity, picture, predictions } = this.#core;
     this.#creation = creation;
@@ -142,9 +136,8 @@ export class Pages {
   /**
    * Performs a post of another page, or finds it among the waiting posts. `sent` has the number and the client under which an earlier leader may have sent the
    * post.
-   * @param {string} uid @param {import("../types").SharedPost} post
    */
-  own(uid, { path, body, sent, isEnd, ...options }) {
+  own(uid, /** @type {import("../types").SharedPost} */ { path, body, sent, isEnd, ...options }) {
     const { role, posting } = this.#core;
     if (isEnd) return this.#core.finish();
     const waiting = this.#waiting(uid);
@@ -181,11 +174,8 @@ export class Pages {
     return this.#creation;
   }
 
-  /**
-   * Notes that the service has created the session. Subscribers are notified once.
-   * @param {import("../types").Whole} whole
-   */
-  created(whole) {
+  /** Notes that the service has created the session. Subscribers are notified once. */
+  created(/** @type {import("../types").Whole} */ whole) {
     const { identity, picture, outbox, predictions, connection } = this.#core;
     const { body } = whole;
     const before = identity.path;
@@ -209,21 +199,15 @@ export class Pages {
 
   // MARK: The service's answers
 
-  /**
-   * Notes the engine of the service, which may differ from the kept engine.
-   * @param {import("../types").Whole} whole
-   */
-  meet({ engine, streams }) {
+  /** Notes the engine of the service, which may differ from the kept engine. */
+  meet(/** @type {import("../types").Whole} */ { engine, streams }) {
     const isOther = engine !== undefined && engine !== this.#means.engine;
     if (isOther) this.#means = { engine, streams };
     this.#core.predictions.meet(engine, isOther);
   }
 
-  /**
-   * Handles the results of ended posts, each an answer or a problem.
-   * @param {import("../types").Ended[]} posts
-   */
-  ended(posts) {
+  /** Handles the results of ended posts, each an answer or a problem. */
+  ended(/** @type {import("../types").Ended[]} */ posts) {
     this.keeping.settle(posts);
     const isLogout = posts.some(({ item, problem }) => item.body?.type === "logout" && problem === undefined);
     if (isLogout) {

@@ -33,11 +33,8 @@ export class Posting {
     return { "If-Match": tagOf(ifMatch === true ? (this.#core.picture.ownEventId ?? this.#core.picture.now.revision) : ifMatch) };
   }
 
-  /**
-   * Asks the service for the effect of a post, without performing it.
-   * @param {string} path @param {unknown} body @param {import("../types").PostOptions} options
-   */
-  plan(path, body, { ifMatch, signal }) {
+  /** Asks the service for the effect of a post, without performing it. */
+  plan(path, body, /** @type {import("../types").PostOptions} */ { ifMatch, signal }) {
     const where = `${this.#core.identity.path}${path}${path.includes("?") ? "&" : "?"}plan`;
     return this.#core.transport.call({ method: "POST", path: where, body, headers: this.condition(ifMatch) }, { signal });
   }
@@ -56,11 +53,8 @@ export class Posting {
     return new Post({ ...given, path: this.#core.identity.path + path, body, headers: { ...given.headers, ...this.headers } }, this.#core.transport.machine);
   }
 
-  /**
-   * Shows a post, if an engine can run it, and sends it. Resolves to its answer.
-   * @param {string} path @param {unknown} body @param {import("../types").PostOptions} options
-   */
-  async post(path, body, { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {
+  /** Shows a post, if an engine can run it, and sends it. Resolves to its answer. */
+  async post(path, body, /** @type {import("../types").PostOptions} */ { ifMatch, signal, queue = false, onExit = () => {}, ...options }) {
     // An aborted post must be rejected before the engine shows it.
     if (signal?.aborted) throw reasonOf(signal);
     const post = this.#made(path, body, { ...options, headers: this.condition(ifMatch) });

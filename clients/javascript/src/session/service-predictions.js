@@ -21,11 +21,8 @@ export class ServicePredictions {
   /** The headers of a read whose response contains predictions. */
   get headers() { return this.#isWanted ? { Prefer: "predict" } : {}; }
 
-  /**
-   * Stores the predictions of a session, an answer or an event, if it contains predictions.
-   * @param {{ revision?: number, predictions?: import("../types").Prediction[] }} body
-   */
-  note({ revision, predictions }) {
+  /** Stores the predictions of a session, an answer or an event, if it contains predictions. */
+  note(/** @type {{ revision?: number, predictions?: import("../types").Prediction[] }} */ { revision, predictions }) {
     if (predictions !== undefined) this.add(revision, predictions.map(({ action }) => action), predictions);
   }
 

@@ -7,7 +7,6 @@ import { Role } from "./role.js";
  */
 export class FollowingSession extends Role {
   get isLocal() { return this.pages.creation !== undefined; }
-
   get isUpToDate() { return this.pages.keeping.waiting === 0; }
 
   /** Has the leading page perform a post. */

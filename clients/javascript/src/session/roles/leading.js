@@ -16,7 +16,6 @@ export class LeadingSession extends Role {
 
   /** Aborted when this page no longer leads, or when the session has ended. */
   get signal() { return this.#term.signal; }
-
   get led() { return this.pages; }
 
   /** Sends a post, and resolves when the snapshot shows its effect. */

@@ -9,7 +9,6 @@ import { LeadingSession } from "./leading.js";
  */
 export class LocalSession extends LeadingSession {
   get isLocal() { return true; }
-
   get isHeld() { return true; }
 
   /** The service has no events yet. */

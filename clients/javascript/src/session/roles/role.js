@@ -14,13 +14,10 @@ export class Role {
 
   /** Whether the service does not have the session yet. */
   get isLocal() { return false; }
-
   /** Whether this page neither sends posts nor reads the session. */
   get isHeld() { return true; }
-
   /** Whether the picture contains the user's earlier actions. */
   get isUpToDate() { return true; }
-
   /** @returns {import("../pages.js").Pages | undefined} the browser's pages, if this page leads them */
   get led() { return undefined; }
 
@@ -33,11 +30,8 @@ export class Role {
   /** Follows the events for as long as listeners, readers or other pages need them. */
   listen() {}
 
-  /**
-   * Ends the session in the service, if the service has it.
-   * @param {import("../../types").EndOptions} options
-   */
-  async end(options) {
+  /** Ends the session in the service, if the service has it. */
+  async end(/** @type {import("../../types").EndOptions} */ options) {
     if (!this.isLocal) await this.core.delete(options);
   }
 }
